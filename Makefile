@@ -146,7 +146,7 @@ $(VENV)/bill.stamp: $(VENV)/pip.stamp
 # The sentences in the code go to the catalogues of the languages, to be translated there (docs/languages.md).
 words: $(VENV)/test.stamp
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --no-default-keywords \
-		--keywords "tr ntr:1,2 tr_in:1c,2" --add-location file --sort-by-file --no-wrap --project tamsk-hw \
+		--keywords "tr marked ntr:1,2 tr_in:1c,2" --add-location file --sort-by-file --no-wrap --project tamsk-hw \
 		--output-file $(VENV)/words.pot .
 	$(BIN)/pybabel --quiet update --domain tamsk-hw --input-file $(VENV)/words.pot \
 		--output-dir tamsk_hw/words/catalogues --previous --ignore-obsolete --ignore-pot-creation-date --no-wrap

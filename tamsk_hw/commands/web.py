@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -88,39 +88,45 @@ def web(
         context.obj = file, binding, settings.names
         return
 
-    from tamsk_hw.web.app import serve
-    from tamsk_hw.web.pages import Shelf
+    from tamsk_hw.web.app import PageSettings, serve
+    from tamsk_hw.web.pages import GameRepository
     from tamsk_hw.web.security import Hosts
-    from tamsk_hw.words.pages import page_words
-    from tamsk_hw.words.translating import spoken
+    from tamsk_hw.words.translating import spoken, tr
 
     boards = _hands_of(configuration, hands)
-    services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
-    hosts = Hosts(binding.address, settings.names)
-    shelf = Shelf(configuration.journal_folder)
+    page = PageSettings(
+        hosts=Hosts(binding.address, settings.names),
+        services=(socket,) if socket else searched_places(os.environ, configuration.state_folder),
+        token=file,
+        games=GameRepository(configuration.journal_folder),
+        boards=boards,
+        usual=spoken(),
+    )
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
             line = sys.stdin.readline()  # without it there is something to read, which is taken for the end
             seats = seats_at(listening, settings.names, line) if boards else None
-            closed = sys.stdin.fileno()
-            serve(
-                listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats, until_closed=closed
-            )
+            serve(listening, replace(page, seats=seats), until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
-        click.echo(page_words(page_address(listening)))
+        click.echo(tr("The table in browsers: {address}", address=page_address(listening)))
         _say_if_it_waits(binding)
         seats = seats_at(listening, settings.names) if boards else None
         show_seats(seats)
-        serve(listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats)
+        serve(listening, replace(page, seats=seats))
 
 
 def _say_if_it_waits(binding: Binding) -> None:
     """Print a warning where this computer does not have the page's address yet."""
-    from tamsk_hw.words.pages import no_address_words
+    from tamsk_hw.words.translating import tr
 
     if not binding.is_here:
-        line = f"tamsk-hw: {no_address_words(binding.address)}"
+        why = tr(
+            "This computer does not have the address {address} yet; the page is there as soon as it does. Correct "
+            "[web] address in the configuration if it never will.",
+            address=binding.address,
+        )
+        line = f"tamsk-hw: {why}"
         click.echo(prefixed(line, Priority.WARNING, sys.stderr), err=True)
 
 
@@ -144,11 +150,11 @@ def show_seats(seats: SeatLinks | None) -> None:
     import segno
 
     from tamsk_hw.game.tubes import PLAYERS
-    from tamsk_hw.words.table import seat_link_words
+    from tamsk_hw.words.translating import tr
 
     for player in PLAYERS:
         link = seats.link(player)
-        click.echo(seat_link_words(player, link))
+        click.echo(tr("{Player}'s seat: {address}", player=player, address=link))
         segno.make(link, error="l", micro=False).terminal(compact=True)
 
 
@@ -173,12 +179,16 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
     """
     import segno
 
-    from tamsk_hw.words.pages import token_words
+    from tamsk_hw.words.translating import tr
 
     file, binding, names = made_for
     address = f"{binding.called(names)}arbiter#token={file.renew()}"
-    click.echo(token_words(address, is_local=binding.is_local))
-    if not binding.is_local:
+    click.echo(tr("The arbiter's desk, shown this once:") + f"\n{address}")
+    if binding.is_local:
+        click.echo(
+            tr("Only this computer reaches the page; [web] address in the configuration opens it to others.")
+        )
+    else:
         segno.make(address, error="l", micro=False).terminal(compact=True)
 
 

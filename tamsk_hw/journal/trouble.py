@@ -10,30 +10,26 @@ from __future__ import annotations
 import errno
 import sqlite3
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import ClassVar
 
 from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.system.output import SentenceEnum, marked
 
 
-class TroubleKind(Enum):
-    """The kinds of trouble."""
+class TroubleKind(SentenceEnum):
+    """The kinds of trouble, each as the beginning of a sentence."""
 
-    FULL = "full"
-    """The disk is full."""
-    READ_ONLY = "read_only"
-    """The journal cannot be written."""
-    SLOW = "slow"
-    """The disk takes long."""
-    NO_FOLDER = "no_folder"
-    """The journal's folder is not there and cannot be made."""
-    HELD = "held"
-    """Another program uses the journal."""
-    FAILING = "failing"
-    """The disk fails."""
-    BROKEN_OFF = "broken_off"
-    """Too much waited for the disk; the record of this game has broken off."""
+    FULL = "full", marked("The disk is full")
+    READ_ONLY = "read_only", marked("The journal cannot be written")
+    SLOW = "slow", marked("The disk is slow")
+    NO_FOLDER = "no_folder", marked("The journal's folder cannot be made")
+    HELD = "held", marked("The journal is in use")
+    FAILING = "failing", marked("The journal's disk fails")
+    BROKEN_OFF = (
+        "broken_off",
+        marked("The record of this game has broken off because too much was waiting for the disk"),
+    )
 
 
 #: Events; while fewer than twice as many are unsaved, a trouble is not reported again.
@@ -174,17 +170,19 @@ def trouble_of(error: Exception) -> tuple[TroubleKind, str]:
     return kind, "" if kind is TroubleKind.FULL else str(error)
 
 
-class DamageKind(Enum):
+class DamageKind(SentenceEnum):
     """The reasons for which a database cannot be used."""
 
-    DAMAGED = "damaged"
-    NO_FILE = "no_file"
-    EMPTY = "empty"
-    NO_DATABASE = "no_database"
-    CUT_SHORT = "cut_short"
-    OTHER_PROGRAM = "other_program"
-    NEWER = "newer"
-    """It was written by a newer version of this program."""
+    DAMAGED = "damaged", marked("The journal was damaged ({detail}).")
+    NO_FILE = "no_file", marked("The journal was no file.")
+    EMPTY = "empty", marked("The journal was empty.")
+    NO_DATABASE = "no_database", marked("The journal was no database.")
+    CUT_SHORT = "cut_short", marked("The journal was cut short.")
+    OTHER_PROGRAM = "other_program", marked("The journal was the database of another program.")
+    NEWER = (
+        "newer",
+        marked("The journal was written by a newer tamsk-hw (tables {version}, known are those to {newest})."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

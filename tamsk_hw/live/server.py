@@ -35,7 +35,7 @@ from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream
 from tamsk_hw.panel.keys import Hindrance
 from tamsk_hw.system.sockets import LONGEST_LINE, BoundSocket, LineCutter, encoded
-from tamsk_hw.words.table import hindrance_words
+from tamsk_hw.words.translating import worded
 
 #: Real seconds for which a new reader may say what he has already, before he gets what is new.
 GRACE: Final = 0.1
@@ -76,7 +76,7 @@ class Asked:
 
     def hindered(self, why: Hindrance) -> None:
         """It is refused for a reason that readers may word themselves, and nothing has changed."""
-        self._send(encoded({"re": self.request.id, "refused": hindrance_words(why), "why": why.value}))
+        self._send(encoded({"re": self.request.id, "refused": worded(why.sentence), "why": why.value}))
 
 
 class LiveServer:

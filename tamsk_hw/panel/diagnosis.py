@@ -35,6 +35,7 @@ from tamsk_hw.partner.intention import (
 from tamsk_hw.referee.events import Action, ButtonName
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Question, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tamsk_hw.system.output import SentenceEnum, marked
 
 #: Keys without a character of their own, as `tamsk_hw.terminal.keyboard` gives them.
 ENTER, ESCAPE, BACKSPACE, UP, DOWN, LEFT, RIGHT = "", "\x1b", "\x7f", "↑", "↓", "←", "→"
@@ -85,17 +86,14 @@ class Deed(Enum):
     """End the program."""
 
 
-class Idle(Enum):
+class Idle(SentenceEnum):
     """Reasons for which a key does nothing."""
 
-    UNKNOWN_KEY = "unknown_key"
-    RUNNING = "running"
-    """The game has begun already."""
-    NO_GAME = "no_game"
-    """No game is being played."""
-    NOTHING_TO_DECIDE = "nothing_to_decide"
-    NO_LONGER = "no_longer"
-    """The decision is not possible any more."""
+    UNKNOWN_KEY = "unknown_key", marked("That key does nothing; ? lists the keys.")
+    RUNNING = "running", marked("The game has begun already; ? lists the keys.")
+    NO_GAME = "no_game", marked("No game is being played: nobody can claim or resign.")
+    NOTHING_TO_DECIDE = "nothing_to_decide", marked("No game is being played: there is nothing to decide.")
+    NO_LONGER = "no_longer", marked("That is not possible any more.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,49 +36,93 @@ from typing import Any, ClassVar, Final
 
 from tamsk_hw.errors import PanelError
 from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.system.output import marked
+
+#: Advice for people without the right to a device.
+JOIN_GROUP: Final = marked("add this user to the group {group} (sudo usermod -aG {group} USER) and log in again")
 
 
 class DriverTroubleKind(Enum):
-    """The troubles with drivers of pins and lights that are known."""
+    """The known troubles with drivers of pins and lights, each with its cause and its advice, if there is one."""
 
-    NOT_INSTALLED = "not_installed"
-    """The Python module ``subject`` is missing; ``package`` brings it."""
-    PIN_BUSY = "pin_busy"
-    """Another program holds the pin."""
-    NO_RIGHT = "no_right"
-    """This user may not use the device ``subject``; the group ``group`` may."""
-    NEEDS_ROOT = "needs_root"
-    """The lights' route "gpio" needs root."""
-    NO_PI = "no_pi"
-    """This computer is no Raspberry Pi."""
-    DRIVER_FINDS_NO_PI = "driver_finds_no_pi"
-    """The library ``subject`` finds no Raspberry Pi."""
-    WS281X_UNKNOWN_PI = "ws281x_unknown_pi"
-    """rpi_ws281x does not know this Raspberry Pi."""
-    RPI_GPIO_UNKNOWN_PI = "rpi_gpio_unknown_pi"
-    """RPi.GPIO does not know this Raspberry Pi."""
-    RPI_GPIO_ON_PI_5 = "rpi_gpio_on_pi_5"
-    """RPi.GPIO cannot drive this Pi, the model ``subject``."""
-    RPI_GPIO_REPLACED = "rpi_gpio_replaced"
-    """rpi-lgpio is installed under the name of RPi.GPIO."""
-    NO_GPIOCHIP = "no_gpiochip"
-    """There is no /dev/gpiochip*."""
-    NO_PI_GPIOCHIP = "no_pi_gpiochip"
-    """There is no /dev/gpiochip* of a Raspberry Pi."""
-    GPIOCHIP_CLOSED = "gpiochip_closed"
-    """/dev/gpiochip* cannot be opened, nobody knows why."""
-    LGPIO_NO_FOLDER = "lgpio_no_folder"
-    """lgpio has no folder to write to."""
-    LGPIO_FOLDER_CLOSED = "lgpio_folder_closed"
-    """lgpio cannot write to the folder ``subject``."""
-    PIO_CLOSED = "pio_closed"
-    """/dev/pio0, the Pi 5's way to the lights, cannot be opened."""
-    SPI_OFF = "spi_off"
-    """SPI is switched off."""
-    NO_SIMULATION = "no_simulation"
-    """No simulated board answers at ``subject``."""
-    OTHER = "other"
-    """Any other; ``subject`` is what the driver says."""
+    #: The Python module ``subject`` is missing; ``package`` brings it.
+    NOT_INSTALLED = "not_installed", marked("{subject} is not installed"), "pip install {package}"
+    PIN_BUSY = "pin_busy", marked("another program holds GPIO{pin} (gpioinfo tells which one)"), marked("end it")
+    #: This user may not use the device ``subject``; the group ``group`` may.
+    NO_RIGHT = "no_right", marked("no right to {subject}"), JOIN_GROUP
+    NEEDS_ROOT = (
+        "needs_root",
+        marked('the lights\' route "gpio" needs root'),
+        marked('run as root, or put the data wire on GPIO10 and choose the route "spi"'),
+    )
+    NO_PI = (
+        "no_pi",
+        marked("this computer is no Raspberry Pi"),
+        marked('choose the pin factory "mock", or do without them'),
+    )
+    #: The library ``subject`` finds no Raspberry Pi.
+    DRIVER_FINDS_NO_PI = (
+        "driver_finds_no_pi",
+        marked("{subject} finds no Raspberry Pi here"),
+        marked('choose the pin factory "mock"'),
+    )
+    WS281X_UNKNOWN_PI = (
+        "ws281x_unknown_pi",
+        marked("rpi_ws281x does not know this Raspberry Pi"),
+        marked('choose the route "spi"'),
+    )
+    RPI_GPIO_UNKNOWN_PI = (
+        "rpi_gpio_unknown_pi",
+        marked("RPi.GPIO does not know this Pi"),
+        marked('choose the pin factory "lgpio"'),
+    )
+    #: RPi.GPIO cannot drive this Pi, the model ``subject``.
+    RPI_GPIO_ON_PI_5 = (
+        "rpi_gpio_on_pi_5",
+        marked("RPi.GPIO cannot drive a {subject}"),
+        marked('choose the pin factory "lgpio"'),
+    )
+    RPI_GPIO_REPLACED = (
+        "rpi_gpio_replaced",
+        marked("rpi-lgpio stands in the place of RPi.GPIO"),
+        marked(
+            'choose the pin factory "lgpio", or pip uninstall rpi-lgpio and pip install --force-reinstall RPi.GPIO'
+        ),
+    )
+    NO_GPIOCHIP = (
+        "no_gpiochip",
+        marked("there is no /dev/gpiochip*"),
+        marked("a service must not hide its devices (PrivateDevices=no)"),
+    )
+    NO_PI_GPIOCHIP = "no_pi_gpiochip", marked("there is no /dev/gpiochip* of a Raspberry Pi")
+    GPIOCHIP_CLOSED = "gpiochip_closed", marked("/dev/gpiochip* cannot be opened")
+    LGPIO_NO_FOLDER = "lgpio_no_folder", marked("lgpio has no folder to write to"), marked("set LG_WD to one")
+    #: lgpio cannot write to the folder ``subject``.
+    LGPIO_FOLDER_CLOSED = (
+        "lgpio_folder_closed",
+        marked("lgpio cannot write to the folder {subject}"),
+        marked("set LG_WD to another, or to none"),
+    )
+    #: /dev/pio0 is the Pi 5's way to the lights.
+    PIO_CLOSED = "pio_closed", marked("/dev/pio0 cannot be opened"), marked("update the Pi's system, and {join}")
+    SPI_OFF = (
+        "spi_off",
+        marked("SPI is off"),
+        marked("switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi"),
+    )
+    #: No simulated board answers at ``subject``.
+    NO_SIMULATION = "no_simulation", marked("no simulated board at {subject}"), marked("start tamsk-hw simulate")
+    #: Any other; ``subject`` is the text of the driver.
+    OTHER = "other", "{subject}"
+
+    cause: str
+    advice: str | None
+
+    def __new__(cls, code: str, cause: str, advice: str | None = None) -> DriverTroubleKind:
+        """A member whose value is the code."""
+        member = object.__new__(cls)
+        member._value_, member.cause, member.advice = code, cause, advice
+        return member
 
 
 @dataclass(frozen=True, slots=True)

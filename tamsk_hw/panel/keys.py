@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import Enum
 from typing import Final, assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
@@ -41,29 +40,25 @@ from tamsk_hw.panel.diagnosis import (
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.view import GlassState, Phase, View
+from tamsk_hw.system.output import SentenceEnum, marked
 
 
-class Hindrance(Enum):
-    """Reasons for which a press or a decision would have no effect now."""
+class Hindrance(SentenceEnum):
+    """Reasons for which a press or a decision would have no effect now, each with the sentence that says so."""
 
-    NO_GAME = "no_game"
-    """No game is being played."""
-    RUNNING = "running"
-    """A game is being played."""
-    OFFERED = "offered"
-    """An unfinished game waits to be resumed or abandoned."""
-    NOT_OFFERED = "not_offered"
-    """No unfinished game waits."""
-    NOT_OVER = "not_over"
-    """The game is not over."""
-    OTHER_TUBES = "other_tubes"
-    """The unfinished game is of a board with other tubes."""
-    NO_EFFECT = "no_effect"
-    """It would change nothing as the game stands."""
-    NO_JOURNAL = "no_journal"
-    """No games are kept here."""
-    ENDED = "ended"
-    """The game, or the service, ended before it took effect."""
+    NO_GAME = "no_game", marked("No game is being played.")
+    RUNNING = "running", marked("A game is being played; end or abandon it first.")
+    OFFERED = "offered", marked("An unfinished game waits: resume or abandon it first.")
+    NOT_OFFERED = "not_offered", marked("No unfinished game waits to be resumed or abandoned.")
+    NOT_OVER = "not_over", marked("The game is not over; the next one cannot begin yet.")
+    OTHER_TUBES = (
+        "other_tubes",
+        marked("The unfinished game is of a board with other tubes; it can only be abandoned here."),
+    )
+    NO_EFFECT = "no_effect", marked("That would change nothing, as the game stands now.")
+    NO_JOURNAL = "no_journal", marked("This service keeps no games.")
+    #: The game, or the service, ended.
+    ENDED = "ended", marked("The game ended before that took effect.")
 
 
 def is_played(view: View, offered: bool) -> bool:

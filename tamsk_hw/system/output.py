@@ -1,6 +1,6 @@
 """Output for whoever reads it, and the language of the environment.
 
-The languages that the program speaks, and the one that the environment asks for.
+The languages that the program speaks, the one that the environment asks for, and sentences to be translated.
 
 Output for people, whole; a service never waits for it: a full pipe, a pager, a terminal stopped by Ctrl-S.
 
@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from enum import Enum
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -53,6 +53,23 @@ def environment_language(environment: Mapping[str, str]) -> Language:
     name = next((value for variable in _VARIABLES if (value := environment.get(variable))), "")
     code = name.partition(".")[0].partition("@")[0].partition("_")[0].lower()
     return next((language for language in Language if language.value == code), Language.ENGLISH)
+
+
+def marked(message: str, /) -> str:
+    """The message as it stands, for a table of sentences; `tamsk_hw.words.translating.worded` translates it."""
+    return message
+
+
+class SentenceEnum(Enum):
+    """An enumeration whose members have a value and a sentence that is `marked`."""
+
+    sentence: str
+
+    def __new__(cls, value: str, sentence: str) -> Self:
+        """A member of that value."""
+        member = object.__new__(cls)
+        member._value_, member.sentence = value, sentence
+        return member
 
 
 #: The most bytes that wait for a reader: some thousand lines.

@@ -71,7 +71,6 @@ from tamsk_hw.system.output import Language, Output
 from tamsk_hw.system.service import Priority, goes_to_journal, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.words.pages import page_words
 from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_line, orders, prompt_words
 from tamsk_hw.words.rulings import line, set_up_words
 from tamsk_hw.words.table import replay_keys, replay_words
@@ -498,7 +497,7 @@ def screen_for(
         return LiveScreen(console, is_read, speed=speed, board=board, page=page, lasting=lasting)
     screen = PlainScreen(lasting=lasting)
     if page is not None:
-        screen.say(page_words(page))
+        screen.say(tr("The table in browsers: {address}", address=page))
     if sys.stdout.isatty():
         screen.say(
             tr(

@@ -42,15 +42,15 @@ from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Events, Pages, Shelf
+from tamsk_hw.web.pages import Events, GameRepository, Pages
 from tamsk_hw.web.posted import Translated, choose_language
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
 from tamsk_hw.web.security import Guard, Hosts, TokenFile
 from tamsk_hw.web.table import PlayTable
-from tamsk_hw.words.pages import failed_words, not_allowed_words
+from tamsk_hw.words.translating import tr
 
 #: Descriptors that the page wants, as its unit has them: for the most connections, for those that the kernel hands
 #: over at a time before one of them can be given up, and for the journal.
@@ -214,10 +214,11 @@ def page_app(
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return PlainTextResponse(not_allowed_words(), error.status_code, error.headers)
+        why = tr("That cannot be done here; this address only shows something.")
+        return PlainTextResponse(why, error.status_code, error.headers)
 
     async def failed(request: Request, error: Exception) -> Response:
-        return PlainTextResponse(failed_words(), 500)
+        return PlainTextResponse(tr("Something went wrong in the page's program; its log says what."), 500)
 
     app = Starlette(
         routes=routes,
@@ -275,80 +276,59 @@ class PageServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(
-    listening: socket.socket,
-    hosts: Hosts,
-    services: Sequence[Path],
-    token: TokenFile,
-    shelf: Shelf,
-    boards: Sequence[Path] = (),
-    *,
-    usual: Language = Language.ENGLISH,
-    seats: SeatLinks | None = None,
-    until_closed: int | None = None,
-) -> None:
-    """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSettings:
+    """What the page is made of."""
 
-    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``boards`` are the places of a simulated board's
-    hands, at which people play on the page, none without such a board; ``usual`` is the language for browsers
-    that ask for none of the program's; ``seats`` are the links to that board's seats where the page is open to a
-    network; ``until_closed``: a descriptor at whose end the page ends, too.
-    """
+    hosts: Hosts
+    services: Sequence[Path]
+    """The places of the service's socket; the first that is found counts."""
+    token: TokenFile
+    """It opens the arbiter's desk."""
+    games: GameRepository
+    boards: Sequence[Path] = ()
+    """The places of a simulated board's hands, at which people play on the page; none without such a board."""
+    seats: SeatLinks | None = None
+    """The links to that board's seats, where the page is open to a network."""
+    usual: Language = Language.ENGLISH
+    """The language for browsers that ask for none of the program's."""
+
+
+def serve(listening: socket.socket, settings: PageSettings, until_closed: int | None = None) -> None:
+    """Serve the page on a socket until a signal ends it, or the end of the descriptor ``until_closed``."""
     with suppress(OSError):  # as a service it is less important already
         os.nice(NICENESS)
     sys.setswitchinterval(SWITCH)
-    asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, seats, until_closed))
+    asyncio.run(_serve(listening, settings, until_closed))
 
 
-def whole_page(
-    table: LiveTable,
-    hosts: Hosts,
-    services: Sequence[Path],
-    token: TokenFile,
-    shelf: Shelf,
-    usual: Language = Language.ENGLISH,
-    hands: HandsLink | None = None,
-    boards: Sequence[Path] = (),
-    seats: SeatLinks | None = None,
-) -> ASGIApp:
-    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`.
+def whole_page(table: LiveTable, settings: PageSettings, hands: HandsLink | None = None) -> ASGIApp:
+    """The page with everything that stands beside the scoreboard.
 
-    ``hands``: the connection to the hands of a simulated board, at which people play on the page; ``boards``: the
-    places of their socket, by which lessons are given there; ``seats``: the links to its seats.
+    ``hands``: the connection to the hands of a simulated board, at which people play on the page.
     """
-    pages = Pages(table)
-    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
-    archive = ArchivePages(pages, shelf, desk.gate)
-    replays = Replays(pages, shelf)
-    more = [*desk.routes, *archive.routes, *replays.routes]
+    pages, ask = Pages(table), asker(settings.services)
+    desk = ArbiterDesk(pages, settings.token, ask, time.monotonic)
+    archive = ArchivePages(pages, settings.games, desk.guard)
+    more = [*desk.routes, *archive.routes, *Replays(pages, settings.games).routes]
     if hands is not None:
-        taken = None if seats is None else Seats(seats, hosts.names)
+        seats = None if settings.seats is None else Seats(settings.seats, settings.hosts.names)
         seen = SeenTable(table, hands, time.monotonic)
-        play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic, taken)
-        if boards:
-            more += LessonPages(pages, play, desk.gate, School(services, boards)).routes
+        play = PlayTable(pages, seen, desk.guard, ask, time.monotonic, seats)
+        if settings.boards:
+            tutor = TutorProcess(settings.services, settings.boards)
+            more += LessonPages(pages, play, desk.guard, tutor).routes
         more += play.routes
-    return page_app(pages, hosts, more, usual)
+    return page_app(pages, settings.hosts, more, settings.usual)
 
 
-async def _serve(
-    listening: socket.socket,
-    hosts: Hosts,
-    services: Sequence[Path],
-    token: TokenFile,
-    shelf: Shelf,
-    boards: Sequence[Path],
-    usual: Language,
-    seats: SeatLinks | None,
-    until_closed: int | None,
-) -> None:
+async def _serve(listening: socket.socket, settings: PageSettings, until_closed: int | None) -> None:
     table = LiveTable(time.monotonic, time.time)
-    hands = HandsLink(boards) if boards else None
-    app = whole_page(table, hosts, services, token, shelf, usual, hands, boards, seats)
-    server = PageServer(app, table, bounds_here())
+    hands = HandsLink(settings.boards) if settings.boards else None
+    server = PageServer(whole_page(table, settings, hands), table, bounds_here())
     if until_closed is not None:
         _end_with(server, until_closed)
-    reading = [asyncio.create_task(read_for_ever(services, table))]
+    reading = [asyncio.create_task(read_for_ever(settings.services, table))]
     if hands is not None:
         reading.append(asyncio.create_task(hands.run()))
     try:

@@ -1,235 +1,55 @@
 """The arbiter's page.
 
-What the desk shows: the question with its answers, and every button that would have an effect now.
-
-The arbiter's desk: signs in, shows what can be decided, and passes on what is decided.
-
 Everything that changes something is posted, from this page only, by somebody who is signed in; the service decides
-what is possible. Nothing here waits in the page's loop: the service is asked in a thread.
+what is possible. The service is asked in a thread, so that the page's loop never waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import LiveError, StreamError
-from tamsk_hw.facts.refusals import DeskRefusal
-from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.live.client import connect
 from tamsk_hw.panel.keys import Hindrance, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
-from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.view import Phase
-from tamsk_hw.svg import Layout
-from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, FormError, Gate, address_of, read_form, request_name
-from tamsk_hw.web.live import LineKind, ShownTable
+from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, PostGuard, address_of
+from tamsk_hw.web.live import LineKind
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import JSON, PostRefused, is_https, kind_of
+from tamsk_hw.web.posted import JSON, PostRefused, is_https, kind_of, malformed, posted_name
 from tamsk_hw.web.requests import (
-    AskedArbiter,
-    Wish,
-    WishButton,
-    asked,
+    COMMANDS,
+    answers_now,
     confirmation,
     decisions_now,
-    game_wishes,
     is_possible,
     label_of,
-    player_wishes,
-    read_wish,
     request_for,
-    wish_button,
 )
-from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.security import SESSION_SECONDS, DeskAnswer, Limiter, TokenFile, own_cookie
-from tamsk_hw.web.shown import board_svg
-from tamsk_hw.words import arbiter as words
-from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.table import hindrance_words
-
-
-@dataclass(frozen=True, slots=True)
-class TubeChoice:
-    """A tube about which something can be decided."""
-
-    name: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenTube:
-    """The tube that was tapped or chosen: what is there or belongs there, and what can be decided about it."""
-
-    name: str
-    lines: tuple[str, ...]
-    buttons: tuple[WishButton, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulesChoice:
-    """A choice of the form by which a game is set up."""
-
-    name: str
-    label: str
-    options: tuple[tuple[str, str], ...]
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskView:
-    """Everything on the desk; without a table (``scene`` None) only the answer to the last request."""
-
-    scene: TableScene | None
-    here: bool
-    """The service is there."""
-    game: str
-    """The key of the game."""
-    place: str
-    """The newest line of the stream."""
-    answer: DeskAnswer | None
-    rulings: tuple[tuple[str, str, str], ...]
-    """The newest first: time, words, clause."""
-    headline: str = ""
-    svg: Markup | None = None
-    question: AskedArbiter | None = None
-    confirm: WishButton | None = None
-    confirm_label: str = ""
-    """The label of the button that confirms."""
-    asked: str = ""
-    """What happens if it is confirmed, as a question."""
-    not_possible: bool = False
-    """What was to be confirmed is not possible any more."""
-    game_buttons: tuple[WishButton, ...] = ()
-    player_buttons: tuple[WishButton, ...] = ()
-    glass_buttons: tuple[WishButton, ...] = ()
-    end_buttons: tuple[WishButton, ...] = ()
-    tubes: tuple[TubeChoice, ...] = ()
-    tube: ChosenTube | None = None
-    choices: tuple[RulesChoice, ...] = ()
-    """Empty while a game is played: then the names alone can be changed."""
-    red: str = ""
-    black: str = ""
-    programs: tuple[str, ...] = tuple(PARTNER_NAMES)
-    """The names by which the program plays."""
-    over: bool = False
-
-
-def desk_view(table: ShownTable, *, tube: str | None, confirm: str | None, answer: DeskAnswer | None) -> DeskView:
-    """The desk as the table stands; ``tube`` and ``confirm`` are what the address names."""
-    scene, game, place = table.scene, table.kept.game, table.kept.place
-    here = table.absence is None
-    common = {
-        "scene": scene,
-        "here": here,
-        "game": "" if game is None else game.key,
-        "place": "" if place is None else str(place),
-        "answer": answer,
-        "rulings": _rulings(table),
-    }
-    if scene is None or not here:
-        return DeskView(**common)  # type: ignore[arg-type]
-    state, view = scene.state, scene.view
-    decisions = decisions_now(state)
-    wish = None if confirm is None else read_wish(confirm)
-    asks = None if wish is None else confirmation(wish)
-    possible = wish is not None and is_possible(wish, state)
-    played = is_played(view, state.offered)
-    return DeskView(
-        **common,  # type: ignore[arg-type]
-        headline=headline(scene.diagnosis),
-        svg=Markup(board_svg(scene, Layout.BOARD)),
-        question=asked(scene, table),
-        confirm=wish_button(wish) if wish is not None and asks is not None and possible else None,
-        confirm_label="" if wish is None else words.confirm_label(label_of(wish)),
-        asked="" if asks is None else words.confirmation_words(asks, view),
-        not_possible=confirm is not None and not possible,
-        game_buttons=_buttons(game_wishes(state)),
-        player_buttons=_buttons(player_wishes(state)),
-        glass_buttons=_buttons(each for each in decisions if each.action in (Action.EXPIRE, Action.REVIVE)),
-        end_buttons=_buttons(each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)),
-        tubes=_places(scene, decisions),
-        tube=_chosen(scene, decisions, TUBE_OF_NAME.get(tube or "")),
-        choices=() if played or state.offered else _choices(table),
-        red=scene.name_of(Player.RED) or "",
-        black=scene.name_of(Player.BLACK) or "",
-        over=view.phase is Phase.OVER,
-    )
-
-
-def _buttons(wishes: Iterable[Wish]) -> tuple[WishButton, ...]:
-    return tuple(wish_button(wish) for wish in wishes)
-
-
-def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[TubeChoice, ...]:
-    """The tubes about which something can be decided, in board order."""
-    view = scene.view
-    standing = {glass.tube: glass for glass in view.glasses}
-    tubes = sorted({each.tube for each in decisions if each.tube is not None})
-    return tuple(
-        TubeChoice(tube.name, words.tube_label(tube, standing.get(tube), view.rings[tube])) for tube in tubes
-    )
-
-
-def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> ChosenTube | None:
-    if tube is None:
-        return None
-    view = scene.view
-    glasses = [glass for glass in view.glasses if tube in (glass.tube, glass.standing)]
-    lines = [words.glass_line(glass) for glass in glasses]
-    if view.rings[tube] or view.rings_seen[tube]:
-        lines.append(words.rings_line(view.rings[tube], view.rings_seen[tube]))
-    homes = {glass.tube for glass in glasses}
-    buttons = _buttons(
-        each
-        for each in decisions
-        if each.tube is tube or (each.tube in homes and each.action in (Action.EXPIRE, Action.REVIVE))
-    )
-    return ChosenTube(tube.name, tuple(lines), buttons)
-
-
-def _choices(table: ShownTable) -> tuple[RulesChoice, ...]:
-    """The rules that can be chosen, those of the newest game chosen."""
-    rules = Ruleset()
-    with suppress(StreamError):  # a newer service's header
-        for line in table.kept.current(LineKind.GAME):
-            rules = parse_header(line.record["header"], "header").ruleset
-    chosen = {
-        "level": str(rules.level),
-        "start": rules.start.value,
-        "late_penalty": rules.late_penalty.value,
-        "forfeit_penalised": "yes" if rules.forfeit_penalised else "no",
-    }
-    return tuple(
-        RulesChoice(name, label, tuple(options.items()), chosen[name])
-        for name, label, options in words.form_choices()
-    )
-
-
-def _rulings(table: ShownTable) -> tuple[tuple[str, str, str], ...]:
-    lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
-    shown = (line.shown() for line in lines[:-41:-1])
-    return tuple((each["clock"], each["said"], each["clause"]) for each in shown)
-
+from tamsk_hw.words.translating import tr, worded
 
 #: Failures to sign in from one address in a minute, after which it waits. Nobody else waits: a token is too long
 #: to be guessed by many addresses together.
 SIGN_INS: Final = 6
 
-#: How the service is asked: gives its answer. Raises `LiveError` when there is none.
+#: The most rulings on the page.
+_MOST_RULINGS: Final = 40
+
+#: How the service is asked: returns its answer. Raises `LiveError` when there is none.
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
@@ -243,77 +63,127 @@ def asker(services: Sequence[Path]) -> Ask:
     return ask
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A request to the service: what is asked, its words when it is done, and what it is called."""
+def rules_choices() -> tuple[tuple[str, str, dict[str, str]], ...]:
+    """The choices of the form by which a game is set up: each a key of the ruleset, its label, and its options.
 
-    what: Mapping[str, Any]
-    done: Callable[[], str]
-    label: Callable[[], str]
-
-    def answered(self, seq: int) -> DeskAnswer:
-        """It was done by this line of the stream."""
-        return DeskAnswer(self.done, seq)
-
-    def refused(self, why: Callable[[], str]) -> DeskAnswer:
-        """It was not done."""
-        return DeskAnswer(lambda: words.refused_words(self.label(), why()))
-
-    def refused_here(self, why: DeskRefusal) -> DeskAnswer:
-        """It was not done, for a reason of the desk."""
-        return self.refused(partial(words.desk_refusal_words, why))
+    Options have the text that the form sends and their label.
+    """
+    levels = {"1": tr("1: without sand"), "2": tr("2: with sand"), "3": tr("3: with the 15-second timer")}
+    starts = {Start.CORNERS.value: tr("in the corners"), Start.FREE.value: tr("free: placed one by one")}
+    penalties = {
+        LatePenalty.TWO_RINGS.value: tr("the opponent drops two rings"),
+        LatePenalty.LOSE_TURN.value: tr("the next turn is lost"),
+    }
+    forfeits = {"yes": tr("has that penalty, too"), "no": tr("has no other penalty")}
+    return (
+        ("level", tr("Level"), levels),
+        ("start", tr("Start of the glasses"), starts),
+        ("late_penalty", tr("Penalty for lateness"), penalties),
+        ("forfeit_penalised", tr("A turn lost by the timer"), forfeits),
+    )
 
 
 class ArbiterDesk:
-    """The desk of one table. ``gate`` is the way in for everything else that the arbiter may change, too."""
+    """The arbiter's page of one table. ``guard`` protects everything else that the arbiter may change, too."""
 
     def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease."""
-        self.gate = Gate(pages, file, clock)
-        self.sessions = self.gate.sessions
+        self.guard = PostGuard(pages, file, clock)
+        self.sessions = self.guard.sessions
         self._pages = pages
         self._ask = ask
         self._sign_ins = Limiter(SIGN_INS, 60.0, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """The desk's addresses."""
-        guarded = self.gate.guarded
+        """The page's addresses."""
+        post = self.guard.route
         return [
             Route("/arbiter", self.show, methods=["GET"]),
-            Route("/arbiter/sign-in", guarded(self.sign_in, self._sign_ins), methods=["POST"]),
-            Route("/arbiter/sign-out", guarded(self.sign_out), methods=["POST"]),
-            Route("/arbiter/do", guarded(self.do), methods=["POST"]),
+            post("/arbiter/sign-in", self.sign_in, self._sign_ins),
+            post("/arbiter/sign-out", self.sign_out),
+            post("/arbiter/do", self.do),
         ]
 
-    # What is shown.
-
     async def show(self, request: Request) -> Response:
-        """``/arbiter``: the desk, or the form by which to sign in."""
-        session = self.gate.session(request)
+        """``/arbiter``: the page, or the form by which to sign in; the address names a tube, or a command."""
+        session = self.guard.session(request)
         if session is None:
-            return self.gate.sign_in_page(request)
-        asked = request.query_params
-        view = desk_view(
-            self._pages.table,
-            tube=asked.get("tube"),
-            confirm=asked.get("confirm"),
-            answer=session.answered(asked.get("answer")),
-        )
-        fresh = secrets.token_urlsafe(12)
+            return self.guard.sign_in_page(request)
+        asked, table = request.query_params, self._pages.live
+        place, game = table.kept.place, table.kept.game
+        more: dict[str, Any] = {}
+        confirm = COMMANDS.get(asked.get("confirm", ""))
+        if table.scene is not None and table.absence is None:
+            state = table.scene.state
+            possible = confirm is not None and is_possible(confirm, state)
+            is_shown = possible and confirm is not None and confirmation(confirm) is not None
+            choices = () if is_played(state.view, state.offered) or state.offered else rules_choices()
+            more = {
+                "answers": answers_now(state, table.kept.rulings()),
+                "confirm": confirm if is_shown else None,
+                "not_possible": "confirm" in asked and not possible,
+                "choices": choices,
+                "rules": self._rules(),
+                **self._decisions(asked.get("tube", "")),
+            }
         return self._pages.render(
-            request, "desk.html", desk=view, said=words.desk_texts(), csrf=session.csrf, fresh=fresh
+            request,
+            "desk.html",
+            **{"not_possible": False, **more},
+            scene=table.scene,
+            here=table.absence is None,
+            game="" if game is None else game.key,
+            place="" if place is None else str(place),
+            answer=session.answered(asked.get("answer")),
+            rulings=self._pages.rulings(_MOST_RULINGS),
+            programs=tuple(PARTNER_NAMES),
+            csrf=session.csrf,
+            fresh=secrets.token_urlsafe(12),
         )
 
-    # What is posted.
+    def _decisions(self, named: str) -> dict[str, Any]:
+        """The decisions that are possible, and those about the tube of a name with its glasses."""
+        scene, tube = self._pages.live.scene, TUBE_OF_NAME.get(named)
+        assert scene is not None
+        decisions = decisions_now(scene.state)
+        glasses = [each for each in scene.view.glasses if tube is not None and tube in (each.tube, each.standing)]
+        homes = {glass.tube for glass in glasses}
+        of_glasses = [each for each in decisions if each.action in (Action.EXPIRE, Action.REVIVE)]
+        return {
+            "glass_decisions": of_glasses,
+            "end_decisions": [each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)],
+            "tubes": sorted({each.tube for each in decisions if each.tube is not None}),
+            "tube": tube,
+            "glasses": glasses,
+            "chosen": [
+                each
+                for each in decisions
+                if tube is not None and (each.tube is tube or (each in of_glasses and each.tube in homes))
+            ],
+        }
+
+    def _rules(self) -> dict[str, str]:
+        """The rules of the newest game; the usual ones without a game, and for a newer service's header."""
+        rules = Ruleset()
+        with suppress(StreamError):
+            for line in self._pages.live.kept.current(LineKind.GAME):
+                rules = parse_header(line.record["header"], "header").ruleset
+        return {
+            "level": str(rules.level),
+            "start": rules.start.value,
+            "late_penalty": rules.late_penalty.value,
+            "forfeit_penalised": "yes" if rules.forfeit_penalised else "no",
+        }
 
     async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign in by a token."""
         secret = self.sessions.sign_in(fields.get("token", "").strip())
         if secret is None:
+            why = tr("That token is wrong, or a newer one has been made.")
             if kind_of(request) == JSON:
-                raise PostRefused(403, DeskRefusal.WRONG_TOKEN)
-            return self.gate.sign_in_page(request, 403, DeskRefusal.WRONG_TOKEN)
+                raise PostRefused(403, why)
+            return self.guard.sign_in_page(request, 403, why)
         self._sign_ins.forgive(address_of(request))
         answer: Response = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         if kind_of(request) == JSON:
@@ -331,72 +201,92 @@ class ArbiterDesk:
 
     async def sign_out(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign out."""
-        self.gate.checked(request, fields)
+        self.guard.checked(request, fields)
         self.sessions.end(request.cookies.get(own_cookie(request, COOKIE)))
         answer = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         answer.delete_cookie(own_cookie(request, COOKIE), httponly=True, samesite="strict")
         return answer
 
     async def do(self, request: Request, fields: dict[str, str]) -> Response:
-        """Have the service do something; asked for twice, it is done once."""
-        session = self.gate.checked(request, fields)
-        name = request_name(fields)
-        answer = session.answers.get(name)
-        if answer is None:
-            asked = self._read(fields)
-            if isinstance(asked, str):  # to be confirmed first
-                return RedirectResponse(f"/arbiter?confirm={asked}", 303, FORM_HEADERS)
-            answer = session.begin(name, self._pass_on(asked, fields.get("game", "")))
-        outcome = await asyncio.shield(answer)
-        if kind_of(request) == JSON:
-            if outcome.done is None:
-                return JSONResponse({"refused": outcome.words}, 409, FORM_HEADERS)
-            return JSONResponse({"done": outcome.done, "words": outcome.words}, headers=FORM_HEADERS)
-        return RedirectResponse(f"/arbiter?answer={name}", 303, FORM_HEADERS)
+        """Send a command to the service, or a game that is set up."""
+        return await self.guard.do_once(request, fields, lambda: self._begin(fields))
 
-    def _read(self, fields: Mapping[str, str]) -> _Asked | str:
-        """What the service is to be asked for; the code of a wish that is to be confirmed first.
+    def _begin(self, fields: Mapping[str, str]) -> Coroutine[Any, Any, DeskAnswer] | str:
+        """The work that a form asks for, or the page on which it must be confirmed first.
 
         Raises:
             PostRefused: it is not understood.
         """
         if "setup" in fields:
-            try:
-                game = read_form(fields, secrets.choice)
-            except FormError as error:
-                raise PostRefused(400, DeskRefusal.MALFORMED, str(error)) from None
-            done = words.set_up_words if game.ruleset else words.names_changed_words
-            if game.drawn:
-                done = partial(words.drawn_words, game.names.red, game.names.black)
-            return _Asked(game.as_request(), done, words.set_up_label if game.ruleset else words.names_label)
+            return self._pass_on(*_setup(fields), fields)
         code = fields.get("wish", "")
-        wish = read_wish(code)
-        if wish is None:
-            raise PostRefused(400, DeskRefusal.MALFORMED)
-        if confirmation(wish) is not None and fields.get("confirmed") != "yes":
-            return code
-        label = partial(label_of, wish)
-        return _Asked(request_for(wish), lambda: words.done_words(label()), label)
+        command = COMMANDS.get(code)
+        if command is None:
+            raise malformed()
+        if confirmation(command) is not None and fields.get("confirmed") != "yes":
+            return f"/arbiter?confirm={code}"
+        label = partial(label_of, command)
+        return self._pass_on(request_for(command), label, lambda: tr("Done: {label}.", label=label()), fields)
 
-    async def _pass_on(self, asked: _Asked, game: str) -> DeskAnswer:
+    async def _pass_on(
+        self, what: Mapping[str, Any], label: Callable[[], str], done: Callable[[], str], fields: Mapping[str, str]
+    ) -> DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
-        table = self._pages.table
+
+        def refused(why: Callable[[], str]) -> DeskAnswer:
+            return DeskAnswer(lambda: tr("Refused: {label}. {why}", label=label(), why=why()))
+
+        table = self._pages.live
         if table.absence is not None or table.scene is None:
-            return asked.refused_here(DeskRefusal.UNREACHABLE)
-        if table.kept.game is not None and table.kept.game.key != game:
-            return asked.refused_here(DeskRefusal.OTHER_GAME)
+            return refused(lambda: tr("The service does not answer; nothing was changed."))
+        if table.kept.game is not None and table.kept.game.key != fields.get("game", ""):
+            return refused(lambda: tr("Another game is on the board by now; nothing was changed."))
         try:
-            answer = await asyncio.to_thread(self._ask, asked.what)
+            answer = await asyncio.to_thread(self._ask, what)
         except LiveError:
-            return asked.refused_here(DeskRefusal.UNSURE)
+            return refused(lambda: tr("The service has not answered; look at the board before you try again."))
         if "refused" in answer:
-            return asked.refused(partial(_reason, answer))
-        return asked.answered(int(answer["done"]))
+            return refused(lambda: _reason(answer))
+        return DeskAnswer(done, int(answer["done"]))
 
 
 def _reason(answer: Mapping[str, Any]) -> str:
     """The service's reason in the language that is spoken; in the service's words if it is not known here."""
-    try:
-        return hindrance_words(Hindrance(answer.get("why")))
-    except ValueError:
-        return str(answer["refused"])
+    known = next((each for each in Hindrance if each.value == answer.get("why")), None)
+    return str(answer["refused"]) if known is None else worded(known.sentence)
+
+
+def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str], Callable[[], str]]:
+    """The request of the form by which a game is set up, its label, and its words when it is done.
+
+    Without rules the names alone change. Colours may be drawn by lot.
+
+    Raises:
+        PostRefused: the form has another choice, or a name that is too long.
+    """
+    ruleset: dict[str, Any] = {}
+    for key, _, options in rules_choices():
+        if key in fields:
+            text = fields[key]
+            if text not in options:
+                raise malformed(key)
+            ruleset[key] = int(text) if key == "level" else text == "yes" if key == "forfeit_penalised" else text
+    red, black = (posted_name(fields, player) for player in ("red", "black"))
+    is_drawn = fields.get("lot") == "yes"
+    if is_drawn and secrets.choice((False, True)):
+        red, black = black, red
+    setup = {"names": {"red": red, "black": black}, **({"ruleset": ruleset} if ruleset else {})}
+
+    def label() -> str:
+        return tr("Set up a game") if ruleset else tr("Change the names")
+
+    def done() -> str:
+        if is_drawn:
+            return tr(
+                "The lot: {red} has red, {black} has black. The game is set up.",
+                red=red or tr("nobody named"),
+                black=black or tr("nobody named"),
+            )
+        return tr("The game is set up.") if ruleset else tr("The names are changed.")
+
+    return {"setup": setup}, label, done

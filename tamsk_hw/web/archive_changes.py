@@ -1,120 +1,112 @@
-"""What the arbiter changes in the archive: names, remarks, games that go, and games that come from a file.
+"""The arbiter's changes in the archive: names, remarks, games that go, and games that come from a file.
 
-The page writes nothing. It asks the program that has the journal, at its socket; without one it says what to type.
+The page writes nothing. It asks the program that has the journal, at its socket; without one it says which command
+does the same in a shell.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from functools import partial
-from typing import assert_never
-from urllib.parse import urlencode
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, assert_never
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute
 
-from tamsk_hw.errors import JournalError, LiveError
-from tamsk_hw.facts.refusals import DeskRefusal
+from tamsk_hw.errors import JournalError, LiveError, printable
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers, checked_remark
+from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.database import holder_of
 from tamsk_hw.journal.records import checked_name
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
 from tamsk_hw.live.requests import ImportStream, outcome_of
-from tamsk_hw.web.gate import FORM_HEADERS, Gate, request_name
-from tamsk_hw.web.pages import GameKey, Shelf
-from tamsk_hw.web.posted import JSON, PostRefused, kind_of, read_upload
-from tamsk_hw.web.security import DeskAnswer, Session
-from tamsk_hw.words import archive as words
+from tamsk_hw.web.gate import PostGuard
+from tamsk_hw.web.pages import GameKey, GameRepository, with_query
+from tamsk_hw.web.posted import PostRefused, malformed, posted_name, read_upload
+from tamsk_hw.web.security import DeskAnswer
+from tamsk_hw.words.translating import capital, ntr, tr
 
 
 class ArchiveChanges:
-    """Takes what is posted to the archive by whoever is signed in at the gate."""
+    """Takes the posts to the archive of everybody who is signed in."""
 
-    def __init__(self, shelf: Shelf, gate: Gate) -> None:
-        self._shelf = shelf
-        self._gate = gate
+    def __init__(self, games: GameRepository, guard: PostGuard) -> None:
+        self._games = games
+        self._guard = guard
 
     @property
     def routes(self) -> list[BaseRoute]:
         """The addresses to which it is posted; they stand before those of games."""
         return [
-            Route("/games/change", self._gate.guarded(self.change), methods=["POST"]),
-            Route("/games/import", self._gate.watched(self.take_in), methods=["POST"]),
+            self._guard.route("/games/change", self.change),
+            self._guard.raw_route("/games/import", self.take_in),
         ]
 
     async def change(self, request: Request, fields: dict[str, str]) -> Response:
-        """Rename players, add a remark, delete a game or erase a name; asked for twice, it is done once."""
-        session = self._gate.checked(request, fields)
-        name = request_name(fields)
-        answer = session.answers.get(name)
-        if answer is None:
-            deed, key = _read(fields)
-            if isinstance(deed, DeleteGame | EraseName) and fields.get("confirmed") != "yes":
-                return RedirectResponse(_asking(deed, key), 303, FORM_HEADERS)
-            answer = session.begin(name, self._have_done(deed, key))
-        return await _answered(request, name, answer)
+        """Rename players, add a remark, delete a game or erase a name."""
+
+        def begin() -> Coroutine[Any, Any, DeskAnswer] | str:
+            change, key = _read(fields)
+            if isinstance(change, DeleteGame | EraseName) and fields.get("confirmed") != "yes":
+                _, page, _, _ = _described(change, key)
+                return with_query(page, confirm="erase" if isinstance(change, EraseName) else "delete")
+            return self._ask(change, key)
+
+        return await self._guard.do_once(request, fields, begin)
 
     async def take_in(self, request: Request) -> Response:
         """Import a recorded stream from a file."""
-        self._gate.signed_in(request)
+        self._guard.signed_in(request)
         fields, stream = await read_upload(request)
-        session: Session = self._gate.checked(request, fields)
-        name = request_name(fields)
-        answer = session.answers.get(name)
-        if answer is None:
-            if not stream.strip():
-                raise PostRefused(400, DeskRefusal.NO_FILE)
-            deed = ImportStream(stream, *_names(fields))
-            answer = session.begin(name, self._have_done(deed, None))
-        return await _answered(request, name, answer)
 
-    async def _have_done(self, deed: AskedChange, key: GameKey | None) -> DeskAnswer:
+        def begin() -> Coroutine[Any, Any, DeskAnswer]:
+            if not stream.strip():
+                raise PostRefused(400, tr("No file was chosen, or it is empty."))
+            return self._ask(ImportStream(stream, posted_name(fields, "red"), posted_name(fields, "black")), None)
+
+        return await self._guard.do_once(request, fields, begin)
+
+    async def _ask(self, change: AskedChange, key: GameKey | None) -> DeskAnswer:
         """Ask the program that has the journal."""
         simulated = key is not None and key.simulated
-        before = _page_of(deed, key)
-        said = None if isinstance(deed, ImportStream) else deed
-        command = _shell_command(deed, simulated=simulated)
+        command, page, after, done_words = _described(change, key)
         holder = await asyncio.to_thread(self._holder, simulated=simulated)
         if holder is None:
-            return DeskAnswer(partial(words.nobody_words, command), where=before)
+            return DeskAnswer(
+                lambda: tr(
+                    "No service runs that has the journal; nothing was changed. In a shell: {command}",
+                    command=command,
+                ),
+                where=page,
+            )
         if holder.asked_at is None:
-            return DeskAnswer(partial(words.held_words, command), where=before)
+            return DeskAnswer(
+                lambda: tr(
+                    "Another program has the journal just now and takes no changes; nothing was changed. "
+                    "Try again when it has ended, or in a shell: {command}",
+                    command=command,
+                ),
+                where=page,
+            )
         try:
-            answer = await asyncio.to_thread(ask_owner, holder.asked_at, deed, simulated=simulated)
+            answer = await asyncio.to_thread(ask_owner, holder.asked_at, change, simulated=simulated)
             outcome, done = outcome_of(answer), int(answer["done"])
         except JournalError as error:
-            return DeskAnswer(partial(words.refused_words, str(error)), where=before)
+            reason = capital(printable(str(error)))
+            return DeskAnswer(lambda: tr("Refused; nothing was changed. {reason}", reason=reason), where=page)
         except (LiveError, LookupError, ValueError, TypeError):
-            return DeskAnswer(words.silent_words, where=before)
-        where = before
-        match deed:
-            case ImportStream():
-                where = f"/games/{outcome.game}"
-            case DeleteGame():
-                where = "/games"
-            case EraseName():
-                where = "/players"
-            case NamePlayers() | Annotate():
-                pass
-        return DeskAnswer(partial(words.changed_words, said, outcome), done, where)
+            return DeskAnswer(
+                lambda: tr("The service has not answered; look at the list of games before you try again."),
+                where=page,
+            )
+        return DeskAnswer(lambda: done_words(outcome), done, after or f"/games/{outcome.game}")
 
     def _holder(self, *, simulated: bool) -> JournalHolder | None:
         """The program that changes the journal: the one that has it, else one with simulated games beside it."""
-        beside = simulated_folder(self._shelf.folder)
-        return holder_of(beside) if simulated else holder_of(self._shelf.folder) or holder_of(beside)
-
-
-async def _answered(request: Request, name: str, answer: asyncio.Future[DeskAnswer]) -> Response:
-    outcome = await asyncio.shield(answer)
-    if kind_of(request) == JSON:
-        if outcome.done is None:
-            return JSONResponse({"refused": outcome.words}, 409, FORM_HEADERS)
-        return JSONResponse({"done": outcome.done, "words": outcome.words}, headers=FORM_HEADERS)
-    return RedirectResponse(_with(outcome.where, answer=name), 303, FORM_HEADERS)
+        beside = simulated_folder(self._games.folder)
+        return holder_of(beside) if simulated else holder_of(self._games.folder) or holder_of(beside)
 
 
 def _read(fields: Mapping[str, str]) -> tuple[NamePlayers | DeleteGame | Annotate | EraseName, GameKey | None]:
@@ -130,59 +122,49 @@ def _read(fields: Mapping[str, str]) -> tuple[NamePlayers | DeleteGame | Annotat
             if name is not None:
                 return EraseName(name), None
         elif key is not None and what == "names":
-            red, black = _names(fields)
+            red, black = posted_name(fields, "red"), posted_name(fields, "black")
             return NamePlayers(key.number, red or "", black or ""), key
         elif key is not None and what == "annotate":
             return Annotate(key.number, checked_remark(fields.get("text", ""))), key
         elif key is not None and what == "delete":
             return DeleteGame(key.number), key
     except JournalError:
-        wrong = "name" if what == "erase" else "text"
-        raise PostRefused(400, DeskRefusal.MALFORMED, wrong) from None
-    raise PostRefused(400, DeskRefusal.MALFORMED)
+        raise malformed("name" if what == "erase" else "text") from None
+    raise malformed()
 
 
-def _names(fields: Mapping[str, str]) -> tuple[str | None, str | None]:
-    return _name(fields, "red"), _name(fields, "black")
+def _described(change: AskedChange, key: GameKey | None) -> tuple[str, str, str | None, Callable[[Changed], str]]:
+    """The command for the same change, the pages before and after it, and its words when it is made.
 
-
-def _name(fields: Mapping[str, str], field: str) -> str | None:
-    try:
-        return checked_name(fields.get(field))
-    except JournalError:
-        raise PostRefused(400, DeskRefusal.MALFORMED, field) from None
-
-
-def _shell_command(deed: AskedChange, *, simulated: bool) -> str:
-    """The command that makes the same change in a shell."""
-    which = "--simulated " if simulated else ""
-    match deed:
+    The page after an import is that of the new game: None.
+    """
+    which = "--simulated " if key is not None and key.simulated else ""
+    page = "/games" if key is None else f"/games/{key}"
+    match change:
         case NamePlayers(game):
-            return f"tamsk-hw games name {which}{game} --red … --black …"
+            command = f"tamsk-hw games name {which}{game} --red … --black …"
+            return command, page, page, lambda _: tr("The names are changed.")
         case DeleteGame(game):
-            return f"tamsk-hw games delete {which}{game}"
+            command = f"tamsk-hw games delete {which}{game}"
+            return command, page, "/games", lambda _: tr("Game {number} is deleted.", number=game)
         case Annotate(game):
-            return f"tamsk-hw games annotate {which}{game} …"
-        case EraseName():
-            return f"tamsk-hw games erase-name {which}…"
+            command = f"tamsk-hw games annotate {which}{game} …"
+            return command, page, page, lambda _: tr("The remark is added.")
+        case EraseName(name):
+            command = f"tamsk-hw games erase-name {which}…"
+            return command, with_query("/players", name=name), "/players", _erased
         case ImportStream():
-            return f"tamsk-hw games import {which}FILE"
+            return f"tamsk-hw games import {which}FILE", page, None, _imported
         case _:
-            assert_never(deed)
+            assert_never(change)
 
 
-def _page_of(deed: AskedChange, key: GameKey | None) -> str:
-    """The page on which a change is asked for."""
-    if isinstance(deed, EraseName):
-        return _with("/players", name=deed.name)
-    return "/games" if key is None else f"/games/{key}"
+def _erased(outcome: Changed) -> str:
+    count = outcome.games or 0
+    return ntr("The name is taken from {count} game.", "The name is taken from {count} games.", count)
 
 
-def _asking(deed: DeleteGame | EraseName, key: GameKey | None) -> str:
-    """The page on which the question stands whether somebody is sure."""
-    return _with(_page_of(deed, key), confirm="erase" if isinstance(deed, EraseName) else "delete")
-
-
-def _with(address: str, **asked: str) -> str:
-    """The address with more in its query."""
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(asked)}"
+def _imported(outcome: Changed) -> str:
+    if outcome.already:
+        return tr("This game is in the journal already; nothing was changed.")
+    return tr("The game is imported.")

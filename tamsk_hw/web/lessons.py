@@ -8,7 +8,7 @@ The lessons' pages: their list, and each one beside the table at which it is tak
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import TamskError
-from tamsk_hw.facts.refusals import DeskRefusal
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.lessons.lessons import (
     Failed,
@@ -32,12 +31,12 @@ from tamsk_hw.lessons.lessons import (
 )
 from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
-from tamsk_hw.web.gate import FORM_HEADERS, Gate
-from tamsk_hw.web.live import server_sent
+from tamsk_hw.web.gate import FORM_HEADERS, PostGuard
+from tamsk_hw.web.live import NewsFeed, server_sent
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import PostRefused
+from tamsk_hw.web.posted import malformed
 from tamsk_hw.web.table import PlayTable
-from tamsk_hw.words.table import hint_words, lesson_page_texts, lesson_title_words
+from tamsk_hw.words.table import hint_words, lesson_title_words
 
 _STAGES: dict[type[Any], str] = {
     ToStart: "setup",
@@ -49,10 +48,11 @@ _STAGES: dict[type[Any], str] = {
 }
 
 
-class School:
+class TutorProcess(NewsFeed):
     """Teaches at the service at one of ``services``, with the hands of the board at one of ``boards``."""
 
     def __init__(self, services: Sequence[Path], boards: Sequence[Path]) -> None:
+        super().__init__()
         self.lessons = all_lessons()
         self.number = 0
         """The lesson that was begun last, counted from 1; 0 before the first."""
@@ -61,15 +61,6 @@ class School:
         self._progress: Progress | None = None
         self._trouble = ""
         self._teaching: asyncio.Task[None] | None = None
-        self._wake: set[Callable[[], None]] = set()
-
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` whenever a lesson has come further."""
-        self._wake.add(wake)
-
-    def leave(self, wake: Callable[[], None]) -> None:
-        """Call it no more."""
-        self._wake.discard(wake)
 
     def begin(self, number: int) -> None:
         """Begin the lesson of that number, in place of one that is taught."""
@@ -77,7 +68,7 @@ class School:
             self._teaching.cancel()
         self.number, self._progress, self._trouble = number, ToStart(), ""
         self._teaching = asyncio.create_task(self._teach(self.lessons[number - 1]))
-        self._news()
+        self.publish()
 
     def shown(self) -> dict[str, Any]:
         """The lesson's number, stage and sentences as a browser is told them, in the language that is spoken."""
@@ -101,31 +92,27 @@ class School:
         game = HeardGame()
         reading = asyncio.create_task(read_for_ever(self._services, game))
         try:
-            await Tutor(game, self._services, self._boards, self._tell).teach(lesson)
+            await Tutor(game, self._services, self._boards, self._progressed).teach(lesson)
         except TamskError as error:
             self._trouble = str(error)
-            self._news()
+            self.publish()
         finally:
             reading.cancel()
 
-    def _tell(self, progress: Progress) -> None:
+    def _progressed(self, progress: Progress) -> None:
         self._progress = progress
-        self._news()
-
-    def _news(self) -> None:
-        for wake in list(self._wake):
-            wake()
+        self.publish()
 
 
 class LessonPages:
     """The pages below ``/learn``, at a simulated board only."""
 
-    def __init__(self, pages: Pages, play: PlayTable, gate: Gate, school: School) -> None:
+    def __init__(self, pages: Pages, play: PlayTable, guard: PostGuard, school: TutorProcess) -> None:
         pages.templates.globals.update(has_lessons=True)
         play.offer_lessons(school)
         self._pages = pages
         self._play = play
-        self._gate = gate
+        self._guard = guard
         self._school = school
 
     @property
@@ -133,14 +120,14 @@ class LessonPages:
         """The lessons' addresses."""
         return [
             Route("/learn", self.list, methods=["GET"]),
-            Route("/learn/begin", self._gate.guarded(self.begin), methods=["POST"]),
+            self._guard.route("/learn/begin", self.begin),
             Route("/learn/{number}", self.show, methods=["GET"]),
         ]
 
     async def list(self, request: Request) -> Response:
         """``/learn``: the titles."""
         listed = [(lesson.name, text_of(lesson)) for lesson in self._school.lessons]
-        return self._pages.render(request, "lessons.html", lessons=listed, lesson_texts=lesson_page_texts())
+        return self._pages.render(request, "lessons.html", lessons=listed)
 
     async def show(self, request: Request) -> Response:
         """``/learn/3``: lesson 3 beside the table."""
@@ -159,7 +146,6 @@ class LessonPages:
             heading=lesson_title_words(number, len(lessons), text_of(lesson).title),
             text=text_of(lesson),
             stands=self._school.shown(),
-            lesson_texts=lesson_page_texts(),
         )
 
     async def begin(self, request: Request, fields: dict[str, str]) -> Response:
@@ -167,7 +153,7 @@ class LessonPages:
         self._play.check_hands(request, set(Player))
         number = self._number(fields.get("lesson", ""))
         if number is None:
-            raise PostRefused(400, DeskRefusal.MALFORMED)
+            raise malformed()
         self._school.begin(number)
         return RedirectResponse(f"/learn/{number}", 303, FORM_HEADERS)
 

@@ -1,7 +1,5 @@
 """The live table and kept games as pages have them.
 
-Sentences with their time and the clause on which they rest, as pages list them.
-
 The numbered lines of the live stream as the page keeps and passes them on. Without I/O or clock.
 
 What a line says is kept as facts, and put into words once for each language in which somebody listens.
@@ -10,7 +8,7 @@ A browser that comes back says which line it had last. The page may have been st
 the current game whole, from the service, under the same numbers. So each browser gets each ruling once, and in
 order. When the service has been started again, browsers begin the game again, too: its header comes first.
 
-What the page's process knows of the table, and whom it tells. Its times are given to it; it does no I/O.
+The table as the page's process knows it, and those who watch it. Its times are given to it; it does no I/O.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import index
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
@@ -37,30 +35,8 @@ from tamsk_hw.system.output import Language
 from tamsk_hw.web.scene import TableScene, scene_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.prompts import decided_words
-from tamsk_hw.words.rules import anchor_of
 from tamsk_hw.words.rulings import said, say, short_clock
 from tamsk_hw.words.translating import spoken
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A sentence in a list, its ``clock`` as ``mm:ss``; ``clause`` is "" where none is known."""
-
-    clock: str
-    words: str
-    clause: str
-
-    @property
-    def anchor(self) -> str:
-        """The place of the clause on the page of the rules."""
-        return anchor_of(self.clause)
-
-
-def cited(what: Ruling | Arbiter) -> Cited:
-    """A ruling, or a decision of the arbiter, in the language that is spoken."""
-    words = decided_words(what) if isinstance(what, Arbiter) else said(what)
-    return Cited(short_clock(what.t), words, what.rule)
-
 
 #: The most lines that are kept; a long game has some thousand.
 MOST_KEPT: Final = 20_000
@@ -153,22 +129,24 @@ class KeptLine:
         Those of rulings and decisions have ``clock``, the sentence ``said`` and its ``clause`` besides.
         """
         match self.fact:
-            case Arbiter() as decision:
-                shown = _shown(cited(decision))
-            case BaseRuling() as ruling:
-                shown = {"words": say(ruling), **_shown(cited(ruling))}
+            case Arbiter() | BaseRuling() as fact:
+                shown = cited(fact)
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
                 clock = short_clock(self.record["ruling"]["t"])
-                shown = _shown(Cited(clock, str(self.record["words"]), ""))
+                shown = {"clock": clock, "said": str(self.record["words"]), "clause": ""}
             case None:
                 shown = {}
             case notice:
                 shown = {"words": notice_words(notice)}
+        if isinstance(self.fact, BaseRuling):
+            shown = {"words": say(self.fact), **shown}
         return {**self.record, **shown}
 
 
-def _shown(line: Cited) -> dict[str, str]:
-    return {"clock": line.clock, "said": line.words, "clause": line.clause}
+def cited(what: Ruling | Arbiter) -> dict[str, str]:
+    """A ruling, or a decision of the arbiter, in words: ``clock``, ``said`` and ``clause``."""
+    words = decided_words(what) if isinstance(what, Arbiter) else said(what)
+    return {"clock": short_clock(what.t), "said": words, "clause": what.rule}
 
 
 def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:
@@ -338,54 +316,32 @@ class Service:
         return min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.speed))
 
 
-class ShownTable(Protocol):
-    """A table that pages show: as the live stream tells of it, or as eyes see it."""
+class NewsFeed:
+    """Wakes everybody who watches when it has news."""
 
-    @property
-    def kept(self) -> KeptLines:
-        """The game's lines."""
-
-    @property
-    def service(self) -> Service | None:
-        """The service that was heard last."""
-
-    @property
-    def absence(self) -> Absence | None:
-        """The reason for which it is not heard; None while it is."""
-
-    @property
-    def since(self) -> float:
-        """The time of that (seconds since 1970)."""
-
-    @property
-    def scene(self) -> TableScene | None:
-        """The newest scene; None before the first."""
-
-    @property
-    def service_sent(self) -> bytes:
-        """The server-sent event with what is known of the service."""
-
-    @property
-    def state_sent(self) -> bytes:
-        """The server-sent event with the newest state; empty before the first."""
-
-    @property
-    def is_closing(self) -> bool:
-        """The page ends."""
-
-    @property
-    def watchers(self) -> int:
-        """The number of those who watch."""
+    def __init__(self) -> None:
+        self._wake: set[Callable[[], None]] = set()
 
     def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` whenever something is new, until `leave`."""
+        """Call ``wake`` whenever there is news, until `leave`."""
+        self._wake.add(wake)
 
     def leave(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` no more."""
+        """Stop calling ``wake``."""
+        self._wake.discard(wake)
+
+    def publish(self) -> None:
+        """There is news."""
+        for wake in tuple(self._wake):
+            wake()
+
+    def sent(self) -> bytes:
+        """The news as a server-sent event of its own, in the current language; none here."""
+        return b""
 
 
-class LiveTable:
-    """The table as the live stream tells of it: a `tamsk_hw.live.client.Listener`.
+class LiveTable(NewsFeed):
+    """The table as the live stream reports it: a `tamsk_hw.live.client.Listener`.
 
     ``service`` and ``scene`` are the last that were known: with ``absence`` not None they are of the past, and
     ``since`` (seconds since 1970) says when the stream was lost or found.
@@ -393,6 +349,7 @@ class LiveTable:
 
     def __init__(self, clock: Callable[[], float], calendar: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease, ``calendar`` those since 1970."""
+        super().__init__()
         self._clock = clock
         self._calendar = calendar
         self.kept = KeptLines()
@@ -410,28 +367,14 @@ class LiveTable:
         """The page ends."""
         self._record: Mapping[str, Any] | None = None
         self._due = float("-inf")
-        self._wake: set[Callable[[], None]] = set()
-        self.beside = 0
-        """The number of those who watch the table that eyes see."""
-        self._tell_service()
-
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` whenever something is new, until `leave`."""
-        self._wake.add(wake)
-
-    def leave(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` no more."""
-        self._wake.discard(wake)
+        self.streams = 0
+        """The number of browsers that have a stream of this table, or of the same one as eyes see it."""
+        self._publish_service()
 
     def close(self) -> None:
         """The page ends: so does every watcher's stream."""
         self.is_closing = True
-        self._tell()
-
-    @property
-    def watchers(self) -> int:
-        """The number of those who watch."""
-        return len(self._wake) + self.beside
+        self.publish()
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
         """The service is there; give the request for what was missed."""
@@ -441,7 +384,7 @@ class LiveTable:
         self.service, self.absence, self.since = service, None, self._calendar()
         wanted = self.kept.greet(service.life)
         self._due = float("-inf")
-        self._tell_service()
+        self._publish_service()
         return wanted
 
     def lost(self, why: Absence) -> None:
@@ -450,7 +393,7 @@ class LiveTable:
             self.since = self._calendar()
         if self.absence is not why:
             self.absence = why
-            self._tell_service()
+            self._publish_service()
 
     def heard(self, record: Mapping[str, Any]) -> None:
         """A line of the stream."""
@@ -461,7 +404,7 @@ class LiveTable:
             self._due = float("-inf")
             if line.kind in (LineKind.GAME, LineKind.NAMES) and self.scene is not None:
                 self._show(self.scene.state)
-            self._tell()
+            self.publish()
         elif "state" in record:
             self._record = record["state"]
             self._show(read_state(record["state"]))
@@ -478,11 +421,11 @@ class LiveTable:
             self.unplugged = self._calendar()
         if before is None or before.at != self.scene.at or now >= self._due:
             self._due = now + self.service.state_seconds
-            told = {"at": self.scene.at, "runs": state.runs, "unplugged": self.unplugged, "state": self._record}
-            self.state_sent = server_sent("state", told)
-            self._tell()
+            shown = {"at": self.scene.at, "runs": state.runs, "unplugged": self.unplugged, "state": self._record}
+            self.state_sent = server_sent("state", shown)
+            self.publish()
 
-    def _tell_service(self) -> None:
+    def _publish_service(self) -> None:
         service = self.service
         self.service_sent = server_sent(
             "service",
@@ -496,8 +439,4 @@ class LiveTable:
                 "speed": None if service is None else service.speed,
             },
         )
-        self._tell()
-
-    def _tell(self) -> None:
-        for wake in tuple(self._wake):
-            wake()
+        self.publish()

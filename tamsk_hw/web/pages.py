@@ -1,13 +1,7 @@
-"""Pages and their events.
+"""The pages: the answer of each address, the games that they show, and the events that each browser gets.
 
-The games of the journal as the page reads them, and how an address names them. Nothing here writes.
-
-The pages: what each address answers with.
-
-Server-sent events: what each browser gets of the live stream at ``/events``, and of a lesson that is taught.
-
-Each browser reads at its own pace from what is kept; nothing is queued for it. One that takes nothing for
-`PATIENCE` is given up. States are not kept: whoever comes late gets the newest.
+Each browser reads at its own pace from the lines that are kept; nothing is queued for it. One that takes nothing
+for `PATIENCE` is given up. States are not kept: a browser that comes late gets the newest.
 """
 
 from __future__ import annotations
@@ -21,8 +15,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from importlib.resources import files
+from inspect import isfunction
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
+from urllib.parse import urlencode
 from weakref import WeakValueDictionary
 
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
@@ -32,26 +28,32 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.journal import Archive, GameSummary, StoredGame
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.live.client import Absence
+from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.panel.diagnosis import whole_seconds
-from tamsk_hw.svg import Layout, Theme, stylesheet
+from tamsk_hw.referee.rulings import FullTubeEntered
+from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
-from tamsk_hw.web.live import Cited, LineKind, ShownTable, StreamPlace, server_sent
-from tamsk_hw.web.requests import asked
+from tamsk_hw.web import requests, shown
+from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
 from tamsk_hw.web.scene import Fingerprints, KnownParts, Parts, TableScene
+from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
-from tamsk_hw.web.shown import board_layers, board_svg, cards_of, hand_view, names_of, stale_layer
-from tamsk_hw.words import pages as words
-from tamsk_hw.words.arbiter import drawing_description, drawing_title
-from tamsk_hw.words.archive import another_words, game_title, labels, shown_name
-from tamsk_hw.words.pages import too_many_words
+from tamsk_hw.words import arbiter as words_arbiter
+from tamsk_hw.words import archive as words_archive
+from tamsk_hw.words import pages as words_pages
+from tamsk_hw.words import rules as words_rules
+from tamsk_hw.words import rulings as words_rulings
+from tamsk_hw.words import table as words_table
+from tamsk_hw.words import translating
+from tamsk_hw.words.archive import game_title
+from tamsk_hw.words.pages import TITLE, result_words
 from tamsk_hw.words.prompts import orders
 from tamsk_hw.words.rules import rule_book
-from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.translating import capital, spoken
+from tamsk_hw.words.translating import capital, spoken, tr
 
 #: Numbers as addresses have them: no zero before them, and no more digits than any journal has games.
 _KEY: Final = re.compile(r"(s?)([1-9][0-9]{0,8})", re.ASCII)
@@ -75,7 +77,7 @@ class GameKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelvedGame:
+class ListedGame:
     """A game in a list. ``is_played``: it is being played at this moment."""
 
     key: GameKey
@@ -83,28 +85,28 @@ class ShelvedGame:
     is_played: bool
 
 
-class Shelf:
+class GameRepository:
     """The journal in a folder, and the simulated games that are kept beside it.
 
-    Every method opens the database and closes it again; what takes long belongs in a thread. It needs the right to
-    read alone: to the folder, the database and what SQLite keeps beside it. All raise `JournalError` when the
-    journal cannot be read.
+    Every method opens the database and closes it again; anything that takes long belongs in a thread. It needs
+    only the right to read: the folder, the database and what SQLite keeps beside it. All raise `JournalError` when
+    the journal cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._archives = {False: Archive(folder), True: Archive(simulated_folder(folder))}
 
-    def games(self, *, simulated: bool = False) -> list[ShelvedGame]:
+    def games(self, *, simulated: bool = False) -> list[ListedGame]:
         """Every game of the journal, or every simulated one that is kept; the newest first."""
         archive = self._archives[simulated]
         played = archive.running() if archive.is_played() else None
         return [
-            ShelvedGame(GameKey(each.number, simulated), each, each.number == played)
+            ListedGame(GameKey(each.number, simulated), each, each.number == played)
             for each in reversed(archive.games())
         ]
 
-    def summary(self, key: GameKey) -> ShelvedGame:
+    def summary(self, key: GameKey) -> ListedGame:
         """A game's entry in the list.
 
         Raises:
@@ -112,7 +114,7 @@ class Shelf:
         """
         archive = self._archives[key.simulated]
         played = archive.is_played() and archive.running() == key.number
-        return ShelvedGame(key, archive.load_summary(key.number), played)
+        return ListedGame(key, archive.load_summary(key.number), played)
 
     def load(self, key: GameKey) -> StoredGame:
         """A whole game.
@@ -173,34 +175,50 @@ def load_templates() -> dict[str, str]:
     return {each.name: each.read_text(encoding="utf-8") for each in folder.iterdir()}
 
 
-class _Templates(Environment):
-    """Jinja's environment, except that ``texts.keys`` is the text of that name and never the mapping's method."""
+def with_query(address: str, **asked: str | int) -> str:
+    """The address with more in its query; nothing is added for "" and for 1."""
+    given = {name: str(value) for name, value in asked.items() if value not in ("", 1)}
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(given)}" if given else address
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if not isinstance(obj, Mapping):
-            return super().getattr(obj, attribute)
-        return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+
+#: The modules whose functions templates call by their names.
+_CALLED: Final = (
+    *(words_arbiter, words_archive, words_pages, words_rules, words_rulings, words_table, translating),
+    *(requests, shown, elements, signs, things),
+)
+
+#: What templates call and name, besides what each page is given.
+_GLOBALS: Final[dict[str, Any]] = {
+    name: value
+    for module in _CALLED
+    for name, value in vars(module).items()
+    if isfunction(value) and value.__module__ == module.__name__
+} | {
+    "Player": Player,
+    "PLAYERS": PLAYERS,
+    "most_mib": MOST_IMPORT >> 20,
+    "may_be_put_right": lambda question: isinstance(question, FullTubeEntered),
+}
 
 
 class Pages:
     """The pages of one table. Other rooms of the page add theirs with `render`."""
 
-    def __init__(self, table: ShownTable, at: str = "") -> None:
-        """``at``: where the table's parts and its stream are, before ``/now`` and ``/events``."""
-        self.table = table
-        self._at = at
+    def __init__(self, live: LiveTable, seen: SeenTable | None = None) -> None:
+        """``seen``: the same table as eyes see it, for the page at which people play."""
+        self.live = live
+        self.table = seen or live
+        self._at = "" if seen is None else "/table"
         self.assets = load_assets()
-        self.templates = _Templates(
+        self.templates = Environment(
             loader=DictLoader(load_templates()),
             autoescape=select_autoescape(),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(static=self.static, has_hands=False, has_lessons=False)
-        self.templates.filters["capitalised"] = capital
-        self.templates.filters["whole"] = whole_seconds
-        self.templates.filters["shown"] = shown_name
+        self.templates.globals.update(_GLOBALS, static=self.static, has_hands=False, has_lessons=False)
+        self.templates.filters.update(capitalised=capital, whole=whole_seconds)
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
         self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
@@ -225,7 +243,6 @@ class Pages:
             path=path,
             back=back,
             languages=Language,
-            say=labels(),
             is_arbiter=self.is_arbiter(request),
             **more,
         )
@@ -233,8 +250,7 @@ class Pages:
 
     def text(self, template: str, **more: Any) -> str:
         """A template in the language that is spoken."""
-        more = {"words": words.page_texts(), "language": spoken().value, **more}
-        return self.templates.get_template(template).render(more)
+        return self.templates.get_template(template).render({"language": spoken().value, **more})
 
     # What is asked for.
 
@@ -258,7 +274,7 @@ class Pages:
         """
         scene = self.table.scene
         if scene is None:
-            return PlainTextResponse(words.no_state_words(), 503, {"Retry-After": "1"})
+            return _nothing_yet()
         before = request.query_params.get("from")
         had = None if before is None else self._known.of(_in_language(before))
         return self._once(
@@ -273,7 +289,7 @@ class Pages:
         """``/board.svg``: the drawing alone; ``layout`` is wide, tall or board, ``theme`` light or dark."""
         scene = self.table.scene
         if scene is None:
-            return PlainTextResponse(words.no_state_words(), 503, {"Retry-After": "1"})
+            return _nothing_yet()
         layout = _chosen(Layout, request.query_params.get("layout"), Layout.WIDE)
         theme = _chosen(Theme, request.query_params.get("theme"), Theme.LIGHT)
         return self._once(
@@ -281,12 +297,12 @@ class Pages:
             scene,
             f"{layout.value}-{theme.value}",
             _TYPES[".svg"],
-            lambda: board_svg(scene, layout, theme),
+            lambda: shown.board_svg(scene, layout, theme),
         )
 
     async def rules(self, request: Request) -> Response:
         """``/rules``: every clause, each with its anchor."""
-        return self.render(request, "rules.html", book=rule_book(), marked=_marked)
+        return self.render(request, "rules.html", book=rule_book(), as_html=_as_html)
 
     async def file(self, request: Request) -> Response:
         """``/static/NAME``: what the pages load."""
@@ -302,7 +318,7 @@ class Pages:
 
     def missing(self, request: Request) -> Response:
         """There is nothing at this address."""
-        return self.render(request, "refused.html", 404, title=words.not_found_words())
+        return self.render(request, "refused.html", 404, title=tr("There is no such page."))
 
     # How it is made.
 
@@ -313,29 +329,31 @@ class Pages:
         self._known.keep(_in_language(scene.at), parts.fingerprints)
         return text
 
+    def rulings(self, most: int) -> list[Mapping[str, Any]]:
+        """The newest rulings of the current game and decisions of the arbiter, the newest first."""
+        lines = self.live.kept.current(LineKind.RULING, LineKind.DECISION)
+        return [line.shown() for line in lines[: -most - 1 : -1]]
+
     def whole(self) -> dict[str, Any]:
         """What is known of the table, for a template."""
-        table = self.table
-        place, scene = table.kept.place, table.scene
-        lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
-        rulings = [_cited(line.shown()) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
-        shown: dict[str, Any] = {"scene": None, "title": words.TITLE} if scene is None else self._scene(scene)
+        live, scene = self.live, self.table.scene
+        place = live.kept.place
+        now: dict[str, Any] = {"scene": None, "title": TITLE} if scene is None else self._scene(scene)
         if scene is not None:  # the fingerprints come as the template is filled in
-            self._known.keep(_in_language(scene.at), shown["parts"].fingerprints)
+            self._known.keep(_in_language(scene.at), now["parts"].fingerprints)
         return {
-            "waiting": _waiting(table.absence),
-            "absent": table.absence is not None,
-            "since": datetime.fromtimestamp(table.since).astimezone().strftime("%H:%M:%S %Z"),
+            "absence": live.absence,
+            "since": datetime.fromtimestamp(live.since).astimezone().strftime("%H:%M:%S %Z"),
             "place": "" if place is None else str(place),
-            "rulings": rulings,
+            "rulings": self.rulings(SHOWN_RULINGS),
             "now": f"{self._at}/now",
             "events": f"{self._at}/events",
-            **shown,
+            **now,
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:
         """What is shown of the scene at the table, for a template."""
-        kept, service = self.table.kept, self.table.service
+        kept, service = self.live.kept, self.live.service
         return self.shown(
             scene,
             simulated=service is not None and service.simulated,
@@ -352,33 +370,32 @@ class Pages:
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
         sheet.
         """
-        diagnosis, names, at_hand = scene.diagnosis, names_of(scene), hand_view(scene)
-        view = scene.view
+        view, diagnosis, names = scene.view, scene.diagnosis, shown.names_of(scene)
+        result = result_words(diagnosis, names)
         return {
             "parts": Parts(),
             "scene": scene,
             "view": view,
+            "diagnosis": diagnosis,
+            "names": names,
             "simulated": simulated,
             "speed": speed,
-            "headline": headline(diagnosis),
-            "result": words.result_words(diagnosis, names),
-            "title": words.page_title(diagnosis, names),
-            "level": words.level_words(view),
+            "result": result,
+            "title": f"{result} · {TITLE}" if result else TITLE,
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
-            "layers": board_layers(scene),
-            "stale": stale_layer(scene),
-            "described": (drawing_title(view), drawing_description(view, diagnosis)),
-            "cards": cards_of(scene),
+            "layers": shown.board_layers(scene),
+            "stale": shown.stale_layer(scene),
             "game": game,
-            "another": another_words(),
             "sheet": sheet,
-            "at_hand": at_hand,
-            "asked": None if at_hand is None else asked(scene, self.table),
+            "at_hand": scene.at_hand,
+            "answers": None
+            if scene.at_hand is None
+            else requests.answers_now(scene.state, self.live.kept.rulings()),
         }
 
     def _game_link(self) -> tuple[str, str] | None:
         """The address and the name of the current game's page; None while the game is in no journal."""
-        service, game = self.table.service, self.table.kept.game
+        service, game = self.live.service, self.live.kept.game
         if service is None or game is None or game.number is None:
             return None
         key = GameKey(game.number, service.simulated)
@@ -420,23 +437,11 @@ def _chosen(kind: type[Any], value: str | None, usual: Any) -> Any:
     return next((each for each in kind if each.value == value), usual)
 
 
-def _waiting(absence: Absence | None) -> tuple[str, str]:
-    """What the page waits for, and what helps."""
-    match absence:
-        case Absence.FORBIDDEN:
-            return words.forbidden_words()
-        case Absence.OTHER_VERSION:
-            return words.other_version_words()
-        case Absence.NONE_THERE | None:
-            return words.waiting_words()
+def _nothing_yet() -> Response:
+    return PlainTextResponse(tr("Nothing is known of the table yet."), 503, {"Retry-After": "1"})
 
 
-def _cited(record: Any) -> Cited:
-    """A ruling's line for a template."""
-    return Cited(record["clock"], record["said"], record["clause"])
-
-
-def _marked(text: str) -> Markup:
+def _as_html(text: str) -> Markup:
     """The text of a clause as HTML."""
     return Markup(_MARKDOWN.render(text))
 
@@ -461,29 +466,14 @@ _HEADERS: Final = [
 ]
 
 
-class NewsSource(Protocol):
-    """Something that browsers are sent beside a table's news."""
-
-    def sent(self) -> bytes:
-        """The server-sent event that says how it stands, in the language that is spoken."""
-
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` whenever something is new, until `leave`."""
-
-    def leave(self, wake: Callable[[], None]) -> None:
-        """Call it no more."""
-
-
 class EventStream:
-    """One browser's stream, as an ASGI application, until the page of ``table`` ends.
+    """One browser's stream, as an ASGI application, until the page ends."""
 
-    ``place`` is the last line that the browser had; ``besides`` has other news.
-    """
-
-    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
-        self._table = table
-        self._news = _News(table, place, besides)
-        self._watched = (table,) if besides is None else (table, besides)
+    def __init__(self, pages: Pages, place: StreamPlace | None, lesson: NewsFeed | None) -> None:
+        """``place`` is the last line that the browser had."""
+        self._live, self._table, self._lesson = pages.live, pages.table, lesson
+        self._place = place
+        self._service = self._state = self._taught = b""
         self._woken = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -491,12 +481,15 @@ class EventStream:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         sending = asyncio.create_task(self._send(send))
         leaving = asyncio.create_task(_until_gone(receive))
-        for each in self._watched:
+        watched: set[NewsFeed] = {self._live, self._table, self._lesson or self._table}
+        for each in watched:
             each.watch(self._woken.set)
+        self._live.streams += 1
         try:
             await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in self._watched:
+            self._live.streams -= 1
+            for each in watched:
                 each.leave(self._woken.set)
             for task in (sending, leaving):
                 task.cancel()
@@ -504,7 +497,7 @@ class EventStream:
                     await task
 
     async def _send(self, send: Send) -> None:
-        while not self._table.is_closing:
+        while not self._live.is_closing:
             self._woken.clear()
             if events := self._news():
                 await _write(send, events)
@@ -515,6 +508,24 @@ class EventStream:
             except TimeoutError:
                 await _write(send, _ALIVE)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _news(self) -> bytes:
+        """The events since the last call."""
+        live, kept = self._live, self._live.kept
+        pieces = []
+        if live.service_sent is not self._service:
+            self._service = live.service_sent
+            pieces.append(self._service)
+        if self._lesson is not None and (taught := self._lesson.sent()) != self._taught:
+            self._taught = taught
+            pieces.append(taught)
+        if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
+            self._place = StreamPlace(kept.life, lines[-1].seq)
+            pieces += [line.sent for line in lines]
+        elif self._table.state_sent is not self._state:
+            self._state = self._table.state_sent
+            pieces.append(self._state)
+        return b"".join(pieces)
 
 
 async def _write(send: Send, data: bytes) -> None:
@@ -528,48 +539,21 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-class _News:
-    """Events that a browser lacks, of a table and ``besides``; ``place`` is the last line that it had."""
-
-    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
-        self._table = table
-        self._place = place
-        self._besides = besides
-        self._service = self._state = self._other = b""
-
-    def __call__(self) -> bytes:
-        """The events since the last call."""
-        table, kept = self._table, self._table.kept
-        pieces = []
-        if table.service_sent is not self._service:
-            self._service = table.service_sent
-            pieces.append(self._service)
-        if self._besides is not None and (other := self._besides.sent()) != self._other:
-            self._other = other
-            pieces.append(other)
-        if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
-            self._place = StreamPlace(kept.life, lines[-1].seq)
-            pieces += [line.sent for line in lines]
-        elif table.state_sent is not self._state:
-            self._state = table.state_sent
-            pieces.append(self._state)
-        return b"".join(pieces)
-
-
 class Events:
-    """The route ``/events``, and that of another table with what goes on ``besides``."""
+    """The route of a table's events, with those of a lesson that is taught there."""
 
-    def __init__(self, pages: Pages, besides: NewsSource | None = None) -> None:
+    def __init__(self, pages: Pages, lesson: NewsFeed | None = None) -> None:
         self._pages = pages
-        self._besides = besides
+        self._lesson = lesson
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream, as long as there are not too many."""
-        request, table = Request(scope), self._pages.table
+        request = Request(scope)
         answer: ASGIApp
-        if table.watchers >= MOST_WATCHERS + FOR_ARBITERS * self._pages.is_arbiter(request):
-            answer = PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
+        if self._pages.live.streams >= MOST_WATCHERS + FOR_ARBITERS * self._pages.is_arbiter(request):
+            why = tr("Too many are watching at the moment; try again in half a minute.")
+            answer = PlainTextResponse(why, 503, {"Retry-After": "30"})
         else:
             named = request.headers.get("last-event-id") or request.query_params.get("since")
-            answer = EventStream(table, StreamPlace.read(named), self._besides)
+            answer = EventStream(self._pages, StreamPlace.read(named), self._lesson)
         await answer(scope, receive, send)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -19,12 +19,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamsk_hw.errors import CatalogueError
-from tamsk_hw.facts.refusals import DeskRefusal
+from tamsk_hw.errors import CatalogueError, JournalError
 from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.journal.records import checked_name
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.arbiter import desk_refusal_words
-from tamsk_hw.words.translating import catalogue, speaking
+from tamsk_hw.words.translating import catalogue, speaking, tr
 
 #: The most bytes of a body.
 MOST_BYTES: Final = 8 * 1024
@@ -42,13 +41,31 @@ JSON: Final = "application/json"
 
 
 class PostRefused(Exception):
-    """What was posted is refused with a status; ``detail`` names the wrong field of a form."""
+    """A post is refused with a status and a sentence."""
 
-    def __init__(self, status: int, why: DeskRefusal, detail: str | None = None) -> None:
+    def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
-        self.detail = detail
+
+
+def malformed(field: str | None = None) -> PostRefused:
+    """A refusal of something that no form of this page sends; ``field`` is the wrong one, if it is known."""
+    if field is None:
+        return PostRefused(400, tr("That is not understood."))
+    return PostRefused(400, tr("That is not understood. The wrong field: {detail}.", detail=field))
+
+
+def posted_name(fields: Mapping[str, str], field: str) -> str | None:
+    """The name in a field of a form; None for an empty one.
+
+    Raises:
+        PostRefused: it is no name.
+    """
+    try:
+        return checked_name(fields.get(field))
+    except JournalError:
+        raise malformed(field) from None
 
 
 def kind_of(request: Request) -> str:
@@ -74,7 +91,13 @@ def check_origin(request: Request) -> None:
     except ValueError:
         is_own = False
     if not is_own or site not in (None, "same-origin"):
-        raise PostRefused(403, DeskRefusal.FOREIGN)
+        raise PostRefused(
+            403,
+            tr(
+                "Only this page's own forms may ask for that. A proxy in front of the page must pass on the "
+                "header Host as the browser sends it, with the port."
+            ),
+        )
 
 
 async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
@@ -84,8 +107,13 @@ async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
         PostRefused: it is too large, or not understood.
     """
     if kind_of(request) != UPLOAD:
-        raise PostRefused(415, DeskRefusal.OTHER_FORM)
-    too_large = PostRefused(413, DeskRefusal.FILE_TOO_LARGE)
+        raise PostRefused(415, tr("That is neither a form nor JSON."))
+    too_large = PostRefused(
+        413,
+        tr(
+            "That is too large: at most {count} MiB. In a shell: tamsk-hw games import FILE", count=MOST_FILE >> 20
+        ),
+    )
 
     async def bounded() -> AsyncGenerator[bytes, None]:
         size = 0
@@ -102,12 +130,12 @@ async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
         files = [value for name, value in pairs if name == "file" and isinstance(value, UploadFile)]
         fields = {name: value for name, value in pairs if isinstance(value, str)}
         if len(pairs) != len(fields) + len(files):
-            raise PostRefused(400, DeskRefusal.MALFORMED)
+            raise malformed()
         "".join(fields.values()).encode()
         content = b"" if not files else await files[0].read()
         await form.close()
     except (ClientDisconnect, MultiPartException, ValueError, KeyError):
-        raise PostRefused(400, DeskRefusal.MALFORMED) from None
+        raise malformed() from None
     if len(content) > MOST_FILE:
         raise too_large
     return fields, content
@@ -121,15 +149,15 @@ async def read_fields(request: Request) -> dict[str, str]:
     """
     kind = kind_of(request)
     if kind not in (FORM, JSON):
-        raise PostRefused(415, DeskRefusal.OTHER_FORM)
+        raise PostRefused(415, tr("That is neither a form nor JSON."))
     body = b""
     try:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                raise PostRefused(413, DeskRefusal.TOO_LARGE)
+                raise PostRefused(413, tr("That is too large."))
     except ClientDisconnect:
-        raise PostRefused(400, DeskRefusal.MALFORMED) from None
+        raise malformed() from None
     try:
         text = body.decode()
         pairs = (
@@ -148,7 +176,7 @@ async def read_fields(request: Request) -> dict[str, str]:
             raise ValueError("a field twice")
         "".join(fields.values()).encode()
     except (ValueError, RecursionError):
-        raise PostRefused(400, DeskRefusal.MALFORMED) from None
+        raise malformed() from None
     return fields
 
 
@@ -241,11 +269,11 @@ async def choose_language(request: Request) -> Response:
     try:
         check_origin(request)
         fields = await read_fields(request)
+        language = _BY_CODE.get(fields.get("language", ""))
+        if language is None:
+            raise malformed()
     except PostRefused as refused:
-        return PlainTextResponse(desk_refusal_words(refused.why), refused.status)
-    language = _BY_CODE.get(fields.get("language", ""))
-    if language is None:
-        return PlainTextResponse(desk_refusal_words(DeskRefusal.MALFORMED), 400)
+        return PlainTextResponse(refused.why, refused.status)
     answer = RedirectResponse(_own_path(fields.get("back", "")), 303, {"Cache-Control": "no-store"})
     answer.set_cookie(
         COOKIE, language.value, max_age=_KEPT, secure=is_https(request), httponly=True, samesite="strict"

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import dataclass
 from hashlib import blake2b
 from math import isfinite
 from threading import Lock
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -28,44 +27,25 @@ from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
-    Caution,
     Forfeit,
     GameOver,
     GlassDoubtful,
     GlassLost,
     Moved,
-    MoveStarted,
-    Passed,
     Penalty,
-    Restored,
-    RingCounted,
     Ruling,
-    Setup,
-    Skip,
     Started,
     TimerExpired,
-    TimerStarted,
-    Turn,
     Uncounted,
     Violation,
-    Warned,
 )
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.web.archive import about_game
-from tamsk_hw.web.live import Cited, cited
-from tamsk_hw.web.pages import GameKey, Pages, Shelf
+from tamsk_hw.web.live import cited
+from tamsk_hw.web.pages import GameKey, GameRepository, Pages
 from tamsk_hw.web.scene import TableScene
-from tamsk_hw.words import table as said
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.table import replay_title, time_words
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """A ruling, or a decision of the arbiter, at ``instant`` of the recording."""
-
-    instant: int
-    what: Ruling | Arbiter
+from tamsk_hw.words.translating import tr
 
 
 class ReplayedGame:
@@ -85,7 +65,7 @@ class ReplayedGame:
         decided = [event for event in events if isinstance(event, Arbiter)]
         told: list[Ruling | Arbiter] = [*decided, *self._playback.rulings]
         told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
-        self.happenings = tuple(Happening(self.instant_at(each.t), each) for each in told)
+        self.happenings = told
         """Every ruling and every decision of the arbiter, in order."""
 
     def instant_at(self, t: float) -> int:
@@ -116,33 +96,24 @@ _INSTANT: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 #: Addresses name milliseconds; an instant may be a little later than it is written.
 _ROUNDING: Final = 0.0005
 
-#: Widths of the strip of marks below the slider, in its own units.
+#: The width of the strip of marks below the slider, in its own units (replay.html).
 _STRIP: Final = 1000.0
 
-
-@dataclass(frozen=True, slots=True)
-class ReplayLine:
-    """A line in the list of what happened, at ``instant`` of the recording."""
-
-    instant: int
-    t: float
-    cited: Cited
-
-
-@dataclass(frozen=True, slots=True)
-class CourseMark:
-    """A mark on the strip below the slider, at ``x`` (0 … 1000); ``kind`` is its class."""
-
-    x: float
-    kind: str
+#: The classes of marks on the strip; nothing else has a mark.
+_MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
+    **dict.fromkeys((Violation, Forfeit), "wrong"),
+    **dict.fromkeys((Arbiter, ArbiterNeeded, GlassDoubtful, Uncounted), "doubt"),
+    **dict.fromkeys((GlassLost, TimerExpired, Penalty), "loss"),
+    **dict.fromkeys((Moved, Started, GameOver), "move"),
+}
 
 
 class Replays:
-    """The replays of the games on a shelf."""
+    """The replays of a repository's games."""
 
-    def __init__(self, pages: Pages, shelf: Shelf) -> None:
+    def __init__(self, pages: Pages, games: GameRepository) -> None:
         self._pages = pages
-        self._shelf = shelf
+        self._games = games
         self._recordings: OrderedDict[tuple[str, str], ReplayedGame] = OrderedDict()
 
     @property
@@ -166,26 +137,24 @@ class Replays:
         asked = _seconds(request.query_params.get("t"))
         instant = recording.instant_at(asked + _ROUNDING)
         instants = recording.instants
-        lines = tuple(ReplayLine(each.instant, each.what.t, cited(each.what)) for each in recording.happenings)
+        lines = [(recording.instant_at(each.t), each.t, cited(each)) for each in recording.happenings]
         return self._pages.render(
             request,
             "replay.html",
             **self._shown(recording, instant, key),
             key=str(key),
-            heading=replay_title(key.number, simulated=key.simulated),
+            heading=_heading(key),
             fingerprint=fingerprint,
             instant=instant,
             instants=" ".join(f"{round(t * 1000)}" for t in instants),
             begins=instants[0],
             ends=instants[-1],
-            time=time_words(instants[instant], instants[-1]),
-            earlier=next((line.t for line in reversed(lines) if line.instant < instant), instants[0]),
-            later=next((line.t for line in lines if line.instant > instant), instants[-1]),
+            now=instants[instant],
+            earlier=next((t for place, t, _ in reversed(lines) if place < instant), instants[0]),
+            later=next((t for place, t, _ in lines if place > instant), instants[-1]),
             lines=lines,
             marks=_marks(recording),
-            strip=_STRIP,
             speeds=SPEEDS,
-            said=said,
         )
 
     def _scene(self, request: Request, key: GameKey) -> Response:
@@ -214,11 +183,11 @@ class Replays:
         Raises:
             JournalError: there is no such game, or its record is damaged.
         """
-        summary = self._shelf.summary(key).summary
+        summary = self._games.summary(key).summary
         shown = f"{summary.events} {summary.red!r} {summary.black!r}"
         fingerprint = blake2b(shown.encode(errors="backslashreplace"), digest_size=6).hexdigest()
         found = self._recordings.pop((str(key), fingerprint), None)
-        recording = found or ReplayedGame(self._shelf.load(key))  # a long game takes seconds on a small computer
+        recording = found or ReplayedGame(self._games.load(key))  # a long game takes seconds on a small computer
         self._recordings[str(key), fingerprint] = recording
         if len(self._recordings) > _MOST_KEPT:
             self._recordings.popitem(last=False)
@@ -234,39 +203,15 @@ def _seconds(text: str | None) -> float:
     return t if isfinite(t) else 0.0
 
 
-def _marks(recording: ReplayedGame) -> tuple[CourseMark, ...]:
-    """The marks of what matters, each where it is on the slider."""
+def _heading(key: GameKey) -> str:
+    if key.simulated:
+        return tr("Replay of simulated game {number}", number=key.number)
+    return tr("Replay of game {number}", number=key.number)
+
+
+def _marks(recording: ReplayedGame) -> list[tuple[float, str]]:
+    """The marks of what matters: the place of each on the strip (0 … 1000), and its class."""
     begins, ends = recording.instants[0], recording.instants[-1]
-    length = max(ends - begins, 0.001)
-    found = ((each.what.t, _kind(each.what)) for each in recording.happenings)
-    return tuple(
-        CourseMark(round((t - begins) / length * _STRIP, 1), kind) for t, kind in found if kind is not None
-    )
-
-
-def _kind(what: Ruling | Arbiter) -> str | None:
-    """The class of a mark; None for what has none."""
-    match what:
-        case Violation() | Forfeit():
-            return "wrong"
-        case Arbiter() | ArbiterNeeded() | GlassDoubtful() | Uncounted():
-            return "doubt"
-        case GlassLost() | TimerExpired() | Penalty():
-            return "loss"
-        case Moved() | Started() | GameOver():
-            return "move"
-        case (
-            Setup()
-            | Turn()
-            | MoveStarted()
-            | RingCounted()
-            | Caution()
-            | Warned()
-            | Restored()
-            | Skip()
-            | Passed()
-            | TimerStarted()
-        ):
-            return None
-        case _:
-            assert_never(what)
+    scale = _STRIP / max(ends - begins, 0.001)
+    shown = [each for each in recording.happenings if type(each) in _MARKS]
+    return [(round((each.t - begins) * scale, 1), _MARKS[type(each)]) for each in shown]

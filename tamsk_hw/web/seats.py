@@ -4,11 +4,11 @@ The links to the seats at a simulated board, made when the page starts and kept 
 
 The table as eyes see it: things where they really are, with what the referee says of them. Pure.
 
-The page's connection to the hands of a simulated board: their newest look, and deeds for them.
+The page's connection to the hands of a simulated board: the newest observation, and acts for them.
 
 Who sits at a simulated board whose page is open to a network. Sessions live in memory, as long as the page.
 
-The table at which people play on the page: what the service says of it, drawn as eyes see the board.
+The table at which people play on the page: as the service reports it, drawn as eyes see the board.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
 from tamsk_hw.hands.acting import GlassSeen, Look
 from tamsk_hw.hands.client import HANDS_SECONDS, read_look
-from tamsk_hw.live.client import RETRY_SECONDS, Absence
+from tamsk_hw.live.client import RETRY_SECONDS
 from tamsk_hw.live.state import state_as_dict
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.sockets import MOST_BYTES, PATIENCE, decoded, encoded
-from tamsk_hw.web.live import KeptLines, LiveTable, Service, server_sent
+from tamsk_hw.web.live import LiveTable, NewsFeed, server_sent
 from tamsk_hw.web.scene import SeenGlass, TableAtHand, TableScene
 from tamsk_hw.web.security import MOST_SESSIONS, digest, own_cookie
 
@@ -139,10 +139,11 @@ def _state(seen: GlassSeen, glass: GlassView | None) -> GlassState:
     return GlassState.NO_SAND
 
 
-class HandsLink:
+class HandsLink(NewsFeed):
     """The hands at the first board that is found at one of the places, and at the next when that has gone."""
 
     def __init__(self, places: Sequence[Path]) -> None:
+        super().__init__()
         self.look: Look | None = None
         """The board as eyes see it; None while there is none."""
         self.played: frozenset[Player] = frozenset()
@@ -151,11 +152,6 @@ class HandsLink:
         self._outgoing: asyncio.StreamWriter | None = None
         self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._number = 0
-        self._wake: set[Callable[[], None]] = set()
-
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` at every look, and when the board has gone."""
-        self._wake.add(wake)
 
     async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:
         """Have hands do something; give their answer, with ``done`` or ``refused``.
@@ -206,7 +202,7 @@ class HandsLink:
             for answer in self._asked.values():
                 if not answer.done():
                     answer.set_exception(HandsError("the simulated board has gone"))
-            self._tell()
+            self.publish()
             outgoing.close()
             with suppress(OSError):
                 await outgoing.wait_closed()
@@ -215,13 +211,9 @@ class HandsLink:
         match line:
             case {"look": look}:
                 self.look = read_look(look)
-                self._tell()
+                self.publish()
             case {"re": int(number), **said} if number in self._asked and not self._asked[number].done():
                 self._asked[number].set_result(said)
-
-    def _tell(self) -> None:
-        for wake in tuple(self._wake):
-            wake()
 
 
 #: The cookie of each seat.
@@ -288,69 +280,24 @@ def _address(end: tuple[str, int | None] | None) -> IPv4Address | IPv6Address | 
 SAND_SECONDS = 0.5
 
 
-class SeenTable:
-    """A `tamsk_hw.web.live.ShownTable` of a live table and the hands at its board."""
+class SeenTable(NewsFeed):
+    """A live table with glasses and rings where eyes see them, at the board to whose hands ``link`` leads."""
 
     def __init__(self, live: LiveTable, link: HandsLink, clock: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease."""
+        super().__init__()
         self.link = link
         self.scene: TableScene | None = None
         self.state_sent = b""
-        self._live = live
+        self.live = live
         self._clock = clock
         self._due = float("-inf")
-        self._wake: set[Callable[[], None]] = set()
         live.watch(self._renew)
         link.watch(self._renew)
 
-    @property
-    def kept(self) -> KeptLines:
-        """The game's lines."""
-        return self._live.kept
-
-    @property
-    def service(self) -> Service | None:
-        """The service that was heard last."""
-        return self._live.service
-
-    @property
-    def absence(self) -> Absence | None:
-        """The reason for which it is not heard; None while it is."""
-        return self._live.absence
-
-    @property
-    def since(self) -> float:
-        """The time of that (seconds since 1970)."""
-        return self._live.since
-
-    @property
-    def service_sent(self) -> bytes:
-        """The server-sent event with what is known of the service."""
-        return self._live.service_sent
-
-    @property
-    def is_closing(self) -> bool:
-        """The page ends."""
-        return self._live.is_closing
-
-    @property
-    def watchers(self) -> int:
-        """The number of those who watch either table."""
-        return self._live.watchers
-
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` whenever something is new, until `leave`."""
-        self._wake.add(wake)
-        self._live.beside += 1
-
-    def leave(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` no more."""
-        self._wake.remove(wake)
-        self._live.beside -= 1
-
     def _renew(self) -> None:
         """Send the state at once when it looks different, and from time to time while sand runs."""
-        live, look = self._live.scene, self.link.look
+        live, look = self.live.scene, self.link.look
         if live is None:
             self.scene, self.state_sent = None, b""
         elif look is not None:
@@ -360,13 +307,12 @@ class SeenTable:
             if before is None or before.at != scene.at or now >= self._due:
                 self._due = now + SAND_SECONDS
                 runs = live.runs or any(glass.seen.runs for glass in at_hand.glasses)
-                told = {
+                shown = {
                     "at": scene.at,
                     "runs": runs,
-                    "unplugged": self._live.unplugged,
+                    "unplugged": self.live.unplugged,
                     "state": state_as_dict(scene.state),
                     "timer": look.timer.above,
                 }
-                self.state_sent = server_sent("state", told)
-        for wake in tuple(self._wake):
-            wake()
+                self.state_sent = server_sent("state", shown)
+        self.publish()

@@ -33,7 +33,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamsk_hw.errors import ConfigError, InputError
 from tamsk_hw.system.files import make_folder, read_file, sync, written_beside
-from tamsk_hw.words.pages import other_host_words
+from tamsk_hw.words.translating import tr
 
 #: The file's name in the state folder.
 NAME: Final = "arbiter-token"
@@ -182,7 +182,11 @@ class Guard:
 
         app = self.app
         if not self._hosts.allows(Headers(scope=scope).get("host")):
-            app = PlainTextResponse(other_host_words(), 421)
+            why = tr(
+                "This page does not go by the name in the header Host. Use its address, or put the name into the "
+                "configuration: [web] names."
+            )
+            app = PlainTextResponse(why, 421)
         await app(scope, receive, send_guarded)
 
 

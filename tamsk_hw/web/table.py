@@ -20,20 +20,21 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import HandsError, LiveError, StreamError
-from tamsk_hw.facts.refusals import DeskRefusal, HandDeed
 from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.hands.acting import as_json
 from tamsk_hw.hands.client import next_deeds
 from tamsk_hw.hands.requests import Deed, PressButton, PressKind, Take, read_deed
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.web.arbiter import Ask
-from tamsk_hw.web.gate import FORM_HEADERS, Gate, address_of
-from tamsk_hw.web.pages import Events, NewsSource, Pages
-from tamsk_hw.web.posted import PostRefused, is_https
-from tamsk_hw.web.requests import asked, read_wish, request_for
+from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, address_of
+from tamsk_hw.web.live import NewsFeed
+from tamsk_hw.web.pages import Events, Pages
+from tamsk_hw.web.posted import PostRefused, is_https, malformed
+from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats, SeenTable
 from tamsk_hw.web.security import Limiter, own_cookie
-from tamsk_hw.words import table as words
+from tamsk_hw.words.table import DONE, done_words
+from tamsk_hw.words.translating import tr
 
 #: Deeds of one address in a minute.
 DEEDS: Final = 600
@@ -60,7 +61,7 @@ class PlayTable:
         self,
         pages: Pages,
         seen: SeenTable,
-        gate: Gate,
+        guard: PostGuard,
         ask: Ask,
         clock: Callable[[], float],
         seats: Seats | None = None,
@@ -69,34 +70,35 @@ class PlayTable:
 
         ``seats``: those of a page that is open to a network; without them everybody plays everything.
         """
-        self._pages = Pages(seen, "/table")
+        self._pages = Pages(seen.live, seen)
         self._pages.is_arbiter = lambda request: pages.is_arbiter(request)
         for each in (pages, self._pages):
             each.templates.globals.update(has_hands=True)
         self._seen = seen
-        self._gate = gate
+        self._guard = guard
         self._ask = ask
         self._seats = seats
-        self._lesson: NewsSource | None = None
+        self._lesson: NewsFeed | None = None
         self._deeds = Limiter(DEEDS, 60.0, clock)
         self._sittings = Limiter(SITTINGS, 60.0, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:
         """The table's addresses."""
+        post = self._guard.route
         return [
             Route("/table", self.show, methods=["GET"]),
             Route("/table/now", self._pages.now, methods=["GET"]),
             Route("/table/events", Events(self._pages, self._lesson), methods=["GET"]),
-            Route("/table/do", self._gate.guarded(self.do, self._deeds), methods=["POST"]),
-            Route("/table/sit", self._gate.guarded(self.sit, self._sittings), methods=["POST"]),
-            Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),
-            Route("/table/answer", self._gate.guarded(self.answer), methods=["POST"]),
+            post("/table/do", self.do, self._deeds),
+            post("/table/sit", self.sit, self._sittings),
+            post("/table/again", self.again),
+            post("/table/answer", self.answer),
         ]
 
-    def offer_lessons(self, news: NewsSource) -> None:
-        """Its page leads to the lessons, too, and its events have the ``news`` of the one that is taught."""
-        self._lesson = news
+    def offer_lessons(self, lesson: NewsFeed) -> None:
+        """Its page leads to the lessons, too, and its events have the news of the ``lesson`` that is taught."""
+        self._lesson = lesson
         self._pages.templates.globals.update(has_lessons=True)
 
     async def show(self, request: Request) -> Response:
@@ -109,8 +111,7 @@ class PlayTable:
             **self._pages.whole(),
             "seat": self.seat(request, request.query_params.get("seat")),
             "decides": self._players(request) == set(PLAYERS),
-            "said": words.table_texts(),
-            "actions": words.actions(),
+            "actions": _actions(),
             "invitations": self._invitations(request),
         }
 
@@ -120,7 +121,7 @@ class PlayTable:
         may = [name for name, players in _SEATS.items() if players <= his]
         if wished in may:
             return str(wished)
-        game, played = self._pages.table.kept.game, self._seen.link.played
+        game, played = self._pages.live.kept.game, self._seen.link.played
         program = None if game is None else seat_of(red=game.names.red, black=game.names.black)
         if program is not None and len(played) == 1:  # a rematch may have given it the other colour
             played = frozenset({program.player})
@@ -136,9 +137,11 @@ class PlayTable:
         """
         his = self._players(request)
         if not his:
-            raise PostRefused(403, DeskRefusal.NO_SEAT)
+            raise PostRefused(
+                403, tr("You have no seat here, or the page was started again since: scan a seat's QR code.")
+            )
         if not needed <= his:
-            raise PostRefused(403, DeskRefusal.OTHER_SEAT)
+            raise PostRefused(403, tr("That is for the other player's hands; you have yours only."))
 
     def _players(self, request: Request) -> frozenset[Player]:
         return frozenset(PLAYERS) if self._seats is None else self._seats.players_of(request)
@@ -151,7 +154,7 @@ class PlayTable:
         return [
             (
                 player,
-                words.seat_words(player),
+                _seat(player),
                 link,
                 Markup(segno.make(link, error="l", micro=False).svg_inline(omitsize=True, light="#fff")),
             )
@@ -163,13 +166,19 @@ class PlayTable:
         try:
             player = Player(fields.get("seat", ""))
         except ValueError:
-            raise PostRefused(400, DeskRefusal.MALFORMED) from None
-        answer = JSONResponse({"done": 1, "words": words.seat_words(player)}, headers=FORM_HEADERS)
+            raise malformed() from None
+        answer = JSONResponse({"done": 1, "words": _seat(player)}, headers=FORM_HEADERS)
         if self._seats is None:
             return answer
         session = self._seats.sit_down(player, fields.get("secret", ""))
         if session is None:
-            raise PostRefused(403, DeskRefusal.DEAD_SEAT)
+            raise PostRefused(
+                403,
+                tr(
+                    "This seat's link is not whole, or holds no longer, as the page was started again. Scan the "
+                    "new QR code: tamsk-hw play prints it, and the table on the board's own computer shows it."
+                ),
+            )
         self._sittings.forgive(address_of(request))
         answer.set_cookie(
             own_cookie(request, SEAT_COOKIES[player]),
@@ -184,35 +193,32 @@ class PlayTable:
         """``/table/do``: have hands do something; the answer comes when it is done."""
         self.check_hands(request)
         name = fields.pop("do", "")
-        try:
-            deed = HandDeed(name)
-        except ValueError:
-            raise PostRefused(400, DeskRefusal.NOT_BY_HAND) from None
+        if name not in DONE:
+            raise PostRefused(400, tr("Players do no such thing here; tamsk-hw hands breaks and repairs parts."))
         try:
             values: dict[str, Any] = dict(fields)
             if "turned" in values:
                 values["turned"] = values["turned"] == "yes"
-            wanted = read_deed(name, {**values, **self._besides(deed, values)})
+            wanted = read_deed(name, {**values, **self._besides(name, values)})
             if isinstance(wanted, PressButton) and wanted.press not in (PressKind.SHORT, PressKind.LONG):
                 raise ValueError(wanted.press)  # nobody would let it go when the browser has gone
         except (ValueError, StreamError):
-            raise PostRefused(400, DeskRefusal.MALFORMED) from None
+            raise malformed() from None
         self.check_hands(request, _hands_for(wanted))
         try:
             answer = await self._seen.link.do(_request(wanted))
         except HandsError as error:
             return _unreachable(error)
-        player, tube, to = (getattr(wanted, name, None) for name in ("player", "tube", "to"))
-        return _answered(answer, lambda: words.done_words(deed, player, tube, to))
+        return _answered(answer, lambda: done_words(name, wanted))
 
-    def _besides(self, deed: HandDeed, values: Mapping[str, Any]) -> dict[str, Any]:
+    def _besides(self, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a deed needs besides what the page says: a hand that was dragged is there already."""
-        match deed:
-            case HandDeed.SEAT:
+        match name:
+            case "seat":
                 return {"travel": TRAVEL}
-            case HandDeed.DROP:
+            case "drop":
                 return {"within": FALL}
-            case HandDeed.PLACE:
+            case "place":
                 return self._as_it_lay(values.get("glass"))
             case _:
                 return {}
@@ -230,7 +236,7 @@ class PlayTable:
         self.check_hands(request)
         scene, link = self._seen.scene, self._seen.link
         if scene is None or scene.view.over is None:
-            raise PostRefused(409, DeskRefusal.OTHER_GAME)
+            raise PostRefused(409, tr("Another game is on the board by now; nothing was changed."))
         try:
             for _ in range(_MOST_ROUNDS):
                 if link.look is None or not (deeds := next_deeds(as_json(link.look))):
@@ -240,22 +246,42 @@ class PlayTable:
             answer = await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
         except (HandsError, LiveError) as error:
             return _unreachable(error)
-        return _answered(answer, words.set_up_words)
+        return _answered(answer, lambda: tr("The board is set up for the next game."))
 
     async def answer(self, request: Request, fields: dict[str, str]) -> Response:
-        """``/table/answer``: who has both players' hands answers what the arbiter is asked; there is none here."""
+        """``/table/answer``: answer a question for the arbiter; it takes both players' hands."""
         self.check_hands(request, frozenset(PLAYERS))
         scene = self._seen.scene
-        question = None if scene is None else asked(scene, self._seen)
-        code = fields.get("answer", "")
-        wish = read_wish(code)
-        if question is None or wish is None or code not in [each.code for each in question.answers]:
-            raise PostRefused(409, DeskRefusal.NOT_ASKED)
+        answers = None if scene is None else answers_now(scene.state, self._seen.live.kept.rulings())
+        command = COMMANDS.get(fields.get("answer", ""))
+        if command is None or command not in (answers or ()):
+            raise PostRefused(409, tr("That is not asked any more; nothing was changed."))
         try:
-            answer = await asyncio.to_thread(self._ask, request_for(wish))
+            answer = await asyncio.to_thread(self._ask, request_for(command))
         except LiveError as error:
             return _unreachable(error)
-        return _answered(answer, words.answered_words)
+        return _answered(answer, lambda: tr("The answer is taken."))
+
+
+def _seat(player: Player) -> str:
+    """The place of the browsers that have a player's hands."""
+    return tr("{Player}'s seat", player=player)
+
+
+def _actions() -> tuple[tuple[str, str, str], ...]:
+    """What can be done with the chosen tube: code, key, words."""
+    return (
+        ("carry", "Enter", tr("Lift or seat")),
+        ("turn", "T", tr("Turn over")),
+        ("ring", "R", tr("Drop a ring")),
+        ("unring", "U", tr("Take a ring off")),
+        ("give", "V", tr("Give a ring away")),
+        ("tip", "L", tr("Tip or set upright")),
+        ("away", "P", tr("Lay aside")),
+        ("back", "Esc", tr("Put back")),
+        ("timer", "G", tr("Turn the timer")),
+        ("hands", "H", tr("Change hands")),
+    )
 
 
 def _answered(answer: Mapping[str, Any], done: Callable[[], str]) -> Response:

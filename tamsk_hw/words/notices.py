@@ -45,8 +45,6 @@ from tamsk_hw.facts.notices import (
 )
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import (
-    DamageKind,
-    DatabaseDamage,
     GameUnreadable,
     JournalNotice,
     JournalRemains,
@@ -65,7 +63,7 @@ from tamsk_hw.words.hardware import (
     panel_words,
     restart_words,
 )
-from tamsk_hw.words.translating import capital, ntr, tr
+from tamsk_hw.words.translating import capital, ntr, tr, worded
 
 
 def known_words(known: KnownCalibration) -> str:
@@ -138,7 +136,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def trouble_words(trouble: Trouble) -> str:
     """The sentence for events that are not saved: the cause and their number."""
-    reason = reason_words(trouble.kind)
+    reason = worded(trouble.kind.sentence)
     if trouble.detail:
         reason = f"{reason} ({printable(trouble.detail)})"
     if not trouble.unsaved:
@@ -156,27 +154,6 @@ def trouble_words(trouble: Trouble) -> str:
         trouble.unsaved,
         reason=reason,
     )
-
-
-def reason_words(kind: TroubleKind) -> str:
-    """A kind of trouble as the beginning of a sentence."""
-    match kind:
-        case TroubleKind.FULL:
-            return tr("The disk is full")
-        case TroubleKind.READ_ONLY:
-            return tr("The journal cannot be written")
-        case TroubleKind.NO_FOLDER:
-            return tr("The journal's folder cannot be made")
-        case TroubleKind.SLOW:
-            return tr("The disk is slow")
-        case TroubleKind.HELD:
-            return tr("The journal is in use")
-        case TroubleKind.FAILING:
-            return tr("The journal's disk fails")
-        case TroubleKind.BROKEN_OFF:
-            return tr("The record of this game has broken off because too much was waiting for the disk")
-        case _:
-            assert_never(kind)
 
 
 def mismatch_words(mismatch: Mismatch) -> str:
@@ -199,9 +176,9 @@ def journal_words(notice: JournalNotice) -> str:
     """A sentence on the database or its unfinished game."""
     match notice:
         case JournalSetAside(damage, aside):
-            return tr(
-                "{damage} It is set aside as {aside}, and a new one begun.", damage=_damage(damage), aside=aside
-            )
+            detail = printable(damage.detail)
+            why = worded(damage.kind.sentence, detail=detail, version=damage.version, newest=damage.newest)
+            return tr("{damage} It is set aside as {aside}, and a new one begun.", damage=why, aside=aside)
         case JournalRemains(aside):
             return tr(
                 "The journal's database is gone. What was left of it is set aside as {aside}-*.", aside=aside
@@ -212,31 +189,6 @@ def journal_words(notice: JournalNotice) -> str:
             return tr("The journal cannot be searched for an unfinished game: {why}.", why=why)
         case _:
             assert_never(notice)
-
-
-def _damage(damage: DatabaseDamage) -> str:
-    """The sentence with the reason for which a database cannot be used."""
-    match damage.kind:
-        case DamageKind.DAMAGED:
-            return tr("The journal was damaged ({detail}).", detail=printable(damage.detail))
-        case DamageKind.NO_FILE:
-            return tr("The journal was no file.")
-        case DamageKind.EMPTY:
-            return tr("The journal was empty.")
-        case DamageKind.NO_DATABASE:
-            return tr("The journal was no database.")
-        case DamageKind.CUT_SHORT:
-            return tr("The journal was cut short.")
-        case DamageKind.OTHER_PROGRAM:
-            return tr("The journal was the database of another program.")
-        case DamageKind.NEWER:
-            return tr(
-                "The journal was written by a newer tamsk-hw (tables {version}, known are those to {newest}).",
-                version=damage.version,
-                newest=damage.newest,
-            )
-        case _:
-            assert_never(damage.kind)
 
 
 def notice_words(notice: Notice) -> str:

@@ -2,15 +2,16 @@
 
 The words of the charts of a game's course.
 
-The page's own words: headings, buttons, and what is the matter with service and board.
+The table on the page in words: its level, its players and its result.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, assert_never
+from collections.abc import Mapping
+from typing import Final
 
-from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, Stance
 from tamsk_hw.referee.playback import Course
 from tamsk_hw.referee.rulings import Reason
@@ -80,141 +81,9 @@ def sand_description(course: Course) -> str:
 TITLE: Final = "TAMSK"
 
 
-def page_texts() -> dict[str, str]:
-    """The texts that templates name. Those with ``{}`` are for the page's scripts, which put a time there."""
-    return {
-        "title": TITLE,
-        "scoreboard": tr("Scoreboard"),
-        "rules": tr("Rules"),
-        "play_table": tr("Table"),
-        "lessons": tr("Lessons"),
-        "simulated": tr("simulated board"),
-        "skip": tr("Skip to the board"),
-        "board": tr("Board"),
-        "rulings": tr("Rulings"),
-        "timer": tr("15-second timer, seconds left:"),
-        "to_put_right": tr("To put right"),
-        "score_sheet": tr("Score sheet"),
-        "close": tr("Close"),
-        "in_the_rules": tr("In the rules"),
-        "theme": tr("Colours"),
-        "auto_theme": tr_in("colours", "Auto"),
-        "light_theme": tr_in("colours", "Light"),
-        "dark_theme": tr_in("colours", "Dark"),
-        "language": tr("Language"),
-        "rules_title": tr("The rules that the referee applies"),
-        "rules_lead": tr("Each ruling names the clause that it rests on."),
-        "rules_language": tr("The clauses themselves are in English, the language in which they are binding."),
-        "home": tr("To the scoreboard"),
-        "waiting": waiting_words()[0],
-        "lost": tr("The service is gone since {time}; this is how things stood.", time="{}"),
-        "unplugged": tr("The board is out of reach since {time}; this is how things stood.", time="{}"),
-        "unsure": tr(
-            "No answer has come: it is not known whether that was done. Look at the board before you try again."
-        ),
-        "disconnected": tr("This device has had no news since {time}; this is how things stood.", time="{}"),
-    }
-
-
-# What the page waits for, and what helps.
-
-
-def waiting_words() -> tuple[str, str]:
-    """No service is there."""
-    hint = tr("The page shows the table as soon as the referee runs: tamsk-hw run.")
-    return tr("Waiting for the service"), hint
-
-
-def forbidden_words() -> tuple[str, str]:
-    """This user may not speak to the service."""
-    hint = tr("Its user must be in the group of the service: tamsk-hw.")
-    return tr("The page may not speak to the service"), hint
-
-
-def other_version_words() -> tuple[str, str]:
-    """The service's stream is not of this version."""
-    hint = tr("Install page and service of the same version.")
-    return tr("The service is of another version"), hint
-
-
-# What is refused.
-
-
-def not_found_words() -> str:
-    """There is nothing at an address."""
-    return tr("There is no such page.")
-
-
-def not_allowed_words() -> str:
-    """An address does not take such a request."""
-    return tr("That cannot be done here; this address only shows something.")
-
-
-def failed_words() -> str:
-    """The page's program has a fault."""
-    return tr("Something went wrong in the page's program; its log says what.")
-
-
-def other_host_words() -> str:
-    """The page was called by a name that it does not have."""
-    return tr(
-        "This page does not go by the name in the header Host. Use its address, or put the name into the "
-        "configuration: [web] names."
-    )
-
-
-def too_many_words() -> str:
-    """No more browsers can be served."""
-    return tr("Too many are watching at the moment; try again in half a minute.")
-
-
-def takes_long_words() -> str:
-    """An answer is not ready in time."""
-    return tr("Working this out takes more than 10 seconds; try again in half a minute.")
-
-
-def no_state_words() -> str:
-    """There is no table to be shown yet."""
-    return tr("Nothing is known of the table yet.")
-
-
-# What is said of a table.
-
-
-def page_words(address: str) -> str:
-    """The address of the page."""
-    return tr("The table in browsers: {address}", address=address)
-
-
-def no_address_words(address: str) -> str:
-    """The computer does not have the page's address yet, as before a network has given it one."""
-    return tr(
-        "This computer does not have the address {address} yet; the page is there as soon as it does. Correct "
-        "[web] address in the configuration if it never will.",
-        address=address,
-    )
-
-
 def player_name(player: Player, name: str | None) -> str:
-    """The name of a player, his colour without one."""
+    """The name of a player, the colour without one."""
     return name or capital(player_words(player))
-
-
-def penalty_words() -> str:
-    """The right to a penalty ring (R7.6)."""
-    return tr("Penalty ring: any tube with room")
-
-
-def ring_words(tube: Tube) -> str:
-    """The right to a ring in one tube (R4.1)."""
-    return tr("Ring on {tube}", tube=tube)
-
-
-def token_words(address: str, *, is_local: bool) -> str:
-    """A new token, in the address that signs in by it; ``is_local``: only this computer reaches the page."""
-    shown = tr("The arbiter's desk, shown this once:")
-    hint = tr("Only this computer reaches the page; [web] address in the configuration opens it to others.")
-    return "\n".join((shown, address, *((hint,) if is_local else ())))
 
 
 def level_words(view: View) -> str:
@@ -224,25 +93,12 @@ def level_words(view: View) -> str:
     return tr("Level {level}", level=view.level)
 
 
-def result_words(diagnosis: Diagnosis, names: dict[Player, str]) -> str | None:
+def result_words(diagnosis: Diagnosis, names: Mapping[Player, str]) -> str | None:
     """The result in large letters; None before the end."""
-    if diagnosis.headline.over is None:
+    over = diagnosis.headline.over
+    if over is None:
         return None
-    for player in PLAYERS:
-        stance = diagnosis.players[player].stance
-        match stance:
-            case Stance.WON:
-                return tr("{name} wins", name=names[player])
-            case Stance.TIED:
-                return tr("A tie") if diagnosis.headline.over.reason is Reason.TIE else tr("No result")
-            case Stance.READY | Stance.WAITING | Stance.TO_MOVE | Stance.MOVING | Stance.LATE | Stance.BEATEN:
-                continue
-            case _:
-                assert_never(stance)
-    return None
-
-
-def page_title(diagnosis: Diagnosis | None, names: dict[Player, str]) -> str:
-    """The title of the browser's window."""
-    result = None if diagnosis is None else result_words(diagnosis, names)
-    return f"{result} · {TITLE}" if result else TITLE
+    winner = next((player for player in PLAYERS if diagnosis.players[player].stance is Stance.WON), None)
+    if winner is not None:
+        return tr("{name} wins", name=names[winner])
+    return tr("A tie") if over.reason is Reason.TIE else tr("No result")

@@ -22,7 +22,6 @@ from tamsk_hw.panel.diagnosis import (
     Decision,
     Deed,
     Diagnosis,
-    Idle,
     Idled,
     KeyList,
     Menu,
@@ -46,7 +45,7 @@ from tamsk_hw.referee.events import Action, Arbiter, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
 from tamsk_hw.referee.view import View
-from tamsk_hw.words.translating import ntr, player_words, tr, tr_in
+from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
 
 
 def decision_words(decision: Decision | Arbiter, owner: Player | None = None) -> str:
@@ -359,7 +358,7 @@ def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
         case KeyList():
             return PromptWords(title=tr("The keys, while no question is asked:"), lines=_key_list())
         case Idled(why):
-            return PromptWords(title=_idle(why))
+            return PromptWords(title=worded(why.sentence))
         case ClaimAnnounced(player):
             title = tr(
                 "{Player} announces a claim: drop the ring within {seconds:g} seconds.",
@@ -376,22 +375,6 @@ def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
             return PromptWords(title=_menu(prompt), lines=lines, chosen=prompt.chosen, keys=keys)
         case _:
             assert_never(prompt)
-
-
-def _idle(why: Idle) -> str:
-    match why:
-        case Idle.UNKNOWN_KEY:
-            return tr("That key does nothing; ? lists the keys.")
-        case Idle.RUNNING:
-            return tr("The game has begun already; ? lists the keys.")
-        case Idle.NO_GAME:
-            return tr("No game is being played: nobody can claim or resign.")
-        case Idle.NOTHING_TO_DECIDE:
-            return tr("No game is being played: there is nothing to decide.")
-        case Idle.NO_LONGER:
-            return tr("That is not possible any more.")
-        case _:
-            assert_never(why)
 
 
 def _owner(tube: Tube, view: View) -> Player | None:

@@ -7,8 +7,7 @@ from typing import assert_never
 from tamsk_hw.facts.notices import ServiceState
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.notices import reason_words
-from tamsk_hw.words.translating import speaking
+from tamsk_hw.words.translating import speaking, worded
 
 
 def service_state_words(state: ServiceState) -> str:
@@ -24,7 +23,7 @@ def service_state_words(state: ServiceState) -> str:
         parts.append(_game(state.view))
     if state.trouble is not None:
         with speaking(Language.ENGLISH):
-            reason = reason_words(state.trouble)
+            reason = worded(state.trouble.sentence)
         parts.append(f"not saved: {reason[:1].lower()}{reason[1:]}")
     return "; ".join(parts)
 

@@ -82,7 +82,7 @@ def tr(message: str, /, **values: object) -> str:
     ``{name}`` stands for the value of that name, ``{Name}`` for the same with a capital at its beginning. A player
     is called by his colour; a number that is no whole one gets the language's decimal mark.
     """
-    return _filled(catalogue(_current.get()).gettext(message), values)
+    return worded(message, **values)
 
 
 def ntr(singular: str, plural: str, count: int, /, **values: object) -> str:
@@ -94,6 +94,11 @@ def ntr(singular: str, plural: str, count: int, /, **values: object) -> str:
 def tr_in(context: str, message: str, /, **values: object) -> str:
     """As `tr`, for a text that may be translated differently elsewhere."""
     return _filled(catalogue(_current.get()).pgettext(context, message), values)
+
+
+def worded(message: str, /, **values: object) -> str:
+    """As `tr`, for a message that is `marked` where it stands."""
+    return _filled(catalogue(_current.get()).gettext(message), values)
 
 
 def player_words(player: Player) -> str:
@@ -145,8 +150,8 @@ class _Formatter(Formatter):
                 return capital(self.format_field(inner, format_spec))
             case Player():
                 return player_words(value)
-            case float():
-                return format(value, format_spec).replace(".", tr_in("decimal mark", "."))
+            case float() | int() if "." in format_spec or isinstance(value, float):
+                return format(float(value), format_spec).replace(".", tr_in("decimal mark", "."))
             case _:
                 return format(value, format_spec)
 

@@ -25,7 +25,7 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts, TokenFile
 from tests.boards import SEVEN
@@ -97,8 +97,8 @@ class ArchiveTable:
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
         self.pages = Pages(self.table)
         desk = ArbiterDesk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
-        self.archive = ArchivePages(self.pages, Shelf(shelf), desk.gate)
-        routes = [*desk.routes, *self.archive.routes, *Replays(self.pages, Shelf(shelf)).routes]
+        self.archive = ArchivePages(self.pages, GameRepository(shelf), desk.guard)
+        routes = [*desk.routes, *self.archive.routes, *Replays(self.pages, GameRepository(shelf)).routes]
         self.app = page_app(self.pages, Hosts("127.0.0.1"), routes)
         self.journal = Archive(shelf)
         self.requests = 0

@@ -20,8 +20,8 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter import Ask
-from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.gate import PostGuard
+from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
@@ -45,7 +45,7 @@ class LinkAtHand(HandsLink):
         """Look at the board."""
         seen = json.loads(json.dumps(as_json(self.at_hand.hands.look())))
         self.look = read_look(seen)
-        self._tell()
+        self.publish()
 
     async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:
         if self.is_gone:
@@ -75,7 +75,7 @@ def play_table(
     pages: Pages, live: LiveTable, link: HandsLink, folder: Path, ask: Ask, seats: Seats | None = None
 ) -> PlayTable:
     """The table with hands, whose clock stands still."""
-    gate = Gate(pages, TokenFile.of(folder), lambda: 0.0)
+    gate = PostGuard(pages, TokenFile.of(folder), lambda: 0.0)
     return PlayTable(pages, SeenTable(live, link, lambda: 0.0), gate, ask, lambda: 0.0, seats)
 
 
@@ -89,8 +89,8 @@ class HandsTable:
         self.asked: list[Mapping[str, Any]] = []
         pages = Pages(self.live)
         self.play = play_table(pages, self.live, self.link, folder, self._ask)
-        self.school = School([folder / "live.sock"], [folder / "hands.sock"])
-        gate = Gate(pages, TokenFile.of(folder), lambda: 0.0)
+        self.school = TutorProcess([folder / "live.sock"], [folder / "hands.sock"])
+        gate = PostGuard(pages, TokenFile.of(folder), lambda: 0.0)
         self.pages = pages
         lessons = LessonPages(pages, self.play, gate, self.school)
         app = page_app(pages, Hosts("127.0.0.1"), [*self.play.routes, *lessons.routes])

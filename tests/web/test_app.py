@@ -145,8 +145,8 @@ def test_sand_that_runs_changes_no_part() -> None:
     assert any(glass.state.may_run for glass in view.glasses)
     lower = tuple(replace(glass, seconds=(9.0, 9.5), fraction=(0.05, 0.055)) for glass in view.glasses)
     later = replace(scene, state=replace(scene.state, view=replace(view, t=view.t + 1.0, glasses=lower)))
-    drawn = [{layer.name: layer.svg for layer in board_layers(each)} for each in (scene, later)]
-    at_rest = [{layer.name: layer.at_rest for layer in board_layers(each)} for each in (scene, later)]
+    drawn = [{name: svg for name, svg, _ in board_layers(each)} for each in (scene, later)]
+    at_rest = [{name: rest for name, _, rest in board_layers(each)} for each in (scene, later)]
     assert drawn[0] != drawn[1]
     assert at_rest[0] == at_rest[1]
 

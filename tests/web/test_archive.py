@@ -22,7 +22,6 @@ from tamsk_hw.journal import Journal
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.live.stream import Names
 from tamsk_hw.web import archive as archive_pages
-from tamsk_hw.web import archive as archive_view
 from tamsk_hw.web import archive as journal_answers
 from tamsk_hw.web import replay
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
@@ -156,7 +155,7 @@ def test_the_list_can_be_of_one_player(client: TestClient) -> None:
 
 
 def test_a_long_list_has_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive_view, "GAMES_A_PAGE", 3)
+    monkeypatch.setattr(archive_pages, "GAMES_A_PAGE", 3)
     first, second = client.get("/games").text, client.get("/games?page=2").text
     assert re.findall(r'<a class="number" href="([^"]+)"', first.partition("Simulated")[0]) == [
         "/games/4",

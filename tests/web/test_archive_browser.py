@@ -15,7 +15,7 @@ from tamsk_hw.journal import Archive
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
 from tests.table.test_journal_door import Running
@@ -38,7 +38,7 @@ class ArchiveSite(Site):
 
     def more(self, pages: Pages) -> list[BaseRoute]:
         desk = ArbiterDesk(pages, TokenFile.of(self._folder), asker([self.service.socket]), self._loop.time)
-        return [*desk.routes, *ArchivePages(pages, Shelf(self.service.folder), desk.gate).routes]
+        return [*desk.routes, *ArchivePages(pages, GameRepository(self.service.folder), desk.guard).routes]
 
     @property
     def journal(self) -> Archive:

@@ -121,7 +121,7 @@ def test_service_lines_and_state_come_and_then_what_is_new() -> None:
         await browser.until(lambda browser: len(browser.rulings) == len(told.rulings))
         assert browser.rulings == told.rulings
         await browser.leave()
-        assert table.watchers == 0
+        assert table.streams == 0
 
     run(test)
 
@@ -214,7 +214,7 @@ def test_one_who_takes_nothing_is_given_up_and_slows_nobody(monkeypatch: pytest.
         await browser.until(lambda browser: len(browser.rulings) == len(told.rulings))
         async with asyncio.timeout(PATIENCE):
             await deaf.task
-        assert table.watchers == 1
+        assert table.streams == 1
         await browser.leave()
 
     run(test)
@@ -239,7 +239,7 @@ def test_the_end_of_the_page_ends_the_streams() -> None:
         table.close()
         async with asyncio.timeout(PATIENCE):
             await browser.task
-        assert table.watchers == 0
+        assert table.streams == 0
 
     run(test)
 

@@ -14,10 +14,10 @@ from starlette.types import ASGIApp
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.lessons.lessons import all_lessons
 from tamsk_hw.system.output import Language
-from tamsk_hw.web.app import whole_page
-from tamsk_hw.web.lessons import School
+from tamsk_hw.web.app import PageSettings, whole_page
+from tamsk_hw.web.lessons import TutorProcess
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.seats import HandsLink, SeatLinks
 from tamsk_hw.web.security import Hosts, TokenFile
 from tests.web.asking import Answer, ask
@@ -30,16 +30,15 @@ FORM = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
 def page(folder: Path, *, boards: bool = True, seats: SeatLinks | None = None) -> ASGIApp:
     table = LiveTable(lambda: 0.0, lambda: 0.0)
     places = [folder / "hands.sock"]
-    return whole_page(
-        table,
-        Hosts("127.0.0.1"),
-        [folder / "live.sock"],
-        TokenFile(folder / "token"),
-        Shelf(folder / "journal"),
-        hands=HandsLink(places) if boards else None,
+    settings = PageSettings(
+        hosts=Hosts("127.0.0.1"),
+        services=[folder / "live.sock"],
+        token=TokenFile(folder / "token"),
+        games=GameRepository(folder / "journal"),
         boards=places if boards else (),
         seats=seats,
     )
+    return whole_page(table, settings, HandsLink(places) if boards else None)
 
 
 def asked(app: ASGIApp, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> Answer:
@@ -104,7 +103,7 @@ def test_a_lesson_that_is_begun_leads_to_its_page(tmp_path: Path) -> None:
 
 def test_where_no_service_answers_the_lesson_says_so(tmp_path: Path) -> None:
     async def begin() -> None:
-        school = School([tmp_path / "live.sock"], [tmp_path / "hands.sock"])
+        school = TutorProcess([tmp_path / "live.sock"], [tmp_path / "hands.sock"])
         assert school.shown()["stage"] == ""
         told = asyncio.Event()
         school.watch(told.set)

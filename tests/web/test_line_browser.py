@@ -148,7 +148,7 @@ def test_all_pages_of_a_browser_share_one_stream_and_each_has_each_ruling_once(
     for page in pages:
         expect(page.locator("#rulings li")).to_have_count(RULINGS)
         assert rulings(page) == rulings(pages[0])
-    assert site.table.watchers == 1
+    assert site.table.streams == 1
     visit.close()
 
 
@@ -167,9 +167,9 @@ def test_without_shared_workers_a_hidden_page_gives_its_stream_up(site: Site, br
     page.add_init_script(WITHOUT[kind])
     page.reload()
     expect(page.locator("#now")).to_be_visible()
-    site.until(lambda table: table.watchers == 1)
+    site.until(lambda table: table.streams == 1)
     page.evaluate(HIDE, True)
-    site.until(lambda table: table.watchers == 0)
+    site.until(lambda table: table.streams == 0)
     site.tell(*rest)
     assert page.locator("#rulings li").count() < RULINGS
     page.evaluate(HIDE, False)

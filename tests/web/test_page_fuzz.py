@@ -27,11 +27,11 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module
 from tamsk_hw.web import table as play_module
-from tamsk_hw.web.app import whole_page
+from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.posted import Translated
-from tamsk_hw.web.requests import _WISHES
+from tamsk_hw.web.requests import COMMANDS
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts, TokenFile
 from tests.hands.at_hand import AtHand
 from tests.journal.played import SCENARIOS, WHOLE, played, write
@@ -95,7 +95,7 @@ CHOICES = {
     "late_penalty": some.sampled_from(["two_rings", "lose_turn"]),
     "forfeit_penalised": some.sampled_from(["yes", "no"]),
 }
-WISH = {"wish": some.sampled_from(sorted(_WISHES))}
+WISH = {"wish": some.sampled_from(sorted(COMMANDS))}
 
 #: Games as addresses name them, and files that are handed over.
 KEYS = some.sampled_from(["1", "s1", "2", "s0", "01"])
@@ -132,7 +132,7 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
         },
     ),
     "/table/again": some.just({}),
-    "/table/answer": some.fixed_dictionaries({"answer": some.sampled_from(sorted(_WISHES)) | TEXTS}),
+    "/table/answer": some.fixed_dictionaries({"answer": some.sampled_from(sorted(COMMANDS)) | TEXTS}),
     "/table/sit": some.fixed_dictionaries({"seat": some.sampled_from(["red", "black"]) | TEXTS, "secret": TEXTS}),
     "/games/import": some.fixed_dictionaries({"file": FILES}, optional={"red": TEXTS, "black": TEXTS}),
 }
@@ -150,9 +150,9 @@ class Served:
         self.folder = folder / "journal"
         write(self.folder, played(WHOLE), red=HOSTILE_NAME)
         write(simulated_folder(self.folder), played(WHOLE))
-        shelf = Shelf(self.folder)
-        hands = LinkAtHand(AtHand(seed=1))
-        self.app = whole_page(self.table, Hosts("127.0.0.1"), [folder / "live.sock"], token, shelf, hands=hands)
+        hosts, services, games = Hosts("127.0.0.1"), [folder / "live.sock"], GameRepository(self.folder)
+        settings = PageSettings(hosts=hosts, services=services, token=token, games=games)
+        self.app = whole_page(self.table, settings, LinkAtHand(AtHand(seed=1)))
         if game is not None:
             self.table.greeted(greeting())
             for record in Told().game(game, names=Names(red=HOSTILE_NAME, black="Bo")):

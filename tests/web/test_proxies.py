@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.web.arbiter import SIGN_INS, ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.security import TokenFile
 from tests.web.site import PATIENCE, Site
 from tests.web.stream import greeting
@@ -50,7 +50,7 @@ class DeskSite(Site):
 
     def more(self, pages: Pages) -> list[BaseRoute]:
         desk = ArbiterDesk(pages, self._file, asker([]), time.monotonic)
-        return [*desk.routes, *ArchivePages(pages, Shelf(self._folder), desk.gate).routes]
+        return [*desk.routes, *ArchivePages(pages, GameRepository(self._folder), desk.guard).routes]
 
 
 class Proxied:

@@ -21,7 +21,7 @@ from tamsk_hw.journal.database import DATABASE
 from tamsk_hw.referee import Referee
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
 from tests.firmware.toolchain import need
@@ -53,7 +53,7 @@ def folder(written: Path, tmp_path: Path) -> Path:
 
 def client_of(folder: Path) -> TestClient:
     pages = Pages(LiveTable(lambda: 0.0, lambda: 0.0))
-    app = page_app(pages, Hosts("127.0.0.1"), Replays(pages, Shelf(folder)).routes)
+    app = page_app(pages, Hosts("127.0.0.1"), Replays(pages, GameRepository(folder)).routes)
     return TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
 
 
@@ -170,7 +170,7 @@ def browser() -> Iterator[Browser]:
 def site(folder: Path) -> Iterator[Site]:
     class WithReplays(Site):
         def more(self, pages: Pages) -> list[BaseRoute]:
-            return Replays(pages, Shelf(folder)).routes
+            return Replays(pages, GameRepository(folder)).routes
 
     site = WithReplays()
     yield site

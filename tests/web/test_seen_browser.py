@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Route, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
-from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.gate import PostGuard
+from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
@@ -57,8 +57,8 @@ class WholeSite(HandsSite):
 
     def more(self, pages: Pages) -> list[BaseRoute]:
         play = play_table(pages, self.table, self.link, self.folder, self._ask)
-        gate = Gate(pages, TokenFile.of(self.folder), lambda: 0.0)
-        self.school = School([self.folder / "live.sock"], [self.folder / "hands.sock"])
+        gate = PostGuard(pages, TokenFile.of(self.folder), lambda: 0.0)
+        self.school = TutorProcess([self.folder / "live.sock"], [self.folder / "hands.sock"])
         lessons = LessonPages(pages, play, gate, self.school)
         desk = ArbiterDesk(pages, TokenFile.of(self.folder), asker([self.folder / "live.sock"]), self._loop.time)
         return [*play.routes, *lessons.routes, *desk.routes]

@@ -14,7 +14,7 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Journal, NoGameError
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.web.pages import GameKey, Shelf
+from tamsk_hw.web.pages import GameKey, GameRepository
 from tests.journal.played import SITTING, UNENDED, played, write
 
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_newest_game_comes_first_and_simulated_ones_are_apart(folder: Path) -> None:
-    shelf = Shelf(folder)
+    shelf = GameRepository(folder)
     assert [(str(each.key), each.is_played) for each in shelf.games()] == [("2", False), ("1", False)]
     assert [str(each.key) for each in shelf.games(simulated=True)] == ["s1"]
     assert shelf.summary(GameKey(1)).summary.red == "Ada"
@@ -62,7 +62,7 @@ def test_the_newest_game_comes_first_and_simulated_ones_are_apart(folder: Path) 
 
 
 def test_a_game_is_being_played_while_its_program_holds_the_journal(folder: Path) -> None:
-    shelf = Shelf(folder)
+    shelf = GameRepository(folder)
     with Journal.open(folder) as journal:
         unfinished = journal.unfinished()
         assert unfinished is not None
@@ -74,7 +74,7 @@ def test_a_game_is_being_played_while_its_program_holds_the_journal(folder: Path
 
 
 def test_without_a_journal_there_are_no_games(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path / "nothing")
+    shelf = GameRepository(tmp_path / "nothing")
     assert shelf.games() == shelf.games(simulated=True) == []
     for key in (GameKey(1), GameKey(1, simulated=True)):
         with pytest.raises(NoGameError):
@@ -87,7 +87,7 @@ def test_without_a_journal_there_are_no_games(tmp_path: Path) -> None:
 def test_a_journal_that_is_none_is_said(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"no database" * 100)
     with pytest.raises(JournalError, match="not a database"):
-        Shelf(tmp_path).games()
+        GameRepository(tmp_path).games()
 
 
 #: A user and a group that own nothing.
@@ -117,7 +117,7 @@ class OtherUser:
 
     def _read(self) -> Any:
         try:
-            shelf = Shelf(self._folder)
+            shelf = GameRepository(self._folder)
             games = shelf.games()
             return [len(games), len(shelf.load(games[0].key).entries), games[0].is_played]
         except JournalError as error:

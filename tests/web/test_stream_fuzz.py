@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.live.client import read_for_ever
-from tamsk_hw.web.app import whole_page
+from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.security import Hosts, TokenFile
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
@@ -56,7 +56,9 @@ class Page:
         self.place = place
         self.token = token.renew()
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
-        self.app = whole_page(self.table, Hosts("127.0.0.1"), [], token, Shelf(place.parent / "journal"))
+        games = GameRepository(place.parent / "journal")
+        settings = PageSettings(hosts=Hosts("127.0.0.1"), services=[], token=token, games=games)
+        self.app = whole_page(self.table, settings)
         self.come_again = asyncio.Event()
         self.go_on = asyncio.Event()
         self.hostile: list[bytes] = []

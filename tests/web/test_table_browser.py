@@ -16,8 +16,8 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, Take, TakeUp
 from tamsk_hw.lessons.lessons import Lesson
 from tamsk_hw.referee.rulings import StillRunning, question_text
-from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.gate import PostGuard
+from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
@@ -34,7 +34,7 @@ CUT_OFF = """[...document.querySelectorAll("#hands button, .push, #keys dd, .act
   .map((each) => each.outerHTML.slice(0, 120))"""
 
 
-class Pupil(School):
+class Pupil(TutorProcess):
     """Takes note of the lessons that are begun; nobody teaches them."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class HandsSite(Site):
 
     def more(self, pages: Pages) -> list[BaseRoute]:
         play = play_table(pages, self.table, self.link, self.folder, self._ask)
-        gate = Gate(pages, TokenFile.of(self.folder), lambda: 0.0)
+        gate = PostGuard(pages, TokenFile.of(self.folder), lambda: 0.0)
         return [*play.routes, *LessonPages(pages, play, gate, self.school).routes]
 
     def _ask(self, what: Mapping[str, Any]) -> Mapping[str, Any]:

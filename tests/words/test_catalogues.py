@@ -14,6 +14,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
+from jinja2 import Environment, nodes
 
 import tamsk_hw
 from tamsk_hw.system.output import Language
@@ -23,7 +24,7 @@ PACKAGE = Path(tamsk_hw.__file__).parent
 TRANSLATED = [language for language in Language if language is not Language.ENGLISH]
 
 #: How many texts each function takes before its values, besides the number of `ntr`.
-TEXTS = {"tr": 1, "ntr": 2, "tr_in": 2}
+TEXTS = {"tr": 1, "ntr": 2, "tr_in": 2, "marked": 1}
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,20 @@ def calls_in(path: Path) -> Iterator[Call]:
             yield Call(place, name, tuple(map(str, texts)), frozenset(values))
 
 
+def calls_in_template(path: Path) -> Iterator[Call]:
+    for node in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        if isinstance(node.node, nodes.Name) and node.node.name in TEXTS:
+            name, place = node.node.name, f"{path.name}:{node.lineno}"
+            texts = [each.value for each in node.args[: TEXTS[name]] if isinstance(each, nodes.Const)]
+            assert len(texts) == TEXTS[name], f"{place}: only a text as it stands can be translated"
+            yield Call(place, name, tuple(texts), frozenset(each.key for each in node.kwargs))
+
+
 @cache
 def calls() -> list[Call]:
-    return [call for path in sorted(PACKAGE.rglob("*.py")) for call in calls_in(path)]
+    in_code = [call for path in sorted(PACKAGE.rglob("*.py")) for call in calls_in(path)]
+    templates = sorted((PACKAGE / "web" / "templates").iterdir())
+    return [*in_code, *(call for path in templates for call in calls_in_template(path))]
 
 
 @cache
@@ -95,7 +107,7 @@ def test_there_are_sentences() -> None:
 
 def test_a_sentence_is_given_the_values_that_it_names() -> None:
     for call in calls():
-        for text in call.messages:
+        for text in call.messages if call.function != "marked" else ():
             named = {name for name, _ in values(text)}
             if call.function == "ntr":
                 named.discard("count")  # it always has that

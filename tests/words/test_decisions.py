@@ -8,7 +8,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Decision
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.arbiter import decision_label
+from tamsk_hw.web.requests import label_of
 from tamsk_hw.words.prompts import decided_words, decision_question, decision_words
 from tamsk_hw.words.translating import capital, speaking
 from tests.panel.boards import BLACK, RED
@@ -30,7 +30,7 @@ def test_a_decision_says_one_thing(action: Action, language: Language) -> None:
     event = Arbiter(0.0, decision.action, decision.tube, decision.player)
     with speaking(language):
         words = decision_words(decision)
-        assert decision_label(event) == capital(words)
+        assert label_of(event) == capital(words)
         assert decision_question(decision, None).startswith(capital(words))
         assert "?" in decision_question(decision, None)
         assert decided_words(event).endswith(f" {words}.")

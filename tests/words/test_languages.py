@@ -56,8 +56,7 @@ from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.score_sheet import turn_words
 from tamsk_hw.words.simulated import as_event
-from tamsk_hw.words.table import hindrance_words
-from tamsk_hw.words.translating import player_words, speaking, spoken, tr
+from tamsk_hw.words.translating import player_words, speaking, spoken, tr, worded
 from tests.panel.boards import BLACK, RED, glass, view
 from tests.words.made import SENSORS, made, members
 
@@ -146,7 +145,7 @@ def test_a_drawing_is_described_in_every_language() -> None:
 
 @pytest.mark.parametrize("hindrance", Hindrance)
 def test_every_refusal_of_the_live_stream_is_in_every_language(hindrance: Hindrance) -> None:
-    assert_nothing_is_lost(partial(hindrance_words, hindrance))
+    assert_nothing_is_lost(partial(worded, hindrance.sentence))
 
 
 def test_a_drawing_in_words() -> None:
