@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.panel.diagnosis import Ways, diagnose
+from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.picture import Scene, picture_svg
 from tamsk_hw.words.rulings import line
@@ -24,7 +24,7 @@ def main(path: Path) -> None:
         view = game.refereeing.view()
         t += 0.1
     recent = [line(ruling) for ruling in game.refereeing.rulings[-8:]]
-    diagnosis = diagnose(view, ways=Ways(keys=True, demo=True))
+    diagnosis = diagnose(view, ways=InputMethods(keys=True, demo=True))
     board = f"simulated board, seed {SEED}"
     svg = picture_svg(Scene(view=view, diagnosis=diagnosis, recent=recent, speed=10.0, board=board))
     path.write_text(svg, encoding="utf-8")

@@ -557,25 +557,26 @@ _RESTS_HEAD = """\
 
 
 @dataclass(frozen=True, slots=True)
-class RestsOf:
+class BaselinesOf:
     """Identity of the board that rests belong to: the calibration of its fields, and its wiring map."""
 
     calibration: str
     wiring: str
 
     @classmethod
-    def board(cls, calibration: Calibration, wiring: Wiring) -> RestsOf:
+    def board(cls, calibration: Calibration, wiring: Wiring) -> BaselinesOf:
         """The identity of a board with this calibration and this map."""
         fields = json.dumps(calibration.to_dict()["fields"], sort_keys=True)
         return cls(sha256(fields.encode()).hexdigest()[:16], f"{wiring.hash:08x}")
 
 
 @dataclass(frozen=True, slots=True)
-class KnownRests:
+class KnownBaselines:
     """The outcome of reading the file.
 
-    ``rests``: as `Sensing.begin_at` takes them; None where there are none for this board. ``saved``: seconds since
-    1970 at which they were written. ``problem``: why the file cannot be used, None when it can or does not exist.
+    ``rests``: as `Sensing.restore_baselines` takes them; None where there are none for this board. ``saved``:
+    seconds since 1970 at which they were written. ``problem``: why the file cannot be used, None when it can or
+    does not exist.
     """
 
     rests: tuple[float, ...] | None = None
@@ -583,7 +584,7 @@ class KnownRests:
     problem: str | None = None
 
 
-def rests_text(board: RestsOf, rests: Sequence[float], saved: float) -> str:
+def baselines_text(board: BaselinesOf, rests: Sequence[float], saved: float) -> str:
     """The file's text; ``saved`` in seconds since 1970."""
     when = datetime.fromtimestamp(saved, UTC).replace(microsecond=0).isoformat()
     identity = f'calibration = "{board.calibration}"\nwiring = "{board.wiring}"\n'
@@ -593,23 +594,23 @@ def rests_text(board: RestsOf, rests: Sequence[float], saved: float) -> str:
     )
 
 
-def read_rests(path: Path, board: RestsOf, now: float) -> KnownRests:
+def read_baselines(path: Path, board: BaselinesOf, now: float) -> KnownBaselines:
     """Read the rests of ``board`` at the time ``now`` (seconds since 1970). Never raises for what stands there."""
     try:
         return _known_rests(parse_toml(read_file(path, RESTS_MOST_BYTES).decode("utf-8")), board, now)
     except FileNotFoundError:
-        return KnownRests()
+        return KnownBaselines()
     except OSError as error:
-        return KnownRests(problem=f"cannot be read: {(error.strerror or str(error)).lower()}")
+        return KnownBaselines(problem=f"cannot be read: {(error.strerror or str(error)).lower()}")
     except InputError as error:
-        return KnownRests(problem=f"is {error}")
+        return KnownBaselines(problem=f"is {error}")
     except (TomlError, UnicodeDecodeError) as error:
-        return KnownRests(problem=printable(f"is no TOML: {error}"))
+        return KnownBaselines(problem=printable(f"is no TOML: {error}"))
     except (KeyError, TypeError, ValueError, OverflowError):
-        return KnownRests(problem="has not the values that tamsk-hw run writes")
+        return KnownBaselines(problem="has not the values that tamsk-hw run writes")
 
 
-def _known_rests(table: Mapping[str, Any], board: RestsOf, now: float) -> KnownRests:
+def _known_rests(table: Mapping[str, Any], board: BaselinesOf, now: float) -> KnownBaselines:
     """The file's rests, if they count. Raises `KeyError`, `TypeError` or `ValueError` where it is damaged."""
     if table["version"] != RESTS_VERSION:
         raise ValueError
@@ -619,6 +620,6 @@ def _known_rests(table: Mapping[str, Any], board: RestsOf, now: float) -> KnownR
     numbers = all(type(value) in (int, float) and 0 <= value <= 255 for value in values)
     if saved is None or len(rests) != len(values) or not numbers:
         raise ValueError
-    if RestsOf(table["calibration"], table["wiring"]) != board or abs(now - saved) > COUNT_FOR:
-        return KnownRests()
-    return KnownRests(tuple(map(float, values)), saved)
+    if BaselinesOf(table["calibration"], table["wiring"]) != board or abs(now - saved) > COUNT_FOR:
+        return KnownBaselines()
+    return KnownBaselines(tuple(map(float, values)), saved)

@@ -40,7 +40,7 @@ from tamsk_hw.board.field_levels import (
     Level,
 )
 from tamsk_hw.board.protocol import TIMER_FIELD
-from tamsk_hw.board.sensor_report import AssumedGlass, FieldAtRail, FieldJumps, RestDrifted, SensingSettings
+from tamsk_hw.board.sensor_report import BaselineDrifted, FieldAtRail, FieldJumps, InitialGlass, SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import TUBES, End
 from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
@@ -110,7 +110,7 @@ class Field:
 
     # What comes in.
 
-    def see(self, reading: int, t: float) -> None:
+    def feed(self, reading: int, t: float) -> None:
         """A reading outside the present level's bounds, at time ``t``."""
         level = self.level
         if self._following.to_confirm and not self._is_read:
@@ -128,7 +128,7 @@ class Field:
     def hold(self, reason: str) -> None:
         """Conclude nothing until `release` with the same ``reason``."""
         self._holds.add(reason)
-        self._rail.forget()
+        self._rail.reset()
         self._enter(Level.HELD, self._timeline.now)
 
     def release(self, reason: str) -> None:
@@ -138,11 +138,11 @@ class Field:
             if not self._holds:
                 self._enter(Level.UNSEEN, self._timeline.now)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The link is lost: what was reported stands, what was going on is not known any more."""
-        self._rail.forget()
+        self._rail.reset()
         self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
-        self._forget_before()
+        self._drop_before()
 
     @property
     def rest(self) -> float:
@@ -154,7 +154,7 @@ class Field:
         self._following.begin_at(rest)
         self._use(self._following.values)
 
-    def assume(self, glass: AssumedGlass, faults: Collection[SensorId]) -> None:
+    def restore(self, glass: InitialGlass, faults: Collection[SensorId]) -> None:
         """Begin with the report of an earlier run. To be called before the first reading."""
         end = glass.end
         self._stood = None if end is None else Level.SEATED_A if end is End.A else Level.SEATED_B
@@ -165,7 +165,7 @@ class Field:
         if self._stood is not None:
             self._following.to_measure = True
             self._use(self._following.values._replace(strength=1.0))
-        self._rail.assume(faults)
+        self._rail.restore(faults)
 
     @property
     def unsettled(self) -> bool:
@@ -192,8 +192,8 @@ class Field:
         if following.values != before or is_first:
             self._use(following.values)
             far = abs(following.drift) >= FAR_DRIFT and not following.to_confirm
-            detail = RestDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
-            self._drifted.see(detail, self._timeline.now)
+            detail = BaselineDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
+            self._drifted.feed(detail, self._timeline.now)
 
     def _confirm_first(self, reading: int) -> None:
         """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
@@ -226,7 +226,7 @@ class Field:
         else:
             self._begin(level, former, t)
         if level not in (Level.HELD, Level.UNSEEN):
-            self._rail.see(self._rail_detail() if level in RAIL else None, t)
+            self._rail.feed(self._rail_detail() if level in RAIL else None, t)
         self._settle(None)
 
     def _suspend(self, former: Level, t: float) -> None:
@@ -239,7 +239,7 @@ class Field:
             if run is not None:
                 self._timeline.suspend(run, self._settings.resume_within)
 
-    def _forget_before(self) -> None:
+    def _drop_before(self) -> None:
         """Drop a state that began before the sensor was not trusted."""
         self._before = None
         self._stop()
@@ -247,7 +247,7 @@ class Field:
     def _begin(self, level: Level, former: Level, t: float) -> None:
         """A level that can be believed: a state begins, or goes on."""
         if self._before is not None:
-            former = self._go_on(level, former, t)
+            former = self._resume(level, former, t)
         if self.faulty:
             self._stop()
             return
@@ -287,7 +287,7 @@ class Field:
         self._timeline.stop(self._strayed)
         self._strayed = None
 
-    def _go_on(self, level: Level, former: Level, t: float) -> Level:
+    def _resume(self, level: Level, former: Level, t: float) -> Level:
         """Take up what had begun before the sensor was not trusted; the level from which this one follows."""
         before, lasted = self._before, t - self._before_at
         self._before = None
@@ -414,7 +414,7 @@ class NoiseWatch:
             for field in fields
         ]
 
-    def see(self, fields: bytes, t: float) -> None:
+    def feed(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
         if self._burst and t - self._last > SLOW:
             self._follow([(reading,) for reading in fields])
@@ -427,7 +427,7 @@ class NoiseWatch:
             self._follow(columns)
             self._judge(columns, t)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The link is lost."""
         self._burst = []
         self._scores = [0] * len(self._scores)
@@ -448,9 +448,9 @@ class NoiseWatch:
             self._scores[index] = score
             if score >= NOISY_BURSTS and not watch.standing:
                 field.hold("noise")
-                watch.see(FieldJumps(max(column) - min(column), margin), t)
+                watch.feed(FieldJumps(max(column) - min(column), margin), t)
             elif score <= -QUIET_BURSTS and watch.standing:
-                watch.see(None, t)
+                watch.feed(None, t)
         self._burst = []
         self.due = t + PAUSE
 

@@ -87,27 +87,27 @@ class RingHolder:
             timeline,
             SensorId.holder(player),
             dwell=settings.fault_dwell,
-            on_cleared=self.forget,
+            on_cleared=self.reset,
             place=place,
         )
 
-    def assume(self, count: int | None, faults: Collection[SensorId]) -> None:
+    def restore(self, count: int | None, faults: Collection[SensorId]) -> None:
         """Begin with the report of an earlier run: the count, if any, and the sensors at fault.
 
         What the holder weighed is not known: the first stable weight gives a count from the calibrated zero.
         """
         self.count = count
-        self._fault.assume(faults)
+        self._fault.restore(faults)
 
-    def see(self, reading: int, silent: bool, t: float) -> None:
+    def feed(self, reading: int, silent: bool, t: float) -> None:
         """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""
         railed = reading in _RAILS
         if silent or railed:
-            self._fault.see(HolderAtRail(reading) if railed else HolderSilent(), t)
-            self.forget()
+            self._fault.feed(HolderAtRail(reading) if railed else HolderSilent(), t)
+            self.reset()
             return
         if self._refused is None:
-            self._fault.see(None, t)
+            self._fault.feed(None, t)
             if self._fault.standing:
                 return
         if not self.low <= reading <= self.high:
@@ -118,7 +118,7 @@ class RingHolder:
         """When the weight left its rest, if it is on its way to another; None at rest and at fault."""
         return None if self._fault.standing else self._unsteady_since
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The cell was silent: the count and its weight stand, the next reading is news."""
         self._stop()
         self._stop_steady()
@@ -128,8 +128,8 @@ class RingHolder:
 
     def link_lost(self) -> None:
         """The link is lost: the same, and whatever was going on is not known any more."""
-        self.forget()
-        self._fault.forget()
+        self.reset()
+        self._fault.reset()
 
     def _stop(self) -> None:
         self._timeline.stop(self._run)
@@ -148,7 +148,7 @@ class RingHolder:
             self._stop_steady()
         elif t - self._unsteady_since >= UNSTEADY_AFTER:
             self._refused = WeightUnsteady(UNSTEADY_AFTER, self.count)
-            self._fault.see(self._refused, t)
+            self._fault.feed(self._refused, t)
         lowest, highest = min(self._lowest, reading), max(self._highest, reading)
         if self._readings == 0 or highest - lowest > self._calibration.margin:
             self._stop()
@@ -210,12 +210,12 @@ class RingHolder:
     def _trust(self, t: float) -> None:
         """The present weight is a count."""
         self._refused = None
-        self._fault.see(None, t)
+        self._fault.feed(None, t)
 
     def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
         """Report a weight that stays and matches no count of rings; check again when it changes."""
         self._refused = detail
-        self._fault.see(detail, t, dwell=FOREIGN_DWELL)
+        self._fault.feed(detail, t, dwell=FOREIGN_DWELL)
         self._bound(weight)
 
     def _bound(self, weight: float) -> None:

@@ -102,14 +102,14 @@ class TubeRings:
         self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
-    def assume(self, count: int, faults: Collection[SensorId]) -> None:
+    def restore(self, count: int, faults: Collection[SensorId]) -> None:
         """Begin with the report of an earlier run: the count, and a gap among the sensors at fault."""
         self.count = count
         for level in range(1, len(self._bits) + 1):
             if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
 
-    def see(self, rings: int, dark: int, t: float) -> None:
+    def feed(self, rings: int, dark: int, t: float) -> None:
         """Take the chain's bits at time ``t``."""
         code = self._code_of(rings, dark)
         if code == self._code:
@@ -118,11 +118,11 @@ class TubeRings:
         if code == _UNKNOWN:
             self._darken(t)
             return
-        if self._code == _UNKNOWN and self._go_on(code, t):
+        if self._code == _UNKNOWN and self._resume(code, t):
             return
         self._begin(code, t, Rank.FOUND_RINGS if found else Rank.RINGS)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
         self._begin(_UNSEEN, 0.0)
 
@@ -140,7 +140,7 @@ class TubeRings:
             self._timeline.suspend(run, self._settings.resume_within)
             self._clear_for += t - self._clear_at
 
-    def _go_on(self, code: int, t: float) -> bool:
+    def _resume(self, code: int, t: float) -> bool:
         """The light has gone, and the tube shows what it showed before it.
 
         Then its count has been seen for `light_dwell` since the light, or for `flicker_dwell` in all.
@@ -349,14 +349,14 @@ class RingChain:
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
-    def assume(self, counts: Mapping[Tube, int], faults: Collection[SensorId]) -> None:
+    def restore(self, counts: Mapping[Tube, int], faults: Collection[SensorId]) -> None:
         """Begin with the report of an earlier run: the counts above 0, and the sensors at fault."""
         for tube in self.tubes:
-            tube.assume(counts.get(tube.tube, 0), faults)
-        self._glare.assume(faults)
-        self._chain.assume(faults)
+            tube.restore(counts.get(tube.tube, 0), faults)
+        self._glare.restore(faults)
+        self._chain.restore(faults)
 
-    def see(self, rings: int, dark: int, t: float) -> None:
+    def feed(self, rings: int, dark: int, t: float) -> None:
         """Take the chain's bits at time ``t``."""
         ones = self._chips_cut_off(rings & dark, t)
         self._see_chain(ones, t)
@@ -376,7 +376,7 @@ class RingChain:
                 if tube is not None:
                     touched.add(tube)
         for tube in sorted(touched, key=lambda tube: tube.tube):
-            tube.see(rings, dark, t)
+            tube.feed(rings, dark, t)
         self._see_glare(0 if ones else dark & self._used, t)
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
@@ -388,14 +388,14 @@ class RingChain:
             if tube in self._fitted:
                 self._fitted[tube].expect(rights.get(tube), t)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
         self._light = 0
-        self._glare.forget()
-        self._chain.forget()
+        self._glare.reset()
+        self._chain.reset()
         for tube in self.tubes:
-            tube.forget()
+            tube.reset()
 
     def _first_waiting(self, since: float) -> float:
         return min((tube.waits_for_weight(since) for tube in self.tubes), default=inf)
@@ -424,9 +424,9 @@ class RingChain:
 
     def _see_chain(self, ones: int, t: float) -> None:
         """Report a chain that is broken or a chip short."""
-        self._chain.see(ChainBroken(self._chips - ones) if ones else None, t)
+        self._chain.feed(ChainBroken(self._chips - ones) if ones else None, t)
 
     def _see_glare(self, dark: int, t: float) -> None:
         """Report light that stays, since no ring can be seen in it."""
         levels = tuple(level for bit, level in self._level_of_bit.items() if dark >> bit & 1)
-        self._glare.see(LightOnRings(levels) if dark else None, t)
+        self._glare.feed(LightOnRings(levels) if dark else None, t)

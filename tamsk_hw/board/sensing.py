@@ -21,7 +21,13 @@ from tamsk_hw.board.glass_sensing import Field, NoiseWatch
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.ring_sensing import RingChain
-from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, Sensed, SensingSettings, SupplyLow, assumed_from
+from tamsk_hw.board.sensor_report import (
+    InitialGlass,
+    InitialState,
+    SensingSettings,
+    SensorReport,
+    SupplyLow,
+)
 from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
@@ -90,7 +96,7 @@ class Sensing:
         """The multiplexers that are not to be believed in the last snapshot, and True where the supply was low."""
         self._flags = 0
 
-    def assume(self, assumed: Assumed) -> None:
+    def restore(self, initial: InitialState) -> None:
         """Begin with the last report of an earlier run: the first snapshots report what differs from it.
 
         Otherwise sensing starts from an empty board; absent sensors are ignored.
@@ -99,24 +105,24 @@ class Sensing:
             MisuseError: a snapshot has been fed already.
         """
         if self._seen > -inf:
-            raise MisuseError("the board was assumed after its first snapshot; allowed is before it")
-        faults = assumed.faults
-        nothing, timer = AssumedGlass(None), AssumedGlass(assumed.timer)
+            raise MisuseError("the board was initial after its first snapshot; allowed is before it")
+        faults = initial.faults
+        nothing, timer = InitialGlass(None), InitialGlass(initial.timer)
         for field in self._fields:
-            field.assume(timer if field.tube is None else assumed.glasses.get(field.tube, nothing), faults)
-        self._chain.assume(assumed.rings, faults)
+            field.restore(timer if field.tube is None else initial.glasses.get(field.tube, nothing), faults)
+        self._chain.restore(initial.rings, faults)
         for holder in self._holders:
-            holder.assume(assumed.holders.get(holder.player), faults)
-        self._references.assume(faults)
-        self._supply.assume(faults)
+            holder.restore(initial.holders.get(holder.player), faults)
+        self._references.restore(faults)
+        self._supply.restore(faults)
 
     @property
-    def rests(self) -> tuple[float, ...]:
+    def baselines(self) -> tuple[float, ...]:
         """The reading of each field without a glass, as it has been followed (steps)."""
         return tuple(field.rest for field in self._fields)
 
-    def begin_at(self, rests: Sequence[float]) -> None:
-        """Begin with the `rests` that an earlier run followed, within the bounds of what is followed.
+    def restore_baselines(self, baselines: Sequence[float]) -> None:
+        """Begin with the `baselines` that an earlier run followed, within the bounds of what is followed.
 
         Where the first readings are nearer to the calibrated rest, that one is taken.
 
@@ -124,13 +130,13 @@ class Sensing:
             MisuseError: a snapshot has been fed already, or there are not 38.
         """
         if self._seen > -inf:
-            raise MisuseError("rests were given after the first snapshot; allowed is before it")
-        if len(rests) != FIELDS:
-            raise MisuseError(f"rests: {len(rests)} fields; allowed is {FIELDS}")
-        for field, rest in zip(self._fields, rests, strict=True):
+            raise MisuseError("baselines were given after the first snapshot; allowed is before it")
+        if len(baselines) != FIELDS:
+            raise MisuseError(f"baselines: {len(baselines)} fields; allowed is {FIELDS}")
+        for field, rest in zip(self._fields, baselines, strict=True):
             field.begin_at(rest)
 
-    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Sensed]:
+    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[SensorReport]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
 
         ``missed``: frames were lost since the one before, so nobody knows what was between; of that time no more
@@ -154,7 +160,7 @@ class Sensing:
             return []
         return self._take(snapshot, t, missed)
 
-    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Sensed]:
+    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[SensorReport]:
         """Rights to rings are open in these tubes, each from and until a time; what counts now.
 
         To be called after each ruling on what was given out. Elsewhere a rise of the count is looked at for
@@ -175,7 +181,7 @@ class Sensing:
             raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
         self._now = t
 
-    def link_lost(self, t: float) -> list[Sensed]:
+    def link_lost(self, t: float) -> list[SensorReport]:
         """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
         self.advance(t)
         if not self._connected:
@@ -183,26 +189,26 @@ class Sensing:
         self._connected = False
         self._timeline.drop_runs()
         for field in self._fields:
-            field.forget()
-        self._chain.forget()
+            field.reset()
+        self._chain.reset()
         for holder in self._holders:
             holder.link_lost()
-        self._references.forget()
-        self._supply.forget()
+        self._references.reset()
+        self._supply.reset()
         self._trust(frozenset(), False)
-        self._noise.forget()
+        self._noise.reset()
         self._timeline.drop_runs()
-        self._timeline.tell(Link(t, LinkState.LOST))
+        self._timeline.publish(Link(t, LinkState.LOST))
         return self._given()
 
-    def link_restored(self, t: float) -> list[Sensed]:
+    def link_restored(self, t: float) -> list[SensorReport]:
         """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
         self.advance(t)
         if self._connected:
             return []
         self._connected = True
         self._due = -inf
-        self._timeline.tell(Link(t, LinkState.RESTORED))
+        self._timeline.publish(Link(t, LinkState.RESTORED))
         return self._given()
 
     @property
@@ -217,7 +223,7 @@ class Sensing:
         """The same, if nothing that was seen before ``now`` (seconds) is still under way."""
         return self._timeline.settled(max(now, self._now))
 
-    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Sensed]:
+    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[SensorReport]:
         """A snapshot that may change something."""
         self._now = self._timeline.now = t
         if not self._connected:
@@ -232,11 +238,11 @@ class Sensing:
         fields = snapshot.fields
         for field, reading, low, high in zip(self._fields, fields, self._low, self._high, strict=False):
             if not low <= reading <= high:
-                field.see(reading, t)
+                field.feed(reading, t)
         for holder, reading, silent in zip(self._holders, snapshot.holders, _SILENT, strict=False):
-            holder.see(reading, bool(snapshot.faults & silent), t)
+            holder.feed(reading, bool(snapshot.faults & silent), t)
         if t >= self._noise.due:
-            self._noise.see(fields, t)
+            self._noise.feed(fields, t)
         self._timeline.ripen(t)
         self._flags = snapshot.faults
         self._due = min(self._timeline.deadline, self._noise.due)
@@ -244,8 +250,8 @@ class Sensing:
             self._due = -inf  # their return to what is well known must be seen too
         return self._given()
 
-    def _given(self) -> list[Sensed]:
-        return self._timeline.take()
+    def _given(self) -> list[SensorReport]:
+        return self._timeline.drain()
 
     def _holders_changed(self, readings: tuple[int, int]) -> bool:
         return not all(
@@ -256,23 +262,23 @@ class Sensing:
         if snapshot.faults & _SELF_TEST:
             # The sweep lights the banks by itself; the bits in the frame are old.
             if not self._flags & _SELF_TEST:
-                self._chain.forget()
+                self._chain.reset()
         elif (
             snapshot.rings != self._rings
             or snapshot.dark != self._dark
             or self._flags & _SELF_TEST
             or not self._chain.fresh
         ):
-            self._chain.see(snapshot.rings, snapshot.dark, t)
+            self._chain.feed(snapshot.rings, snapshot.dark, t)
         self._rings, self._dark = snapshot.rings, snapshot.dark
 
     def _see_trust(self, snapshot: Snapshot, t: float) -> None:
         references = snapshot.references
         if references not in self._good_references and not self._references.off(references):
             self._good_references.add(references)
-        self._references.see(references, snapshot.fields, t)
+        self._references.feed(references, snapshot.fields, t)
         low = bool(snapshot.faults & _SUPPLY_LOW)
-        self._supply.see(SupplyLow() if low else None, t)
+        self._supply.feed(SupplyLow() if low else None, t)
         self._trust(self._references.distrusted, low)
 
     def _trust(self, distrusted: frozenset[int], low: bool) -> None:
@@ -285,6 +291,3 @@ class Sensing:
                 field.hold("readings")
             else:
                 field.release("readings")
-
-
-__all__ = ["Assumed", "AssumedGlass", "Sensed", "Sensing", "SensingSettings", "assumed_from"]

@@ -2,7 +2,7 @@
 
 The last report of the board by an earlier run of the program, so that a new one reports only what differs.
 
-`assumed_from` reads it from the recorded events; `Sensing.assume` begins with it.
+`initial_state` reads it from the recorded events; `Sensing.restore` begins with it.
 
 The output of sensing: the referee's events, and faults of sensors as facts.
 
@@ -36,7 +36,7 @@ from tamsk_hw.referee.events import (
 
 
 @dataclass(frozen=True, slots=True)
-class AssumedGlass:
+class InitialGlass:
     """Something that stands in a tube with ``end`` down, or leans there.
 
     Of what leans ``end`` is the end that was down when it last stood, None when it came leaning.
@@ -47,10 +47,10 @@ class AssumedGlass:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assumed:
+class InitialState:
     """The last report; what is missing was reported as nothing, or never."""
 
-    glasses: Mapping[Tube, AssumedGlass] = field(default_factory=dict)
+    glasses: Mapping[Tube, InitialGlass] = field(default_factory=dict)
     timer: End | None = None
     """The end of the timer that is down; None when it is not in its cradle."""
     rings: Mapping[Tube, int] = field(default_factory=dict)
@@ -61,9 +61,9 @@ class Assumed:
     """The sensors whose faults were reported and not cleared."""
 
 
-def assumed_from(events: Iterable[Event]) -> Assumed:
+def initial_state(events: Iterable[Event]) -> InitialState:
     """The last word of ``events``, a stream in its order, on each sensor; other events are passed over."""
-    glasses: dict[Tube, AssumedGlass] = {}
+    glasses: dict[Tube, InitialGlass] = {}
     timer: End | None = None
     rings: dict[Tube, int] = {}
     holders: dict[Player, int] = {}
@@ -71,12 +71,12 @@ def assumed_from(events: Iterable[Event]) -> Assumed:
     for event in events:
         match event:
             case Seat(_, tube, end):
-                glasses[tube] = AssumedGlass(end)
+                glasses[tube] = InitialGlass(end)
             case Lift(_, tube):
                 glasses.pop(tube, None)
             case Tilt(_, tube):
                 stood = glasses.get(tube)
-                glasses[tube] = AssumedGlass(None if stood is None else stood.end, leaning=True)
+                glasses[tube] = InitialGlass(None if stood is None else stood.end, leaning=True)
             case Rings(_, tube, count):
                 rings[tube] = count
             case Holder(_, player, count):
@@ -89,7 +89,7 @@ def assumed_from(events: Iterable[Event]) -> Assumed:
                 (faults.discard if cleared else faults.add)(sensor)
             case _:
                 pass
-    return Assumed(
+    return InitialState(
         glasses=glasses,
         timer=timer,
         rings={tube: count for tube, count in rings.items() if count},
@@ -116,7 +116,7 @@ class FieldJumps:
 
 
 @dataclass(frozen=True, slots=True)
-class RestDrifted:
+class BaselineDrifted:
     """A Hall sensor without a glass reads ``steps`` above its calibrated rest; it is followed up to ``most``."""
 
     steps: int
@@ -206,7 +206,7 @@ class LightOnRings:
 FaultDetail = (
     FieldAtRail
     | FieldJumps
-    | RestDrifted
+    | BaselineDrifted
     | ReferencesOff
     | SupplyLow
     | HolderSilent
@@ -237,7 +237,7 @@ class SensorCleared:
     sensor: SensorId
 
 
-Sensed = Event | SensorFault | SensorCleared
+SensorReport = Event | SensorFault | SensorCleared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

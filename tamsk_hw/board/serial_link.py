@@ -34,7 +34,7 @@ from tamsk_hw.board.protocol import Settings
 from tamsk_hw.board.session import LOST_AFTER, LinkSession, SessionState
 
 
-class Tape:
+class LineRecorder:
     """Is told of a port's bytes, and takes note of none: a recorder overrides what it keeps.
 
     Times are the link's, in seconds.
@@ -103,7 +103,7 @@ class SerialLink:
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
         tap: Callable[[bytes], None] | None = None,
-        tape: Tape | None = None,
+        tape: LineRecorder | None = None,
     ) -> None:
         self.port = os.fspath(port)
         """The configured path."""
@@ -111,7 +111,7 @@ class SerialLink:
         self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap
-        self._tape = Tape() if tape is None else tape
+        self._tape = LineRecorder() if tape is None else tape
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")

@@ -25,10 +25,10 @@ from tamsk_hw.board.sensor_report import (
     FaultDetail,
     ReferenceOff,
     ReferencesOff,
-    Sensed,
     SensingSettings,
     SensorCleared,
     SensorFault,
+    SensorReport,
 )
 from tamsk_hw.referee.events import SELECT_LINES, SensorId
 
@@ -76,10 +76,10 @@ class Timeline:
         """The time of the snapshot that is being looked at (seconds)."""
         self._runs: list[Run] = []
         self._suspended: list[Run] = []
-        self._ripe: list[tuple[float, int, int, int, Sensed]] = []
+        self._ripe: list[tuple[float, int, int, int, SensorReport]] = []
         self._number = 0
         self._last = -inf
-        self._out: list[Sensed] = []
+        self._out: list[SensorReport] = []
 
     @property
     def deadline(self) -> float:
@@ -118,7 +118,7 @@ class Timeline:
         self.stop(run)
         self._runs.append(run)
 
-    def put(self, event: Sensed, rank: Rank, place: int) -> None:
+    def put(self, event: SensorReport, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
         self._number += 1
         heappush(self._ripe, (event.t, rank, place, self._number, event))
@@ -147,12 +147,12 @@ class Timeline:
         self._suspended.clear()
         self._release()
 
-    def tell(self, event: Sensed) -> None:
+    def publish(self, event: SensorReport) -> None:
         """Give out an event that is certain at once, after all that went before."""
         self._out.append(event if event.t >= self._last else replace(event, t=self._last))
         self._last = max(self._last, event.t)
 
-    def take(self) -> list[Sensed]:
+    def drain(self) -> list[SensorReport]:
         """The events given out since the last call, their times never decreasing."""
         out = self._out
         self._out = []
@@ -221,7 +221,7 @@ class FaultWatch:
         self._detail: FaultDetail | None = None
         self._run: Run | None = None
 
-    def see(self, detail: FaultDetail | None, t: float, *, dwell: float | None = None) -> None:
+    def feed(self, detail: FaultDetail | None, t: float, *, dwell: float | None = None) -> None:
         """Take the last snapshot's judgement (None: good), at time ``t``; ``dwell`` replaces the usual one."""
         bad = detail is not None
         if bad:
@@ -246,11 +246,11 @@ class FaultWatch:
             elif self._badness >= self._needed:
                 self._wait(t)
 
-    def assume(self, faults: Collection[SensorId]) -> None:
+    def restore(self, faults: Collection[SensorId]) -> None:
         """Begin with the faults that an earlier run reported and did not clear, if this sensor's is among them."""
         self.standing = self._bad = self.sensor in faults
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Drop what has not lasted for its dwell, as the link is lost; what was reported stands."""
         self._timeline.stop(self._run)
         self._run = None
@@ -307,10 +307,10 @@ class References:
             for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
         ]
 
-    def assume(self, faults: Collection[SensorId]) -> None:
+    def restore(self, faults: Collection[SensorId]) -> None:
         """Begin with faults that an earlier run reported; those of other sensors are ignored."""
         for watch in self._watches:
-            watch.assume(faults)
+            watch.restore(faults)
 
     def off(self, references: bytes) -> list[int]:
         """The references that are beyond the margin."""
@@ -320,7 +320,7 @@ class References:
             if abs(reading - should) > self._margin
         ]
 
-    def see(self, references: bytes, fields: bytes, t: float) -> None:
+    def feed(self, references: bytes, fields: bytes, t: float) -> None:
         """Take the last snapshot, at time ``t``."""
         off = self.off(references)
         muxes = {self._mux_of[number] for number in off}
@@ -335,13 +335,13 @@ class References:
             else:
                 blamed, self.distrusted = SELECT_LINES, frozenset(self._fields_of)
         for watch in self._watches:
-            watch.see(detail if watch.sensor == blamed else None, t)
+            watch.feed(detail if watch.sensor == blamed else None, t)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The link is lost."""
         self.distrusted = frozenset()
         for watch in self._watches:
-            watch.forget()
+            watch.reset()
 
     def _is_dead(self, mux: int, references: bytes, fields: bytes) -> bool:
         """All that a multiplexer gives is at the same rail."""

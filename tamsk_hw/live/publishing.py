@@ -25,7 +25,7 @@ from tamsk_hw.live.stream import (
     RulingMade,
     SavedTo,
 )
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import Arbiter, Button, Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling
@@ -74,7 +74,7 @@ class Publisher:
     ) -> None:
         """A game begins; one that is resumed comes with its past, which is on the disk."""
         self._unsaved.clear()
-        self.refuse_pressed(Hindrance.ENDED)
+        self.refuse_pressed(Rejection.ENDED)
         seq = self._say(GameBegun(header, key, number, names, resumed))
         asked, self._next_game = self._next_game, []
         for each in asked:
@@ -119,7 +119,7 @@ class Publisher:
     def tell(self, state: TableState) -> None:
         """A round of the loop has ended: send what is new; the state is this."""
         if state.view.phase is Phase.OVER:
-            self.refuse_pressed(Hindrance.ENDED)
+            self.refuse_pressed(Rejection.ENDED)
         if self._server is not None:
             self._server.tell(state)
 
@@ -135,7 +135,7 @@ class Publisher:
         """The request is done when the next game begins."""
         self._next_game.append(asked)
 
-    def refuse_pressed(self, why: Hindrance) -> None:
+    def refuse_pressed(self, why: Rejection) -> None:
         """Nothing will come of what was pressed and not taken."""
         pressed, self._pressed = self._pressed, []
         for asked, _ in pressed:
@@ -143,9 +143,9 @@ class Publisher:
 
     def close(self) -> None:
         """The service ends."""
-        self.refuse_pressed(Hindrance.ENDED)
+        self.refuse_pressed(Rejection.ENDED)
         for asked in self._next_game:
-            asked.hindered(Hindrance.ENDED)
+            asked.hindered(Rejection.ENDED)
         if self._server is not None:
             self._server.close()
 

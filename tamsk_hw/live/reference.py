@@ -23,7 +23,7 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import form_of
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import ButtonName, Event, SensorId
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import (
@@ -332,7 +332,7 @@ def schema() -> Schema:
                 {"re": asker, "done": _COUNT},
                 maybe={"game": _COUNT, "games": _COUNT, "already": {"const": True}},
             ),
-            object_schema({"re": asker, "refused": {"type": "string"}}, maybe={"why": values_schema(Hindrance)}),
+            object_schema({"re": asker, "refused": {"type": "string"}}, maybe={"why": values_schema(Rejection)}),
         ],
         "$defs": {
             "tube": {"enum": [tube.name for tube in TUBES]},

@@ -33,7 +33,7 @@ from tamsk_hw.live.requests import (
 )
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.system.sockets import LONGEST_LINE, BoundSocket, LineCutter, encoded
 from tamsk_hw.words.translating import worded
 
@@ -74,7 +74,7 @@ class Asked:
         """It is refused, and nothing has changed."""
         self._send(encoded({"re": self.request.id, "refused": reason}))
 
-    def hindered(self, why: Hindrance) -> None:
+    def hindered(self, why: Rejection) -> None:
         """It is refused for a reason that readers may word themselves, and nothing has changed."""
         self._send(encoded({"re": self.request.id, "refused": worded(why.sentence), "why": why.value}))
 

@@ -42,7 +42,7 @@ ENTER, ESCAPE, BACKSPACE, UP, DOWN, LEFT, RIGHT = "", "\x1b", "\x7f", "â†‘", "â†
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ways:
+class InputMethods:
     """The ways to press something here and now.
 
     ``buttons`` are those that work; ``keys``: a terminal's keys are read; ``live``: the live stream is published,
@@ -58,7 +58,7 @@ class Ways:
 
 
 #: The three buttons, and nothing else.
-ALL_BUTTONS = Ways(buttons=frozenset(ButtonName))
+ALL_BUTTONS = InputMethods(buttons=frozenset(ButtonName))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def whole_seconds(seconds: float) -> int:
     return ceil(round(seconds, 3))
 
 
-class Holds(Enum):
+class TubeState(Enum):
     """The content of a tube: one of these; a glass comes before everything that concerns the tube alone."""
 
     EMPTY = "empty"
@@ -185,7 +185,7 @@ class Holds(Enum):
     """A glass that has run out (R6.2)."""
 
 
-class Asks(Enum):
+class TubeRequest(Enum):
     """Requests of a tube to the players, the most urgent first; a tube shows one."""
 
     TAKE_AWAY = "take_away"
@@ -212,10 +212,19 @@ class Asks(Enum):
     """The ring of the move into this tube may be dropped (R4.1)."""
 
 
-_URGENCY: dict[Asks, int] = {asks: place for place, asks in enumerate(Asks)}
+_URGENCY: dict[TubeRequest, int] = {asks: place for place, asks in enumerate(TubeRequest)}
 
 #: The requests to put something right.
-MENDS = frozenset({Asks.TAKE_AWAY, Asks.SET_UPRIGHT, Asks.TURN_OVER, Asks.BELONGS, Asks.RING_OFF, Asks.RING_BACK})
+MENDS = frozenset(
+    {
+        TubeRequest.TAKE_AWAY,
+        TubeRequest.SET_UPRIGHT,
+        TubeRequest.TURN_OVER,
+        TubeRequest.BELONGS,
+        TubeRequest.RING_OFF,
+        TubeRequest.RING_BACK,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +237,11 @@ class TubeSign:
     hand an advice is for. ``ring``: once the glass is put here as advised, its ring is to be dropped.
     """
 
-    holds: Holds
+    holds: TubeState
     player: Player | None = None
     share: float = 0.0
     seconds: float = 0.0
-    asks: Asks | None = None
+    asks: TubeRequest | None = None
     asked: Player | None = None
     ring: bool = False
 
@@ -258,7 +267,7 @@ class TimerSign:
     urgent: bool
 
 
-class Stance(Enum):
+class PlayerStatus(Enum):
     """The situation of a player."""
 
     READY = "ready"
@@ -281,14 +290,14 @@ class PlayerSign:
     ``penalty``: one of those due is a penalty ring (R7.6). ``claim``: he is advised to announce a claim (R4.3).
     """
 
-    stance: Stance
+    stance: PlayerStatus
     left: int
     due: int = 0
     penalty: bool = False
     claim: bool = False
 
 
-class News(Enum):
+class HeadlineKind(Enum):
     """The subject of the one line for the players, the most important first."""
 
     OFFERED = "offered"
@@ -317,7 +326,7 @@ class Headline:
     ``player`` is the player to move; ``mends`` is all that must be put right, in the referee's order.
     """
 
-    news: News
+    news: HeadlineKind
     player: Player | None = None
     mends: tuple[Mend, ...] = ()
     question: Question | None = None
@@ -337,7 +346,7 @@ class Diagnosis:
     """People must decide something (R5.4, R9.3, an unfinished game)."""
     stale: bool
     """The board is out of reach; the last known state is shown (R9.5)."""
-    ways: Ways
+    ways: InputMethods
     """The ways to press something."""
     prompt: Prompt | None
     """What the terminal asks."""
@@ -351,14 +360,14 @@ class Diagnosis:
         return advice.player if advice is not None and isinstance(advice.act, TurnTimerOver) else None
 
 
-_EMPTY = TubeSign(Holds.EMPTY)
-_FULL = TubeSign(Holds.FULL)
-_DESTINATION = TubeSign(Holds.DESTINATION)
+_EMPTY = TubeSign(TubeState.EMPTY)
+_FULL = TubeSign(TubeState.FULL)
+_DESTINATION = TubeSign(TubeState.DESTINATION)
 _BARE = [_EMPTY] * len(TUBES)
 
-_STILL = {player: TubeSign(Holds.STILL, player) for player in PLAYERS}
-_UNSTARTED = {player: TubeSign(Holds.UNSTARTED, player) for player in PLAYERS}
-_LOST = {player: TubeSign(Holds.LOST, player) for player in PLAYERS}
+_STILL = {player: TubeSign(TubeState.STILL, player) for player in PLAYERS}
+_UNSTARTED = {player: TubeSign(TubeState.UNSTARTED, player) for player in PLAYERS}
+_LOST = {player: TubeSign(TubeState.LOST, player) for player in PLAYERS}
 
 
 def _glass_sign(glass: GlassView) -> TubeSign:
@@ -366,10 +375,10 @@ def _glass_sign(glass: GlassView) -> TubeSign:
     match glass.state:
         case GlassState.RUNNING:
             seconds = glass.seconds[0]
-            holds = Holds.URGENT if seconds <= URGENT_SECONDS else Holds.RUNNING
+            holds = TubeState.URGENT if seconds <= URGENT_SECONDS else TubeState.RUNNING
             return TubeSign(holds, glass.owner, glass.fraction[0], seconds)
         case GlassState.DOUBTFUL:
-            return TubeSign(Holds.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
+            return TubeSign(TubeState.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
         case GlassState.LOST:
             return _LOST[glass.owner]
         case GlassState.UNSTARTED:
@@ -380,22 +389,22 @@ def _glass_sign(glass: GlassView) -> TubeSign:
             assert_never(glass.state)
 
 
-def _asked(mend: Mend) -> tuple[Asks, Player | None]:
+def _asked(mend: Mend) -> tuple[TubeRequest, Player | None]:
     """The request of a tube that must be put right, and the owner of the glass that belongs there."""
     should = mend.should
     match should:
         case RingCount():
             seen = mend.has.rings if isinstance(mend.has, RingCount) else 0
-            return (Asks.RING_OFF if seen > should.rings else Asks.RING_BACK), None
+            return (TubeRequest.RING_OFF if seen > should.rings else TubeRequest.RING_BACK), None
         case End():
-            return Asks.TURN_OVER, None
+            return TubeRequest.TURN_OVER, None
         case Player():
             if isinstance(mend.has, Empty):
-                return Asks.BELONGS, should
+                return TubeRequest.BELONGS, should
             upright = mend.has is None or mend.has is should
-            return (Asks.SET_UPRIGHT if upright else Asks.TAKE_AWAY), None
+            return (TubeRequest.SET_UPRIGHT if upright else TubeRequest.TAKE_AWAY), None
         case Empty() | None:
-            return Asks.TAKE_AWAY, None
+            return TubeRequest.TAKE_AWAY, None
         case _:
             assert_never(should)
 
@@ -409,17 +418,23 @@ def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
         left = view.left[player]
         if view.over is not None:
             winner = view.over.winner
-            stance = Stance.TIED if winner is None else Stance.WON if winner is player else Stance.BEATEN
+            stance = (
+                PlayerStatus.TIED
+                if winner is None
+                else PlayerStatus.WON
+                if winner is player
+                else PlayerStatus.BEATEN
+            )
             signs[player] = PlayerSign(stance, left)
             continue
         if view.turn is player:
-            stance = Stance.MOVING if view.move_started else Stance.TO_MOVE
+            stance = PlayerStatus.MOVING if view.move_started else PlayerStatus.TO_MOVE
         elif view.late is player:
-            stance = Stance.LATE
+            stance = PlayerStatus.LATE
         elif ready:
-            stance = Stance.READY
+            stance = PlayerStatus.READY
         else:
-            stance = Stance.WAITING
+            stance = PlayerStatus.WAITING
         penalty = view.penalty is player
         due = int(penalty) + sum(ring.player is player for ring in view.ring_open.values())
         claim = claims and advice is not None and advice.player is player
@@ -427,19 +442,19 @@ def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
     return signs
 
 
-def _advised(act: Act) -> dict[Tube, tuple[Asks, bool]] | None:
+def _advised(act: Act) -> dict[Tube, tuple[TubeRequest, bool]] | None:
     """The requests of the tubes that an act is about, each with True if the ring of the move is to follow.
 
     None for an act that puts something right, which is asked for without advice.
     """
     match act:
         case MoveGlass(move, turned, ring):
-            put: dict[Tube, tuple[Asks, bool]] = {
-                move.to_tube: (Asks.PUT_HERE_TURNED if turned else Asks.PUT_HERE, ring)
+            put: dict[Tube, tuple[TubeRequest, bool]] = {
+                move.to_tube: (TubeRequest.PUT_HERE_TURNED if turned else TubeRequest.PUT_HERE, ring)
             }
-            return put if move.from_tube is None else {move.from_tube: (Asks.CARRY, False), **put}
+            return put if move.from_tube is None else {move.from_tube: (TubeRequest.CARRY, False), **put}
         case DropRing(tube) | DropPenaltyRing(tube) | ClaimRing(tube):
-            return {tube: (Asks.DROP_RING, False)}
+            return {tube: (TubeRequest.DROP_RING, False)}
         case TurnTimerOver():
             return {}
         case TakeRing() | PutRight():
@@ -461,7 +476,7 @@ def _advise(view: View, signs: list[TubeSign], advice: Advice) -> bool:
         return False
     for tube, (asks, ring) in tubes.items():
         sign = signs[tube]
-        if not (asks is Asks.CARRY and sign.holds is Holds.LIFTED):
+        if not (asks is TubeRequest.CARRY and sign.holds is TubeState.LIFTED):
             signs[tube] = replace(sign, asks=asks, asked=advice.player, ring=ring)
     return True
 
@@ -469,31 +484,31 @@ def _advise(view: View, signs: list[TubeSign], advice: Advice) -> bool:
 def _headline(view: View, offered: bool, advice: Advice | None) -> Headline:
     """The content of the one line for the players."""
     if offered:
-        return Headline(News.OFFERED, view.turn)
+        return Headline(HeadlineKind.OFFERED, view.turn)
     if view.over is not None:
-        return Headline(News.OVER, over=view.over)
+        return Headline(HeadlineKind.OVER, over=view.over)
     if view.link_lost:
-        return Headline(News.LINK_LOST, view.turn, view.wrong)
+        return Headline(HeadlineKind.LINK_LOST, view.turn, view.wrong)
     if view.question is not None:
-        return Headline(News.QUESTION, view.turn, view.wrong, view.question)
+        return Headline(HeadlineKind.QUESTION, view.turn, view.wrong, view.question)
     if view.phase is Phase.SETUP:
-        return Headline(News.SETUP if view.wrong else News.READY, mends=view.wrong)
+        return Headline(HeadlineKind.SETUP if view.wrong else HeadlineKind.READY, mends=view.wrong)
     if view.wrong:
-        return Headline(News.PUT_RIGHT, view.turn, view.wrong)
+        return Headline(HeadlineKind.PUT_RIGHT, view.turn, view.wrong)
     if view.phase is Phase.SAND:
-        return Headline(News.SAND)
+        return Headline(HeadlineKind.SAND)
     if advice is not None:
-        return Headline(News.ADVICE, advice.player)
+        return Headline(HeadlineKind.ADVICE, advice.player)
     if view.turn is None:
-        return Headline(News.LAST_RIGHTS)
-    return Headline(News.MOVING if view.move_started else News.TO_MOVE, view.turn)
+        return Headline(HeadlineKind.LAST_RIGHTS)
+    return Headline(HeadlineKind.MOVING if view.move_started else HeadlineKind.TO_MOVE, view.turn)
 
 
 def diagnose(
     view: View,
     *,
     offered: bool = False,
-    ways: Ways = ALL_BUTTONS,
+    ways: InputMethods = ALL_BUTTONS,
     prompt: Prompt | None = None,
     advice: Advice | None = None,
 ) -> Diagnosis:
@@ -509,13 +524,13 @@ def diagnose(
         signs[tube] = _DESTINATION
     for glass in view.glasses:
         if glass.standing is not glass.tube:
-            signs[glass.tube] = TubeSign(Holds.LIFTED, glass.owner, glass.fraction[0], glass.seconds[0])
+            signs[glass.tube] = TubeSign(TubeState.LIFTED, glass.owner, glass.fraction[0], glass.seconds[0])
     for glass in view.glasses:
         if glass.standing is not None:
             signs[glass.standing] = _glass_sign(glass)
     if view.over is None:
         for tube, ring in view.ring_open.items():
-            signs[tube] = replace(signs[tube], asks=Asks.RING_OPEN, asked=ring.player)
+            signs[tube] = replace(signs[tube], asks=TubeRequest.RING_OPEN, asked=ring.player)
         for mend in view.wrong:
             asks, asked = _asked(mend)
             sign = signs[mend.tube]

@@ -43,7 +43,7 @@ from tamsk_hw.referee.view import GlassState, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
 
 
-class Hindrance(SentenceEnum):
+class Rejection(SentenceEnum):
     """Reasons for which a press or a decision would have no effect now, each with the sentence that says so."""
 
     NO_GAME = "no_game", marked("No game is being played.")
@@ -66,24 +66,24 @@ def is_played(view: View, offered: bool) -> bool:
     return not offered and view.is_played
 
 
-def hindrance(event: Button | Arbiter, view: View, offered: bool) -> Hindrance | None:
+def rejection_of(event: Button | Arbiter, view: View, offered: bool) -> Rejection | None:
     """The reason for which the event would have no effect; None when it would. ``offered``: an unfinished game
     waits to be resumed.
     """
     played = is_played(view, offered)
     match event:
         case Button(button=ButtonName.START, press=Press.SHORT):
-            return Hindrance.RUNNING if played else None
+            return Rejection.RUNNING if played else None
         case Button(button=ButtonName.START):
-            return None if offered else Hindrance.NOT_OFFERED
+            return None if offered else Rejection.NOT_OFFERED
         case Button() | Arbiter() if not played:
-            return Hindrance.OFFERED if offered else Hindrance.NO_GAME
+            return Rejection.OFFERED if offered else Rejection.NO_GAME
         case Button(press=Press.SHORT):
-            return None if view.phase is Phase.PLAY else Hindrance.NO_EFFECT
+            return None if view.phase is Phase.PLAY else Rejection.NO_EFFECT
         case Button():
             return None
         case Arbiter(_, action, tube, player):
-            return None if Decision(action, tube, player) in decisions(view) else Hindrance.NO_EFFECT
+            return None if Decision(action, tube, player) in decisions(view) else Rejection.NO_EFFECT
         case _:
             assert_never(event)
 
@@ -126,7 +126,7 @@ _RESIGNATIONS: Final = {"R": Player.RED, "B": Player.BLACK}
 _BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
 
 
-class Desk:
+class KeyCommands:
     """The keys of one terminal, and what it asks. Times are those of the events."""
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class Desk:
         """Somebody wants the program to end."""
         self._gone_at = float("inf")
 
-    def look(self, view: View, now: float) -> None:
+    def advance(self, view: View, now: float) -> None:
         """Time has passed to ``now``: remarks go, and a menu offers what is possible in ``view``."""
         if now >= self._gone_at:
             self._show(None)
@@ -147,9 +147,9 @@ class Desk:
                 place = options.index(chosen) if chosen in options else 0
                 self._show(replace(menu, options=options, chosen=place) if options else None)
 
-    def take(self, key: str, view: View, *, offered: bool, now: float) -> Event | None:
+    def on_key(self, key: str, view: View, *, offered: bool, now: float) -> Event | None:
         """Take a key; give the event that follows. ``offered``: an unfinished game waits to be resumed."""
-        self.look(view, now)
+        self.advance(view, now)
         prompt = self.prompt
         self._show(None)
         match prompt:

@@ -47,7 +47,16 @@ from typing import Final, assert_never
 from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.errors import SettingError
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Holds, PlayerSign, Stance, TimerSign, TubeSign
+from tamsk_hw.panel.diagnosis import (
+    TIMER_SECONDS,
+    Diagnosis,
+    PlayerSign,
+    PlayerStatus,
+    TimerSign,
+    TubeRequest,
+    TubeSign,
+    TubeState,
+)
 
 #: Red, green and blue, 0 … 255 each.
 Colour = tuple[int, int, int]
@@ -139,7 +148,7 @@ STALE_LEVEL = 0.25
 _STEPS = len(SAND_STEPS)
 
 #: What swells and fades in a tube.
-_SWELLING = frozenset({Holds.LIFTED, Holds.URGENT})
+_SWELLING = frozenset({TubeState.LIFTED, TubeState.URGENT})
 
 
 #: The timer's name among the places of lights.
@@ -190,31 +199,31 @@ def sand_step(share: float) -> int:
 def _held(sign: TubeSign, swell: float, palette: Palette) -> Colour:
     """The light of what a tube holds."""
     match sign.holds:
-        case Holds.EMPTY:
+        case TubeState.EMPTY:
             return DARK
-        case Holds.FULL:
+        case TubeState.FULL:
             return palette.full
-        case Holds.DESTINATION:
+        case TubeState.DESTINATION:
             return palette.destination
-        case Holds.LIFTED:
+        case TubeState.LIFTED:
             return scaled(palette.running[sign.owner][0], swell)
-        case Holds.STILL:
+        case TubeState.STILL:
             return palette.owner[sign.owner]
-        case Holds.UNSTARTED:
+        case TubeState.UNSTARTED:
             return palette.unstarted[sign.owner]
-        case Holds.RUNNING:
+        case TubeState.RUNNING:
             return palette.running[sign.owner][sand_step(sign.share)]
-        case Holds.URGENT:
+        case TubeState.URGENT:
             return scaled(palette.running[sign.owner][sand_step(sign.share)], swell)
-        case Holds.DOUBTFUL:
+        case TubeState.DOUBTFUL:
             return palette.doubtful
-        case Holds.LOST:
+        case TubeState.LOST:
             return palette.lost
         case _:
             assert_never(sign.holds)
 
 
-def _asking(asks: Asks, sign: TubeSign, within: float, swell: float, palette: Palette) -> Colour:
+def _asking(asks: TubeRequest, sign: TubeSign, within: float, swell: float, palette: Palette) -> Colour:
     """The light of a tube that asks something, ``within`` (0 … 1) a second.
 
     A request takes turns with what the tube holds, each for half a second; an advice has rhythms of its own. All
@@ -222,23 +231,29 @@ def _asking(asks: Asks, sign: TubeSign, within: float, swell: float, palette: Pa
     """
     asking_half, flash = within < 0.5, within < FLASH_SECONDS
     match asks:
-        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.RING_OFF | Asks.RING_BACK:
+        case (
+            TubeRequest.TAKE_AWAY
+            | TubeRequest.SET_UPRIGHT
+            | TubeRequest.TURN_OVER
+            | TubeRequest.RING_OFF
+            | TubeRequest.RING_BACK
+        ):
             request = palette.wrong
-        case Asks.BELONGS:
+        case TubeRequest.BELONGS:
             if not asking_half and sign.asked is not None:
                 return palette.owner[sign.asked]
             request = palette.belongs
-        case Asks.CARRY:
+        case TubeRequest.CARRY:
             return palette.owner[sign.hand] if flash or not asking_half else DARK
-        case Asks.PUT_HERE:
+        case TubeRequest.PUT_HERE:
             if sign.ring and flash:
                 return palette.ring
             return DARK if asking_half else palette.owner[sign.hand]
-        case Asks.PUT_HERE_TURNED:
+        case TubeRequest.PUT_HERE_TURNED:
             return palette.ring if sign.ring and flash else scaled(palette.owner[sign.hand], swell)
-        case Asks.DROP_RING:
+        case TubeRequest.DROP_RING:
             return palette.ring if flash else DARK
-        case Asks.RING_OPEN:
+        case TubeRequest.RING_OPEN:
             request = palette.ring
         case _:
             assert_never(asks)
@@ -259,13 +274,13 @@ def _player(
         lit = palette.owner[player] if asking_half else DARK
         return lit, lit
     match sign.stance:
-        case Stance.WAITING | Stance.BEATEN:
+        case PlayerStatus.WAITING | PlayerStatus.BEATEN:
             colour = DARK
-        case Stance.LATE:
+        case PlayerStatus.LATE:
             colour = palette.doubtful
-        case Stance.WON:
+        case PlayerStatus.WON:
             colour = scaled(palette.owner[player], swell)
-        case Stance.READY | Stance.TO_MOVE | Stance.MOVING | Stance.TIED:
+        case PlayerStatus.READY | PlayerStatus.TO_MOVE | PlayerStatus.MOVING | PlayerStatus.TIED:
             colour = palette.owner[player]
         case _:
             assert_never(sign.stance)
@@ -279,7 +294,7 @@ def has_rhythm(diagnosis: Diagnosis) -> bool:
         or any(sign.asks is not None or sign.holds in _SWELLING for sign in diagnosis.tubes)
         or (diagnosis.timer is not None and diagnosis.timer.urgent)
         or diagnosis.timer_hand is not None
-        or any(sign.claim or sign.stance is Stance.WON for sign in diagnosis.players.values())
+        or any(sign.claim or sign.stance is PlayerStatus.WON for sign in diagnosis.players.values())
     )
 
 
@@ -304,7 +319,7 @@ def pixels(
             continue
         asks = sign.asks
         if asks is None:
-            if sign.holds is Holds.EMPTY:
+            if sign.holds is TubeState.EMPTY:
                 continue
             colour = _held(sign, swell, palette)
         else:

@@ -162,12 +162,12 @@ class SimulatedPanel:
             self._connection = connection
         try:
             for line in connection.lines():
-                self._hear(decoded(line))
+                self._on_line(decoded(line))
         finally:
             with self._lock:
                 self._connection = None
 
-    def _hear(self, record: Any) -> None:
+    def _on_line(self, record: Any) -> None:
         match record:
             case {"buttons": list(down)}:
                 self._works = True

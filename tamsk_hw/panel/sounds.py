@@ -98,7 +98,7 @@ class Sounds:
         # Whole seconds left on the 15-second timer at the last call.
         self._seconds_left = float("inf")
 
-    def hear(self, rulings: Iterable[Ruling], diagnosis: Diagnosis | None, t: float) -> None:
+    def feed(self, rulings: Iterable[Ruling], diagnosis: Diagnosis | None, t: float) -> None:
         """Take the rulings since the last call, and the present diagnosis (None: unchanged)."""
         for ruling in rulings:
             if type(ruling) in _OF_RULING:

@@ -29,7 +29,7 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.partner.search import Found, Search, judged, outset_of, position_of
+from tamsk_hw.partner.search import Search, SearchResult, judged, position_of, search_start
 from tamsk_hw.referee.rulings import RingCount
 from tamsk_hw.referee.view import Phase, View
 
@@ -238,7 +238,7 @@ class Partner:
         if self._penalty is not None and self._penalty[0] == position:
             return self._penalty[1]
         sign, cycle = (1.0 if turn is self.me else -1.0), sum(self._memory.paces.values())
-        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        outset = search_start(view, position, self.me, first=HANDS, paces=self._memory.paces)
         values = {
             tube: sign * judged(position.ringed(tube, self.me), outset.sand, 0.0, cycle)
             for tube in view.tubes
@@ -247,7 +247,9 @@ class Partner:
         best = sorted(values, key=lambda tube: -values[tube])[:CANDIDATES]
         self.nodes = len(values)
         for tube in best:
-            after = outset_of(view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces)
+            after = search_start(
+                view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces
+            )
             found = Search(after, max(1, (self._skill.nodes - len(values)) // CANDIDATES)).best(self._skill.depth)
             self.nodes += found.nodes
             if found.moves:
@@ -265,7 +267,7 @@ class Partner:
             return self._end(view, position)
         if self._decided is not None and self._decided[0] == position:
             return self._decided[1]
-        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        outset = search_start(view, position, self.me, first=HANDS, paces=self._memory.paces)
         chance = Random(f"{self._seed}/{view.number}")
         skill = self._skill
         found = Search(outset, skill.nodes, chance=chance).best(skill.depth, exact=skill.error > 0)
@@ -288,7 +290,7 @@ class Partner:
             return Await(LOOK)
         return MoveGlass(moves[0], turned=False, ring=False)
 
-    def _chosen(self, found: Found, chance: Random) -> Move:
+    def _chosen(self, found: SearchResult, chance: Random) -> Move:
         """The best move, by values that a weaker player misjudges."""
         error = self._skill.error
         if not error:

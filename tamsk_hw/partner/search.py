@@ -145,7 +145,7 @@ IN_HAND = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outset:
+class SearchStart:
     """The beginning of a search: what stands on the board, and the seconds that things take.
 
     ``sand``: seconds from now until each running glass runs out. ``whole``: seconds that a full glass runs.
@@ -161,7 +161,7 @@ class Outset:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a search has found: the moves with their values for the player to move, the best first.
 
     Those behind the first are worth at most what is said. ``depth``: plies of the last search that was finished.
@@ -180,7 +180,7 @@ class Search:
     """One search. It reads no clock: the same beginning and number of nodes find the same moves."""
 
     def __init__(
-        self, outset: Outset, nodes: int, *, weights: Weights | None = None, chance: Random | None = None
+        self, outset: SearchStart, nodes: int, *, weights: Weights | None = None, chance: Random | None = None
     ) -> None:
         """``nodes``: positions that may be looked at, 1 or more. ``chance`` chooses among moves of equal value."""
         self._outset = outset
@@ -194,7 +194,7 @@ class Search:
         self._merits: dict[Move, int] = {}
         self.nodes = 0
 
-    def best(self, depth: int = 64, *, exact: bool = False) -> Found:
+    def best(self, depth: int = 64, *, exact: bool = False) -> SearchResult:
         """Search up to ``depth`` plies deep (1 …).
 
         ``exact``: find the true value of every move; else only the best one's is true.
@@ -218,7 +218,7 @@ class Search:
             reached += 1
             if len(moves) == 1 or abs(ranked[0][1]) > WIN / 2:
                 break
-        return Found(tuple(ranked), reached, self.nodes)
+        return SearchResult(tuple(ranked), reached, self.nodes)
 
     def _ranked(self, position: Position, moves: list[Move], depth: int, exact: bool) -> list[tuple[Move, float]]:
         """The moves, each searched ``depth`` plies deep, the best first."""
@@ -347,9 +347,9 @@ def position_of(view: View, ruleset: Ruleset, turn: Player) -> Position:
     return position.turned_to(turn)
 
 
-def outset_of(
+def search_start(
     view: View, position: Position, me: Player, *, first: float, paces: Mapping[Player, float]
-) -> Outset:
+) -> SearchStart:
     """The beginning of a search for ``me``, who counts on his own least sand and on the other's most.
 
     His own doubtful glass may be moved until it is certainly empty, so he counts on that (R6.4).
@@ -363,4 +363,4 @@ def outset_of(
             sand[glass.tube] = least if prudent else most
             if glass.fraction[1] > 0:
                 whole.append(most / glass.fraction[1])
-    return Outset(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)
+    return SearchStart(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)

@@ -8,11 +8,11 @@ from typing import assert_never
 from unicodedata import east_asian_width
 
 from tamsk_hw.game.tubes import RINGS_EACH, Player
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, Stance, TimerSign, whole_seconds
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, PlayerStatus, TimerSign, whole_seconds
 from tamsk_hw.svg.elements import LEVEL, OF_PLAYER, Ink, Layout, Role, Value, at, disc, tag, text_of
 from tamsk_hw.svg.things import rings, timer_glass
 from tamsk_hw.words.arbiter import rings_left_words, timer_words
-from tamsk_hw.words.table import due_words, stance_words
+from tamsk_hw.words.table import due_words, status_words
 
 #: The width of a bold character over the size of its font, at most: of a narrow and of a wide one.
 _NARROW, _WIDE = 0.72, 1.05
@@ -108,12 +108,14 @@ def text_width(words: str) -> float:
     return sum(_WIDE if east_asian_width(each) in "WF" else _NARROW for each in words)
 
 
-def _is_on(stance: Stance) -> bool:
+def _is_on(stance: PlayerStatus) -> bool:
     """The player's card stands out."""
     match stance:
-        case Stance.TO_MOVE | Stance.MOVING | Stance.WON:
+        case PlayerStatus.TO_MOVE | PlayerStatus.MOVING | PlayerStatus.WON:
             return True
-        case Stance.READY | Stance.WAITING | Stance.LATE | Stance.TIED | Stance.BEATEN:
+        case (
+            PlayerStatus.READY | PlayerStatus.WAITING | PlayerStatus.LATE | PlayerStatus.TIED | PlayerStatus.BEATEN
+        ):
             return False
         case _:
             assert_never(stance)
@@ -134,7 +136,7 @@ def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> 
         else tag("rect", x=24, y=middle - 14, width=28, height=28, rx=3, **marks)
     )
     written = ink.fill(Role.ON_PLAYER) if on else ink.fill(Role.TEXT)
-    stance = stance_words(sign.stance)
+    stance = status_words(sign.stance)
     block = tag("rect", width=card.width, height=card.head, rx=18, stroke_width=4, **ink.both(role, Role.CAP_EDGE))
     return "".join(
         (

@@ -17,7 +17,7 @@ from math import atan2
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube, tubes_in
-from tamsk_hw.panel.diagnosis import Asks, Diagnosis, diagnose
+from tamsk_hw.panel.diagnosis import Diagnosis, TubeRequest, diagnose
 from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.svg.cards import card_of, player_card
@@ -212,12 +212,14 @@ class Drawing:
         astray = [glass for glass in names.values() if glass.standing is not glass.tube]
         occupied = {glass.standing for glass in names.values()}
         empty = [mend for mend in view.wrong if mend.tube not in occupied]
-        homes = {mend.tube: signs[mend.tube].asked for mend in empty if signs[mend.tube].asks is Asks.BELONGS}
+        homes = {
+            mend.tube: signs[mend.tube].asked for mend in empty if signs[mend.tube].asks is TubeRequest.BELONGS
+        }
         homes |= {glass.tube: glass.owner for glass in astray if glass.tube not in occupied}
         for tube, owner in homes.items():
             yield ghost(ink, self.prefix, tube, owner, there=False)
         for mend in empty:
-            if signs[mend.tube].asks in (Asks.TAKE_AWAY, Asks.SET_UPRIGHT):
+            if signs[mend.tube].asks in (TubeRequest.TAKE_AWAY, TubeRequest.SET_UPRIGHT):
                 owner = mend.has if isinstance(mend.has, Player) else None
                 yield ghost(ink, self.prefix, mend.tube, owner, there=True)
         if view.over is None:
@@ -229,7 +231,7 @@ class Drawing:
                     yield question_in_hand(ink, glass)
         if (advice := self.diagnosis.advice) is not None and isinstance(advice.act, MoveGlass):
             move = advice.act.move
-            if move.from_tube is not None and signs[move.from_tube].asks is Asks.CARRY:
+            if move.from_tube is not None and signs[move.from_tube].asks is TubeRequest.CARRY:
                 yield way_there(ink, move.from_tube, move.to_tube, advice.player)
         # Nothing lies over the seconds of a glass: they come last.
         for tube in sorted(view.tubes, key=lambda tube: counts_down(signs[tube])):

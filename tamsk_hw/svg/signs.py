@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign, whole_seconds
+from tamsk_hw.panel.diagnosis import MENDS, TubeRequest, TubeSign, TubeState, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.svg.elements import BULBS, LEVEL, NECK, OF_PLAYER, ROUND, Ink, Role, at, foot, number, tag, use
 from tamsk_hw.svg.things import GLASS_HEIGHT, SCALE, rim_height, top_height
@@ -18,10 +18,12 @@ _OVER = "M-8 3A8.5 8.5 0 1 1 5 6.5M11 1L5 7L-1.5 3"
 _UPRIGHT = "M-8 9L3 -8M-3 -9.5L4 -9.5L5 -2.5M-11 10H11"
 
 #: Requests about a glass that is in a tube or belongs there.
-_OF_GLASSES = frozenset({Asks.TAKE_AWAY, Asks.SET_UPRIGHT, Asks.TURN_OVER, Asks.BELONGS})
+_OF_GLASSES = frozenset(
+    {TubeRequest.TAKE_AWAY, TubeRequest.SET_UPRIGHT, TubeRequest.TURN_OVER, TubeRequest.BELONGS}
+)
 
 #: What an advice asks of a tube.
-_ADVICES = frozenset({Asks.CARRY, Asks.PUT_HERE, Asks.PUT_HERE_TURNED, Asks.DROP_RING})
+_ADVICES = frozenset({TubeRequest.CARRY, TubeRequest.PUT_HERE, TubeRequest.PUT_HERE_TURNED, TubeRequest.DROP_RING})
 
 #: The size of a badge, and the width of one mark on that of an advice.
 _WIDTH, _HEIGHT, _MARK = 62.0, 34.0, 27.0
@@ -66,16 +68,16 @@ def _ring(ink: Ink, x: float) -> str:
     return tag("ellipse", cx=x, rx=10, ry=6.5, stroke_width=5, **ink.line(Role.RING))
 
 
-def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks, *, aside: bool) -> str:
+def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: TubeRequest, *, aside: bool) -> str:
     """The sign of an advice, in the colour of the player whose hand is asked: what to do, from left to right."""
     match asks:
-        case Asks.CARRY:
+        case TubeRequest.CARRY:
             arrows = [_UP]
-        case Asks.PUT_HERE | Asks.DROP_RING:
+        case TubeRequest.PUT_HERE | TubeRequest.DROP_RING:
             arrows = [_DOWN]
         case _:
             arrows = [_OVER, _DOWN]
-    ring = sign.ring or asks is Asks.DROP_RING
+    ring = sign.ring or asks is TubeRequest.DROP_RING
     count = len(arrows) + ring
     places = [_MARK * (place - (count - 1) / 2) for place in range(count)]
     width = _MARK * count + 16
@@ -100,21 +102,27 @@ def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks, *, aside: 
     )
 
 
-def _mark(ink: Ink, asks: Asks, count: int) -> str:
+def _mark(ink: Ink, asks: TubeRequest, count: int) -> str:
     """The order of a badge; ``count``: rings to be put back, below 0 taken off."""
     match asks:
-        case Asks.TAKE_AWAY:
+        case TubeRequest.TAKE_AWAY:
             return _arrow(ink, _UP)
-        case Asks.SET_UPRIGHT:
+        case TubeRequest.SET_UPRIGHT:
             return _arrow(ink, _UPRIGHT)
-        case Asks.TURN_OVER:
+        case TubeRequest.TURN_OVER:
             return _arrow(ink, _OVER)
-        case Asks.BELONGS:
+        case TubeRequest.BELONGS:
             return _arrow(ink, _DOWN)
-        case Asks.RING_OFF | Asks.RING_BACK:
+        case TubeRequest.RING_OFF | TubeRequest.RING_BACK:
             text = f"+{count}" if count > 0 else f"−{-count}"
             return tag("text", text, x=10, y=8, font_size=24, font_weight=700, **ink.fill(Role.ON_WRONG))
-        case Asks.RING_OPEN | Asks.CARRY | Asks.PUT_HERE | Asks.PUT_HERE_TURNED | Asks.DROP_RING:
+        case (
+            TubeRequest.RING_OPEN
+            | TubeRequest.CARRY
+            | TubeRequest.PUT_HERE
+            | TubeRequest.PUT_HERE_TURNED
+            | TubeRequest.DROP_RING
+        ):
             return ""
         case _:
             assert_never(asks)
@@ -213,13 +221,13 @@ def _way(ink: Ink, home: Tube, tube: Tube, role: Role, edge: Role, name: str) ->
 def _top(view: View, tube: Tube, sign: TubeSign) -> float:
     """The height above which a sign is free of what stands in the tube."""
     height = top_height(tube, view.rings_seen[tube])
-    stands = sign.player is not None and sign.holds is not Holds.LIFTED
+    stands = sign.player is not None and sign.holds is not TubeState.LIFTED
     return height + (GLASS_HEIGHT if stands or sign.asks in _OF_GLASSES else 0.0)
 
 
 def counts_down(sign: TubeSign) -> bool:
     """Above the tube are the last seconds of a glass."""
-    return sign.holds is Holds.URGENT and sign.asks not in _ADVICES | MENDS
+    return sign.holds is TubeState.URGENT and sign.asks not in _ADVICES | MENDS
 
 
 def sign_of(ink: Ink, view: View, tube: Tube, signs: Sequence[TubeSign]) -> str:
@@ -239,13 +247,21 @@ def sign_of(ink: Ink, view: View, tube: Tube, signs: Sequence[TubeSign]) -> str:
         x += _beside(_WIDTH) if aside else 0
         return _badge(ink, x, top - 14, _mark(ink, sign.asks, count), sign.asks.value)
     match sign.holds:
-        case Holds.DOUBTFUL:
+        case TubeState.DOUBTFUL:
             return _question(ink, x, top - 8)
-        case Holds.URGENT:
+        case TubeState.URGENT:
             return _countdown(ink, x, top - 8, sign.seconds, view.t)
-        case Holds.DESTINATION:
+        case TubeState.DESTINATION:
             return _destination(ink, x + _beside(_ARROW) if aside else x, top - 10)
-        case Holds.EMPTY | Holds.FULL | Holds.LIFTED | Holds.STILL | Holds.UNSTARTED | Holds.RUNNING | Holds.LOST:
+        case (
+            TubeState.EMPTY
+            | TubeState.FULL
+            | TubeState.LIFTED
+            | TubeState.STILL
+            | TubeState.UNSTARTED
+            | TubeState.RUNNING
+            | TubeState.LOST
+        ):
             return ""
         case _:
             assert_never(sign.holds)

@@ -18,7 +18,7 @@ from math import sqrt
 from typing import assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign
+from tamsk_hw.panel.diagnosis import MENDS, TubeRequest, TubeSign, TubeState
 from tamsk_hw.referee.view import GlassState, GlassView
 from tamsk_hw.svg.elements import (
     BULB,
@@ -272,13 +272,13 @@ def _lid(ink: Ink, height: float) -> str:
     )
 
 
-def _flat_marks(ink: Ink, holds: Holds, asks: Asks | None) -> str:
+def _flat_marks(ink: Ink, holds: TubeState, asks: TubeRequest | None) -> str:
     """The marks round the foot of a tube."""
     if asks in MENDS:
         return tag("ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=11, **ink.line(Role.ON_WRONG)) + tag(
             "ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=6.5, **ink.line(Role.WRONG, "wrong")
         )
-    if holds is Holds.DESTINATION:
+    if holds is TubeState.DESTINATION:
         return tag(
             "ellipse", rx=RING + 7, ry=(RING + 7) * FLAT, stroke_width=6, **ink.line(Role.ALLOWED, "destination")
         )
@@ -299,7 +299,14 @@ def tube_of_board(
 
 @lru_cache(maxsize=1024)
 def _drawn(
-    ink: Ink, prefix: str, tube: Tube, holds: Holds, asks: Asks | None, counted: int, seen: int, words: str
+    ink: Ink,
+    prefix: str,
+    tube: Tube,
+    holds: TubeState,
+    asks: TubeRequest | None,
+    counted: int,
+    seen: int,
+    words: str,
 ) -> str:
     """The same. Kept, because from one drawing to the next hardly any tube changes."""
     capacity = CAPACITY[tube]
@@ -313,15 +320,15 @@ def _drawn(
         rings(ink, prefix, seen),
         use(f"tube-{max(0, capacity - seen)}", prefix, 0, -seen * LEVEL),
     ]
-    if holds is Holds.FULL:
+    if holds is TubeState.FULL:
         parts.append(_lid(ink, top_height(tube, seen)))
-    if asks in (Asks.RING_OPEN, Asks.DROP_RING):
+    if asks in (TubeRequest.RING_OPEN, TubeRequest.DROP_RING):
         parts.append(_outlined(ink, Role.ALLOWED, seen, "ring-open"))
-    if asks is Asks.RING_BACK:
+    if asks is TubeRequest.RING_BACK:
         parts += [_outlined(ink, Role.WRONG, level, "ring-missing") for level in range(seen, counted)]
-    if asks is Asks.RING_OFF:
+    if asks is TubeRequest.RING_OFF:
         parts += [_outlined(ink, Role.WRONG, level, "ring-extra", dashes=None) for level in range(counted, seen)]
-    if holds is Holds.DESTINATION:
+    if holds is TubeState.DESTINATION:
         parts.append(disc(TUBE - 2, top, stroke_width=5, **ink.line(Role.ALLOWED)))
     return tag(
         "g",

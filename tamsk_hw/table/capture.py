@@ -20,7 +20,7 @@ from typing import Any, Final
 from tamsk_hw.board.calibration import Calibration, CalibrationError
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.sensor_report import SensingSettings
-from tamsk_hw.board.serial_link import Tape
+from tamsk_hw.board.serial_link import LineRecorder
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, StreamError, TamskError, refuse
 from tamsk_hw.facts.notices import RecordStopped
@@ -35,7 +35,7 @@ from tamsk_hw.system.output import BackgroundWriter
 MOST_WAITING: Final = 32 * 1024 * 1024
 
 
-class Capture(Tape):
+class Capture(LineRecorder):
     """Is told of all that reaches sensing and referee, and takes note of none of it.
 
     Times are the loop's, in seconds, never decreasing.

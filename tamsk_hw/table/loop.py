@@ -19,7 +19,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.buttons import Buttons
-from tamsk_hw.panel.diagnosis import Prompt, Ways, diagnose
+from tamsk_hw.panel.diagnosis import InputMethods, Prompt, diagnose
 from tamsk_hw.panel.hardware import PanelNotice, PinFactory, Pins, open_pin_factory
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.panel.outputs import Buzzer, LightWriter, open_lights
@@ -180,7 +180,7 @@ def run_loop(
     door = LiveDoor(publisher)
     drawn_at = float("-inf")
     now = time.monotonic()
-    known: tuple[View, bool, Ways, Prompt | None, Advice | None] | None = None
+    known: tuple[View, bool, InputMethods, Prompt | None, Advice | None] | None = None
     picture: bytes | None = None
     with (
         PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
@@ -212,9 +212,9 @@ def run_loop(
                     picture = pixels(diagnosis, now, wiring, lights.palette, lights.milliamps)
                 panel.show(picture)
                 publisher.tell(TableState(view, offered, panel.working_buttons, advice))
-                sounds.hear(ruled, diagnosis, now)
+                sounds.feed(ruled, diagnosis, now)
                 screen.rule(ruled)
-                if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:
+                if setup_words is not None and (missing := setup_words.feed(diagnosis, now)) is not None:
                     screen.say(missing)
                 if adviser is not None:
                     adviser.follow(view, offered=offered, now=now)

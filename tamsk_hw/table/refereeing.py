@@ -47,7 +47,7 @@ from tamsk_hw.board.link_events import (
 )
 from tamsk_hw.board.protocol import FaultFlag, Settings
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import Sensed, assumed_from
+from tamsk_hw.board.sensor_report import SensorReport, initial_state
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.facts.notices import (
     BoardComplains,
@@ -253,7 +253,7 @@ class Refereeing:
                 self.rulings += rulings
             self._sensed_to = self._stamped_to = max(past[-1].t, watched_to)
             self._due = self._referee.next_deadline
-            sensing.assume(assumed_from(past))
+            sensing.restore(initial_state(past))
             sensing.advance(self._sensed_to)
         self._expect_rings()
 
@@ -276,8 +276,8 @@ class Refereeing:
 
     @property
     def rests(self) -> tuple[float, ...]:
-        """The rests of the board's fields, as sensing has followed them (`Sensing.rests`)."""
-        return self._sensing.rests
+        """The rests of the board's fields, as sensing has followed them (`Sensing.baselines`)."""
+        return self._sensing.baselines
 
     @property
     def watched_to(self) -> float:
@@ -352,7 +352,7 @@ class Refereeing:
         return out
 
     @staticmethod
-    def _dated(sensed: Sequence[Sensed], t: float) -> list[Sensed]:
+    def _dated(sensed: Sequence[SensorReport], t: float) -> list[SensorReport]:
         """A lost or restored connection is of time ``t``, whatever the last stamp was."""
         return [replace(each, t=t) if isinstance(each, Link) else each for each in sensed]
 
@@ -361,7 +361,7 @@ class Refereeing:
         """Seconds that a button waits for what the sensors saw before it."""
         return min(max(LEAST_WAIT, self._late + WAIT_BEYOND), MOST_WAIT)
 
-    def _hand_on(self, sensed: Sequence[Sensed], settled: float = 0.0) -> None:
+    def _hand_on(self, sensed: Sequence[SensorReport], settled: float = 0.0) -> None:
         """Give the referee what was sensed, and what waited and came before it or may not be preceded any more.
 
         ``settled``: nothing older than this will be sensed, if that is known beyond what sensing says.

@@ -159,7 +159,7 @@ class _Replay:
         sensing = Sensing(self._wiring, head.calibration, head.sensing, game.header.holders)
         rests = head.rests if self._game is None else self._game.rests
         if rests is not None:
-            sensing.begin_at(rests)
+            sensing.restore_baselines(rests)
         self._game = refereeing = Refereeing(
             game.header,
             sensing,

@@ -27,8 +27,8 @@ from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import Advise, ChangeGames, DoEvent, DoGame, GameAnswer, ImportStream, SetUp
 from tamsk_hw.live.server import Asked
 from tamsk_hw.live.stream import Names
-from tamsk_hw.panel.diagnosis import Prompt, Ways
-from tamsk_hw.panel.keys import Desk, Hindrance, hindrance
+from tamsk_hw.panel.diagnosis import InputMethods, Prompt
+from tamsk_hw.panel.keys import KeyCommands, Rejection, rejection_of
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.header import Header, parse_header
@@ -56,10 +56,10 @@ class Asking(Protocol):
     def names(self) -> Names:
         """The players' names."""
 
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
         """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
 
-    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         """Set up a game anew, or change its names; give the line's number of the stream that says so.
 
         Raises:
@@ -103,7 +103,7 @@ class LiveDoor:
         event: Button | Arbiter
         match asked.request.deed:
             case DoEvent(event):
-                why = hindrance(event, games.view(), games.is_offered)
+                why = rejection_of(event, games.view(), games.is_offered)
             case DoGame(GameAnswer.REMATCH) if (why := _hindrance(GameAnswer.NEXT, games)) is None:
                 _set_up(asked, SetUp(None, games.names.swapped), games, now)
                 return None
@@ -123,7 +123,7 @@ class LiveDoor:
             case _:
                 assert_never(asked.request.deed)
         if why is None and event == _RESUME and games.is_offered and not games.can_resume:
-            why = Hindrance.OTHER_TUBES
+            why = Rejection.OTHER_TUBES
         if why is None:
             return event
         asked.hindered(why)
@@ -132,7 +132,7 @@ class LiveDoor:
     def _advise(self, asked: Asked, advice: Advice | None, games: Asking) -> None:
         view = games.view()
         if advice is not None and (games.is_offered or not view.is_played):
-            asked.hindered(Hindrance.NO_GAME)
+            asked.hindered(Rejection.NO_GAME)
             return
         self._advised = None if advice is None else (advice, _position(view))
         asked.done(self._publisher.stream.newest)
@@ -174,15 +174,15 @@ def _press(answer: GameAnswer) -> Button:
             assert_never(answer)
 
 
-def _hindrance(answer: GameAnswer, games: Asking) -> Hindrance | None:
+def _hindrance(answer: GameAnswer, games: Asking) -> Rejection | None:
     """The reason for which nobody asked for this answer; None when somebody did."""
     match answer:
         case GameAnswer.RESUME | GameAnswer.ABANDON:
-            return None if games.is_offered else Hindrance.NOT_OFFERED
+            return None if games.is_offered else Rejection.NOT_OFFERED
         case GameAnswer.NEXT | GameAnswer.REMATCH:
             if games.is_offered:
-                return Hindrance.OFFERED
-            return None if games.view().phase is Phase.OVER else Hindrance.NOT_OVER
+                return Rejection.OFFERED
+            return None if games.view().phase is Phase.OVER else Rejection.NOT_OVER
         case _:
             assert_never(answer)
 
@@ -193,7 +193,7 @@ def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
     except TamskError as error:
         asked.refused(str(error))
         return
-    if isinstance(answer, Hindrance):
+    if isinstance(answer, Rejection):
         asked.hindered(answer)
     else:
         asked.done(answer)
@@ -208,22 +208,22 @@ class SetUpEffect(Enum):
     """A game is set up by other rules, or the next one."""
 
 
-def set_up_effect(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> SetUpEffect | Hindrance:
+def set_up_effect(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> SetUpEffect | Rejection:
     """The effect of a request at a game in ``phase``, or what hinders it.
 
     ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
     """
     if offered:
-        return Hindrance.OFFERED
+        return Rejection.OFFERED
     if asked.ruleset is None and phase is not Phase.OVER:
         return SetUpEffect.NAMES
     match phase:
         case Phase.SETUP:
             return SetUpEffect.GAME
         case Phase.PLAY | Phase.SAND:
-            return Hindrance.RUNNING
+            return Rejection.RUNNING
         case Phase.OVER:
-            return SetUpEffect.GAME if goes_on else Hindrance.ENDED
+            return SetUpEffect.GAME if goes_on else Rejection.ENDED
         case _:
             assert_never(phase)
 
@@ -257,7 +257,7 @@ class GameKeys:
 
     def __init__(self, keyboard: Keyboard | None = None, *, demo: bool = False) -> None:
         self._keyboard = Keyboard.standard(Typing.ARROWS) if keyboard is None else keyboard
-        self._desk = Desk()
+        self._desk = KeyCommands()
         self._suspension = Suspension()
         self._demo = demo
         self._stack = ExitStack()
@@ -267,9 +267,9 @@ class GameKeys:
         """The question to the person at the keys, or the answer to the last key."""
         return self._desk.prompt
 
-    def ways(self, buttons: frozenset[ButtonName], *, live: bool) -> Ways:
+    def ways(self, buttons: frozenset[ButtonName], *, live: bool) -> InputMethods:
         """The ways to press something; ``buttons`` are those that work, ``live``: the live stream is published."""
-        return Ways(buttons=buttons, keys=self.are_read, live=live, demo=self._demo)
+        return InputMethods(buttons=buttons, keys=self.are_read, live=live, demo=self._demo)
 
     @property
     def are_read(self) -> bool:
@@ -294,8 +294,8 @@ class GameKeys:
             keys = [key for key in keys if key != SUSPEND]
         if keys or self._desk.prompt is not None:
             view = played.view()
-            self._desk.look(view, now)
-        events = [self._desk.take(key, view, offered=played.is_offered, now=now) for key in keys]
+            self._desk.advance(view, now)
+        events = [self._desk.on_key(key, view, offered=played.is_offered, now=now) for key in keys]
         if self._desk.is_left:
             raise Stopped(0)
         return [event for event in events if event is not None]

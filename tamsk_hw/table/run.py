@@ -22,13 +22,13 @@ from typing import Final
 
 from tamsk_hw.board.calibration import (
     GLASS_NAMES,
+    BaselinesOf,
     KnownCalibration,
-    RestsOf,
     backup_of,
+    baselines_text,
     field_names,
+    read_baselines,
     read_calibration,
-    read_rests,
-    rests_text,
 )
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.serial_link import SerialLink
@@ -51,7 +51,7 @@ from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Answer
 from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
 from tamsk_hw.live.stream import Names
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import SandSettings
@@ -77,7 +77,7 @@ LOOK_EVERY, AGAIN_AFTER = 60.0, 3600.0
 _NEVER: Final = float("-inf")
 
 
-class RestKeeper:
+class BaselineKeeper:
     """Writes the rests of ``board`` to ``path``, seldom and in a thread.
 
     ``wall`` gives the time of day (seconds since 1970). A disk that does not take them is reported once, to
@@ -85,7 +85,7 @@ class RestKeeper:
     """
 
     def __init__(
-        self, path: Path, board: RestsOf, wall: Callable[[], float], notice: Callable[[RestsNotKept], None]
+        self, path: Path, board: BaselinesOf, wall: Callable[[], float], notice: Callable[[RestsNotKept], None]
     ) -> None:
         self._board = board
         self._wall = wall
@@ -115,7 +115,7 @@ class RestKeeper:
 
     def _write(self, now: float, rests: tuple[float, ...]) -> None:
         self._written, self._written_at = rests, now
-        self._file.write(rests_text(self._board, rests, self._wall()).encode())
+        self._file.write(baselines_text(self._board, rests, self._wall()).encode())
 
 
 #: How well glasses that nobody has timed are known, relative (R6.4).
@@ -202,7 +202,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     shown = screen_for(output, speed=1.0, board=board_words(port), page=settings.page, lasting=True)
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
-    board = RestsOf.board(known.calibration, wiring)
+    board = BaselinesOf.board(known.calibration, wiring)
 
     def header_for(rules: Ruleset) -> Header:
         sand = sand_settings(known, rules, configuration.sand.exact_hands)
@@ -225,7 +225,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
         for notice in sand_notices(known, ruleset):
             screen.notice(notice)
-        rests = read_rests(configuration.rests_file, board, time.time())
+        rests = read_baselines(configuration.rests_file, board, time.time())
         if rests.problem is not None:
             screen.notice(RestsUnusable(configuration.rests_file, rests.problem))
         capture = (
@@ -244,7 +244,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             ) as journal,
         ):
             manager.starting()
-            keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
+            keeper = BaselineKeeper(configuration.rests_file, board, time.time, screen.notice)
             link = SerialLink(
                 port,
                 wiring.hash,
@@ -339,7 +339,7 @@ class _BoardSource:
         port: Path,
         journal: Journal,
         manager: ServiceManager,
-        keeper: RestKeeper,
+        keeper: BaselineKeeper,
         *,
         simulated: bool = False,
     ) -> None:
@@ -391,7 +391,7 @@ class _BoardSource:
         """An unfinished game is offered to be resumed."""
         return self._table.phase is TablePhase.OFFERED
 
-    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         """As `BoardTable.set_up`."""
         return self._table.set_up(asked, now)
 
@@ -400,11 +400,11 @@ class _BoardSource:
         """The names of the current game's players."""
         return self._table.names
 
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
         """As `BoardTable.change`; the games here may be simulated ones."""
         if self._simulated:
             if not isinstance(deed, ChangeGames) or not deed.simulated:
-                return Hindrance.NO_JOURNAL
+                return Rejection.NO_JOURNAL
             deed = replace(deed, simulated=False)
         return self._table.change(deed, answer)
 

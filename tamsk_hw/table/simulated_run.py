@@ -31,7 +31,7 @@ from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
 from tamsk_hw.live.stream import NO_NAMES, Names
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.partner import Partner
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
@@ -156,10 +156,10 @@ class SimulatedTable:
         """The players' names."""
         return self._names
 
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
         """Change the simulated games, or the players' journal if nobody else writes that one."""
         if self._kept is None:
-            return Hindrance.NO_JOURNAL
+            return Rejection.NO_JOURNAL
         wall = time.time()
         if isinstance(deed, ChangeGames) and deed.simulated:
             change = deed.change
@@ -182,14 +182,14 @@ class SimulatedTable:
             self._kept.name_players(names)
         return self._publisher.names(names)
 
-    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         """Play by other rules or under other names; give the number of the live stream's line.
 
         Raises:
             TamskError: the rules are not understood, or this board cannot be played by them.
         """
         effect = set_up_effect(asked, self.view().phase, offered=self.is_offered, goes_on=self._stays)
-        if isinstance(effect, Hindrance):
+        if isinstance(effect, Rejection):
             return effect
         if effect is SetUpEffect.NAMES:
             assert asked.names is not None

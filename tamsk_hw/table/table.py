@@ -22,7 +22,7 @@ from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
 from tamsk_hw.live.stream import NO_NAMES, Names
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
@@ -166,14 +166,14 @@ class BoardTable:
         """The offered game can be resumed at this board."""
         return not self._other_tubes
 
-    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         """Play by other rules or under other names from now on; give the number of the live stream's line.
 
         Raises:
             StreamError: the rules are not understood, or this board cannot be played by them.
         """
         effect = set_up_effect(asked, self.refereeing.view().phase, offered=self._offered is not None)
-        if isinstance(effect, Hindrance):
+        if isinstance(effect, Rejection):
             return effect
         if effect is SetUpEffect.NAMES:
             assert asked.names is not None
@@ -197,24 +197,24 @@ class BoardTable:
         game = self._journal.game
         return self._names if game is None else Names(red=game.red, black=game.black)
 
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
         """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
         wall = self._clocks.wall()
         if isinstance(deed, ChangeGames) and deed.simulated:
-            return Hindrance.NO_JOURNAL
+            return Rejection.NO_JOURNAL
         if isinstance(deed, ImportStream):
             self._journal.take_in(deed.stream, deed.red, deed.black, wall, answer)
             return None
         change, offered, game = deed.change, self._offered, self._journal.game
         if isinstance(change, EraseName):
             if offered is not None:
-                return Hindrance.OFFERED
+                return Rejection.OFFERED
             if self.refereeing.view().is_played:
-                return Hindrance.RUNNING
+                return Rejection.RUNNING
             self._names = self._names.without(change.name)
             self._rename(self.names.without(change.name))
         elif isinstance(change, NamePlayers) and offered is not None and change.game == offered.number:
-            return Hindrance.OFFERED
+            return Rejection.OFFERED
         elif isinstance(change, NamePlayers) and game is not None and change.game == game.number:
             red = game.red if change.red is None else change.red or None
             black = game.black if change.black is None else change.black or None
@@ -335,7 +335,7 @@ class BoardTable:
     def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
         sensing = self._sensing()
         if self._rests is not None:
-            sensing.begin_at(self._rests)
+            sensing.restore_baselines(self._rests)
         refereeing = Refereeing(
             header,
             sensing,

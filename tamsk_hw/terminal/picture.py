@@ -41,14 +41,14 @@ from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import (
     TIMER_SECONDS,
-    Asks,
     Diagnosis,
     Headline,
-    Holds,
-    News,
+    HeadlineKind,
     PlayerSign,
-    Stance,
+    PlayerStatus,
+    TubeRequest,
     TubeSign,
+    TubeState,
     whole_seconds,
 )
 from tamsk_hw.referee.sheet import pairs
@@ -56,7 +56,7 @@ from tamsk_hw.referee.view import View
 from tamsk_hw.words.prompts import PromptWords, keys_line, prompt_words
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import turn_words
-from tamsk_hw.words.table import due_words, stance_words
+from tamsk_hw.words.table import due_words, status_words
 from tamsk_hw.words.translating import letter_words, ntr, player_words, tr, tr_in
 
 #: Columns and rows of the smallest picture; a terminal of 80 by 24 keeps one row free.
@@ -206,21 +206,21 @@ def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
 
 def _asks_for(sign: TubeSign) -> str | None:
     """A tube's request to put a glass right, in the six columns of its cell; None without one."""
-    of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter_words(sign.player)
+    of = "?" if sign.player is None or sign.holds is TubeState.LIFTED else letter_words(sign.player)
     match sign.asks:
-        case Asks.TAKE_AWAY:
+        case TubeRequest.TAKE_AWAY:
             return tr_in("six columns", " {letter} off", letter=of)
-        case Asks.SET_UPRIGHT:
+        case TubeRequest.SET_UPRIGHT:
             return tr_in("six columns", "{letter} lean", letter=of)
-        case Asks.TURN_OVER:
+        case TubeRequest.TURN_OVER:
             return tr_in("six columns", "{letter} turn", letter=of)
-        case Asks.BELONGS:
+        case TubeRequest.BELONGS:
             return tr_in(
                 "six columns", "{letter} here", letter="?" if sign.asked is None else letter_words(sign.asked)
             )
-        case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
+        case TubeRequest.RING_OFF | TubeRequest.RING_BACK | TubeRequest.RING_OPEN | None:
             return None
-        case Asks.CARRY | Asks.PUT_HERE | Asks.PUT_HERE_TURNED | Asks.DROP_RING:
+        case TubeRequest.CARRY | TubeRequest.PUT_HERE | TubeRequest.PUT_HERE_TURNED | TubeRequest.DROP_RING:
             return None
         case _:
             assert_never(sign.asks)
@@ -229,13 +229,13 @@ def _asks_for(sign: TubeSign) -> str | None:
 def _advice(sign: TubeSign) -> str | None:
     """What an advice asks of a tube, in the six columns of its cell; None without one."""
     match sign.asks:
-        case Asks.CARRY:
+        case TubeRequest.CARRY:
             return tr_in("six columns", "{letter} lift", letter=letter_words(sign.hand))
-        case Asks.PUT_HERE:
+        case TubeRequest.PUT_HERE:
             return tr_in("six columns", "{letter} put ", letter=letter_words(sign.hand))
-        case Asks.PUT_HERE_TURNED:
+        case TubeRequest.PUT_HERE_TURNED:
             return tr_in("six columns", "{letter} over", letter=letter_words(sign.hand))
-        case Asks.DROP_RING:
+        case TubeRequest.DROP_RING:
             return tr_in("six columns", "{letter} ring", letter=letter_words(sign.hand))
         case _:
             return None
@@ -250,27 +250,27 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
     if advised is not None:
         return ((advised, PLAYER[sign.hand]),)
     match sign.holds:
-        case Holds.EMPTY:
+        case TubeState.EMPTY:
             return ((" " * CELL, PLAIN),)
-        case Holds.FULL:
+        case TubeState.FULL:
             return ((tr_in("six columns", " full "), BLOCKED),)
-        case Holds.DESTINATION:
+        case TubeState.DESTINATION:
             return ((tr_in("six columns", "→ here"), GREEN),)
     of, block = letter_words(sign.owner), PLAYER[sign.owner]
     match sign.holds:
-        case Holds.LIFTED:
+        case TubeState.LIFTED:
             return ((tr_in("six columns", "{letter} hand", letter=of), INK[sign.owner]),)
-        case Holds.STILL:
+        case TubeState.STILL:
             return ((f"  {of}   ", block),)
-        case Holds.UNSTARTED:
+        case TubeState.UNSTARTED:
             return ((f" {of} ", block), (tr_in("three columns", "new"), QUIET))
-        case Holds.RUNNING:
+        case TubeState.RUNNING:
             return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", STRONG))
-        case Holds.URGENT:
+        case TubeState.URGENT:
             return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", AMBER))
-        case Holds.DOUBTFUL:
+        case TubeState.DOUBTFUL:
             return ((f" {of}?", block), (tr_in("three columns", "out"), AMBER))
-        case Holds.LOST:
+        case TubeState.LOST:
             return ((f" {of} ", LOST), (tr_in("three columns", "out"), QUIET))
         case _:
             assert_never(sign.holds)
@@ -283,16 +283,23 @@ def _sand(sign: TubeSign) -> str:
 
 def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
     """The lower row of a cell: the tube's name, its counted rings and its free places."""
-    blocked = sign.holds is Holds.FULL
+    blocked = sign.holds is TubeState.FULL
     name = (tube.name, BLOCKED if blocked else PLAIN)
     match sign.asks:
-        case Asks.RING_OFF | Asks.RING_BACK:
+        case TubeRequest.RING_OFF | TubeRequest.RING_BACK:
             return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), VIOLET))
-        case Asks.RING_OPEN | Asks.DROP_RING:
+        case TubeRequest.RING_OPEN | TubeRequest.DROP_RING:
             is_open = True
-        case Asks.PUT_HERE | Asks.PUT_HERE_TURNED:
+        case TubeRequest.PUT_HERE | TubeRequest.PUT_HERE_TURNED:
             is_open = sign.ring
-        case Asks.CARRY | Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
+        case (
+            TubeRequest.CARRY
+            | TubeRequest.TAKE_AWAY
+            | TubeRequest.SET_UPRIGHT
+            | TubeRequest.TURN_OVER
+            | TubeRequest.BELONGS
+            | None
+        ):
             is_open = False
         case _:
             assert_never(sign.asks)
@@ -418,9 +425,9 @@ def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
     at = sheet.write(row, SIDE_COLUMN, f" {letter_words(player)} ", PLAYER[player])
     at = sheet.write(row, at + 1, player_words(player), INK[player])
-    stance = stance_words(sign.stance)
+    stance = status_words(sign.stance)
     if stance:
-        sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is Stance.LATE else STRONG)
+        sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is PlayerStatus.LATE else STRONG)
     at = sheet.write(row + 1, SIDE_COLUMN, ntr("{count:3} rings ", "{count:3} rings ", sign.left), STRONG)
     _bar(sheet, row + 1, at, sign.left / RINGS_EACH, RING)
     sheet.write(row + 2, SIDE_COLUMN + 1, due_words(sign), GREEN)
@@ -444,7 +451,7 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
         sheet.write(row, SIDE_COLUMN, tr("15-second timer: not set"), QUIET)
     row += 3
     legend = [tr("● ring   · room for one")]
-    if any(sign.asks is Asks.RING_OPEN for sign in diagnosis.tubes):
+    if any(sign.asks is TubeRequest.RING_OPEN for sign in diagnosis.tubes):
         legend.append(tr("+ a ring may be dropped"))
     if level > 1:
         legend.insert(0, tr("R 178 sand left, seconds"))
@@ -456,11 +463,17 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
 def _headline_style(news: Headline) -> Style:
     """The style of the one line for the players."""
     match news.news:
-        case News.TO_MOVE | News.MOVING | News.ADVICE:
+        case HeadlineKind.TO_MOVE | HeadlineKind.MOVING | HeadlineKind.ADVICE:
             return NEWS if news.player is None else PLAYER[news.player]
-        case News.PUT_RIGHT | News.SETUP | News.QUESTION | News.LINK_LOST:
+        case HeadlineKind.PUT_RIGHT | HeadlineKind.SETUP | HeadlineKind.QUESTION | HeadlineKind.LINK_LOST:
             return VIOLET
-        case News.OFFERED | News.OVER | News.READY | News.SAND | News.LAST_RIGHTS:
+        case (
+            HeadlineKind.OFFERED
+            | HeadlineKind.OVER
+            | HeadlineKind.READY
+            | HeadlineKind.SAND
+            | HeadlineKind.LAST_RIGHTS
+        ):
             return NEWS
         case _:
             assert_never(news.news)

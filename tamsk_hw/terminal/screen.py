@@ -61,7 +61,7 @@ from tamsk_hw.journal.trouble import (
     Trouble,
     UnfinishedUnknown,
 )
-from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, News, Ways, diagnose
+from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, HeadlineKind, InputMethods, diagnose
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.referee.playback import SPEEDS, Moment, Playback
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, Started
@@ -177,7 +177,7 @@ class Replay:
         rulings = self.playback.rulings_to(self.t)
         return Scene(
             view=view,
-            diagnosis=diagnose(view, ways=Ways(demo=True)),
+            diagnosis=diagnose(view, ways=InputMethods(demo=True)),
             recent=[line(ruling) for ruling in rulings[-_RECENT:]],
             plies=plies(rulings),
             speed=self.speed,
@@ -396,7 +396,7 @@ class LiveScreen:
         with self._unwritten:
             self._live.stop()
             if self._last is not None and self._console.width >= WIDTH:
-                asks_nothing = replace(self._last.diagnosis, ways=Ways(), prompt=None)
+                asks_nothing = replace(self._last.diagnosis, ways=InputMethods(), prompt=None)
                 self._console.print(picture(replace(self._last, diagnosis=asks_nothing)))
 
     # The thread
@@ -469,11 +469,11 @@ class SetupWords:
         self._seen = self._said = ""
         self._since = 0.0
 
-    def hear(self, diagnosis: Diagnosis, now: float) -> str | None:
+    def feed(self, diagnosis: Diagnosis, now: float) -> str | None:
         """The line to show at ``now`` (seconds); None for nothing new."""
         news = diagnosis.headline
         words = ""
-        if news.news is News.SETUP:
+        if news.news is HeadlineKind.SETUP:
             with _of_the_log():
                 words = set_up_words(orders(news.mends, setup=True))
         if words != self._seen:

@@ -22,7 +22,7 @@ from tamsk_hw.errors import LiveError, StreamError
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.live.client import connect
-from tamsk_hw.panel.keys import Hindrance, is_played
+from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.header import parse_header
@@ -252,7 +252,7 @@ class ArbiterDesk:
 
 def _reason(answer: Mapping[str, Any]) -> str:
     """The service's reason in the language that is spoken; in the service's words if it is not known here."""
-    known = next((each for each in Hindrance if each.value == answer.get("why")), None)
+    known = next((each for each in Rejection if each.value == answer.get("why")), None)
     return str(answer["refused"]) if known is None else worded(known.sentence)
 
 

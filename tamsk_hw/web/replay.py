@@ -22,7 +22,7 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.journal.records import StoredGame
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Names
-from tamsk_hw.panel.diagnosis import Ways, diagnose
+from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
 from tamsk_hw.referee.rulings import (
@@ -76,7 +76,7 @@ class ReplayedGame:
         """The table at an instant: a place in `instants`."""
         with self._lock:
             view = self._playback.at(self.instants[instant])
-        diagnosis = diagnose(view, ways=Ways(demo=True))
+        diagnosis = diagnose(view, ways=InputMethods(demo=True))
         return TableScene(TableState(view, offered=False), diagnosis, self._names, str(instant))
 
     def rulings_to(self, instant: int) -> tuple[Ruling, ...]:

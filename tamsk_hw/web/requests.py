@@ -14,7 +14,7 @@ from tamsk_hw.game.tubes import PLAYERS, TUBES, Player, Tube
 from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.diagnosis import Confirmation, Decision, Deed, Resignation
-from tamsk_hw.panel.keys import decisions, hindrance, is_played
+from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -107,7 +107,7 @@ def is_possible(command: Command, state: TableState) -> bool:
         if command in (GameAnswer.NEXT, GameAnswer.REMATCH):
             return not state.offered and state.view.phase is Phase.OVER
         return state.offered
-    return hindrance(command, state.view, state.offered) is None
+    return rejection_of(command, state.view, state.offered) is None
 
 
 def confirmation(command: Command) -> Confirmation | None:

@@ -21,7 +21,7 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.acting import GlassSeen, Look
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Names
-from tamsk_hw.panel.diagnosis import Diagnosis, Ways, diagnose
+from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
 
@@ -161,7 +161,7 @@ class TableScene:
 
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:
     """The scene of a state; on a ``simulated`` board without buttons the players start by themselves."""
-    ways = Ways(buttons=state.buttons, demo=simulated and not state.buttons, page=True)
+    ways = InputMethods(buttons=state.buttons, demo=simulated and not state.buttons, page=True)
     diagnosis = diagnose(state.view, offered=state.offered, ways=ways, advice=state.advice)
     return TableScene(state, diagnosis, names, _revision(state, diagnosis, names))
 

@@ -10,7 +10,16 @@ from __future__ import annotations
 from typing import assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import Asks, Confirmation, Diagnosis, Holds, TimerSign, TubeSign, Ways, whole_seconds
+from tamsk_hw.panel.diagnosis import (
+    Confirmation,
+    Diagnosis,
+    InputMethods,
+    TimerSign,
+    TubeRequest,
+    TubeSign,
+    TubeState,
+    whole_seconds,
+)
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rulings import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, View
@@ -72,9 +81,9 @@ def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
     words = ntr(
         "{tube}: {seen} of {count} ring", "{tube}: {seen} of {count} rings", CAPACITY[tube], tube=tube, seen=seen
     )
-    if sign.holds is Holds.FULL:
+    if sign.holds is TubeState.FULL:
         words = tr("{tube}, full", tube=words)
-    elif sign.holds is Holds.DESTINATION:
+    elif sign.holds is TubeState.DESTINATION:
         words = tr("{tube}, the glass may go here", tube=words)
     return _asking(words, sign)
 
@@ -84,33 +93,33 @@ def _asking(tube: str, sign: TubeSign) -> str:
     match sign.asks:
         case None:
             return tube
-        case Asks.TAKE_AWAY:
+        case TubeRequest.TAKE_AWAY:
             return tr("{tube}, take the glass away", tube=tube)
-        case Asks.SET_UPRIGHT:
+        case TubeRequest.SET_UPRIGHT:
             return tr("{tube}, set the glass upright", tube=tube)
-        case Asks.TURN_OVER:
+        case TubeRequest.TURN_OVER:
             return tr("{tube}, turn the glass over", tube=tube)
-        case Asks.BELONGS if sign.asked is None:
+        case TubeRequest.BELONGS if sign.asked is None:
             return tr("{tube}, a glass belongs here", tube=tube)
-        case Asks.BELONGS:
+        case TubeRequest.BELONGS:
             return tr("{tube}, a {player} glass belongs here", tube=tube, player=sign.asked)
-        case Asks.RING_OFF:
+        case TubeRequest.RING_OFF:
             return tr("{tube}, too many rings", tube=tube)
-        case Asks.RING_BACK:
+        case TubeRequest.RING_BACK:
             return tr("{tube}, a ring is missing", tube=tube)
-        case Asks.CARRY:
+        case TubeRequest.CARRY:
             return tr("{tube}, carry this glass", tube=tube)
-        case Asks.PUT_HERE if sign.ring:
+        case TubeRequest.PUT_HERE if sign.ring:
             return tr("{tube}, put the glass here, then drop its ring", tube=tube)
-        case Asks.PUT_HERE:
+        case TubeRequest.PUT_HERE:
             return tr("{tube}, put the glass here", tube=tube)
-        case Asks.PUT_HERE_TURNED if sign.ring:
+        case TubeRequest.PUT_HERE_TURNED if sign.ring:
             return tr("{tube}, put the glass here, turned over, then drop its ring", tube=tube)
-        case Asks.PUT_HERE_TURNED:
+        case TubeRequest.PUT_HERE_TURNED:
             return tr("{tube}, put the glass here, turned over", tube=tube)
-        case Asks.DROP_RING:
+        case TubeRequest.DROP_RING:
             return tr("{tube}, drop a ring here", tube=tube)
-        case Asks.RING_OPEN:
+        case TubeRequest.RING_OPEN:
             return tr("{tube}, a ring may be dropped", tube=tube)
         case _:
             assert_never(sign.asks)
@@ -169,7 +178,7 @@ def answer_label(answer: Arbiter, question: Question) -> str:
 
 def confirmation_words(asked: Confirmation, view: View) -> str:
     """The question before something is done that takes something away; it says what happens."""
-    words = prompt_words(asked, view, Ways())
+    words = prompt_words(asked, view, InputMethods())
     return " ".join((words.title, *words.lines))
 
 

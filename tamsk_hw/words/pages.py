@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.panel.diagnosis import Diagnosis, Stance
+from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course
 from tamsk_hw.referee.rulings import Reason
 from tamsk_hw.referee.view import View
@@ -98,7 +98,7 @@ def result_words(diagnosis: Diagnosis, names: Mapping[Player, str]) -> str | Non
     over = diagnosis.headline.over
     if over is None:
         return None
-    winner = next((player for player in PLAYERS if diagnosis.players[player].stance is Stance.WON), None)
+    winner = next((player for player in PLAYERS if diagnosis.players[player].stance is PlayerStatus.WON), None)
     if winner is not None:
         return tr("{name} wins", name=names[winner])
     return tr("A tie") if over.reason is Reason.TIE else tr("No result")

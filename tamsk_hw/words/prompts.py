@@ -22,14 +22,14 @@ from tamsk_hw.panel.diagnosis import (
     Decision,
     Deed,
     Diagnosis,
+    HeadlineKind,
     Idled,
+    InputMethods,
     KeyList,
     Menu,
-    News,
     Option,
     Prompt,
     Resignation,
-    Ways,
 )
 from tamsk_hw.partner.intention import (
     Advice,
@@ -241,7 +241,7 @@ def _nobody() -> str:
     return tr("enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it")
 
 
-def press_words(ways: Ways) -> str | None:
+def press_words(ways: InputMethods) -> str | None:
     """The imperative for start: "press start"; None where nothing can be pressed."""
     match ButtonName.START in ways.buttons, ways.keys:
         case True, True:
@@ -254,7 +254,7 @@ def press_words(ways: Ways) -> str | None:
             return None
 
 
-def ready_words(ways: Ways) -> str:
+def ready_words(ways: InputMethods) -> str:
     """The board is ready, and what starts the game."""
     if ways.demo:
         return tr("The board is ready: the players start the game.")
@@ -268,7 +268,7 @@ def ready_words(ways: Ways) -> str:
     return tr("The board is ready, but nothing here can start it.")
 
 
-def offered_words(ways: Ways) -> str:
+def offered_words(ways: InputMethods) -> str:
     """An unfinished game is offered, and what answers."""
     match ButtonName.START in ways.buttons, ways.keys:
         case True, True:
@@ -290,40 +290,40 @@ def how_words(diagnosis: Diagnosis) -> str | None:
     ways = diagnosis.ways
     press = press_words(ways)
     if ways.demo:
-        is_over = diagnosis.headline.news is News.OVER
+        is_over = diagnosis.headline.news is HeadlineKind.OVER
         return tr("Press s for another game, q to end.") if is_over and ways.keys else None
     if ways.page:
         return None
     match diagnosis.headline.news:
-        case News.READY if press is None and ways.live:
+        case HeadlineKind.READY if press is None and ways.live:
             return tr("Run tamsk-hw do start to start the game.")
-        case News.READY if press is None:
+        case HeadlineKind.READY if press is None:
             return tr("Nothing here can start a game: {advice}.", advice=_nobody())
-        case News.READY:
+        case HeadlineKind.READY:
             return tr("{Press}.", press=press)
-        case News.OFFERED if press is None and not ways.live:
+        case HeadlineKind.OFFERED if press is None and not ways.live:
             return tr("Nothing here can resume a game: {advice}.", advice=_nobody())
-        case News.OFFERED:
+        case HeadlineKind.OFFERED:
             return offered_words(ways)
-        case News.OVER if press is None and ways.live:
+        case HeadlineKind.OVER if press is None and ways.live:
             return tr("Run tamsk-hw do next to set up the next game.")
-        case News.OVER:
+        case HeadlineKind.OVER:
             return None if press is None else tr("{Press} to set up the next game.", press=press)
-        case News.QUESTION if ways.keys:
+        case HeadlineKind.QUESTION if ways.keys:
             return tr("Press a to answer as the arbiter.")
-        case News.QUESTION if ways.live:
+        case HeadlineKind.QUESTION if ways.live:
             return tr("To answer as the arbiter, run tamsk-hw arbiter; by itself it lists the decisions.")
-        case News.QUESTION:
+        case HeadlineKind.QUESTION:
             return tr("To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a.")
         case (
-            News.LINK_LOST
-            | News.SETUP
-            | News.PUT_RIGHT
-            | News.SAND
-            | News.ADVICE
-            | News.LAST_RIGHTS
-            | News.TO_MOVE
-            | News.MOVING
+            HeadlineKind.LINK_LOST
+            | HeadlineKind.SETUP
+            | HeadlineKind.PUT_RIGHT
+            | HeadlineKind.SAND
+            | HeadlineKind.ADVICE
+            | HeadlineKind.LAST_RIGHTS
+            | HeadlineKind.TO_MOVE
+            | HeadlineKind.MOVING
         ):
             return None
         case _:
@@ -333,9 +333,9 @@ def how_words(diagnosis: Diagnosis) -> str | None:
 def how_besides(diagnosis: Diagnosis) -> str | None:
     """The same for people who read the headline: None where that says it."""
     match diagnosis.headline.news:
-        case News.READY | News.OFFERED:
+        case HeadlineKind.READY | HeadlineKind.OFFERED:
             is_said = diagnosis.ways.live or press_words(diagnosis.ways) is not None
-        case News.QUESTION:
+        case HeadlineKind.QUESTION:
             is_said = diagnosis.ways.keys
         case _:
             is_said = False
@@ -352,7 +352,7 @@ class PromptWords:
     keys: str = ""
 
 
-def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
+def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
     """The words of a terminal's question, or of its answer to the last key."""
     match prompt:
         case KeyList():
@@ -434,7 +434,7 @@ def _option(menu: Menu, option: Option, view: View) -> str:
             assert_never(option)
 
 
-def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: Ways) -> str:
+def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: InputMethods) -> str:
     match deed:
         case Resignation(player):
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import NEIGHBOURS, Player
-from tamsk_hw.panel.diagnosis import Diagnosis, News
+from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -419,35 +419,35 @@ def headline(diagnosis: Diagnosis) -> str:
     """The one line with what matters now; it names no clause unless the game is over."""
     news = diagnosis.headline
     match news.news:
-        case News.OFFERED:
+        case HeadlineKind.OFFERED:
             return offered_words(diagnosis.ways)
-        case News.OVER:
+        case HeadlineKind.OVER:
             assert news.over is not None
             return say(news.over)
-        case News.LINK_LOST:
+        case HeadlineKind.LINK_LOST:
             return tr("The board is out of reach: check its cable. The sand runs on.")
-        case News.QUESTION:
+        case HeadlineKind.QUESTION:
             assert news.question is not None
             question = question_words(news.question)
             if diagnosis.ways.keys:
                 return tr("Arbiter, press a: {question}", question=question)
             return tr("For the arbiter: {question}", question=question)
-        case News.SETUP:
+        case HeadlineKind.SETUP:
             return _set_up(orders(news.mends, setup=True))
-        case News.READY:
+        case HeadlineKind.READY:
             return ready_words(diagnosis.ways)
-        case News.PUT_RIGHT:
+        case HeadlineKind.PUT_RIGHT:
             return _put_right(orders(news.mends))
-        case News.SAND:
+        case HeadlineKind.SAND:
             return tr("Equal rings: the sand decides. Let the glasses run.")
-        case News.ADVICE:
+        case HeadlineKind.ADVICE:
             assert diagnosis.advice is not None
             return advice_words(diagnosis.advice)
-        case News.LAST_RIGHTS:
+        case HeadlineKind.LAST_RIGHTS:
             return tr("Nobody can move any more; the last rings may be dropped.")
-        case News.TO_MOVE:
+        case HeadlineKind.TO_MOVE:
             return tr("{Player} to move.", player=news.player)
-        case News.MOVING:
+        case HeadlineKind.MOVING:
             return tr("{Player} is moving.", player=news.player)
         case _:
             assert_never(news.news)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from tamsk_hw.board.sensor_report import (
+    BaselineDrifted,
     ChainBroken,
     FaultDetail,
     FieldAtRail,
@@ -19,11 +20,10 @@ from tamsk_hw.board.sensor_report import (
     HolderSilent,
     LightOnRings,
     ReferencesOff,
-    RestDrifted,
     RingGap,
-    Sensed,
     SensorCleared,
     SensorFault,
+    SensorReport,
     SupplyLow,
     WeightImpossible,
     WeightNotRings,
@@ -35,7 +35,7 @@ from tamsk_hw.referee.events import BaseEvent, Event, Fault
 _NAMED = 4
 
 
-def as_event(sensed: Sensed) -> Event:
+def as_event(sensed: SensorReport) -> Event:
     """The event as the referee takes it: a sensor's fault gets its detail in words."""
     match sensed:
         case SensorFault(t, sensor, detail):
@@ -57,7 +57,7 @@ def fault_words(detail: FaultDetail) -> str:
             )
         case FieldJumps(steps, allowed):
             return f"jumps by up to {steps} steps; allowed {allowed:g}; held as it stood"
-        case RestDrifted(steps, most):
+        case BaselineDrifted(steps, most):
             return f"has drifted by {steps:+} steps since it was calibrated; allowed {most}; calibrate it again"
         case ReferencesOff():
             return _references(detail)

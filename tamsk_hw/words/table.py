@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import PlayerSign, Stance
+from tamsk_hw.panel.diagnosis import PlayerSign, PlayerStatus
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.prompts import advice_words
@@ -168,22 +168,22 @@ def torn_words(name: str, line: int) -> str:
     )
 
 
-def stance_words(stance: Stance) -> str:
+def status_words(stance: PlayerStatus) -> str:
     """A player's situation; empty when there is nothing to say."""
     match stance:
-        case Stance.READY:
+        case PlayerStatus.READY:
             return tr_in("beside a player", "ready")
-        case Stance.TO_MOVE:
+        case PlayerStatus.TO_MOVE:
             return tr_in("beside a player", "to move")
-        case Stance.MOVING:
+        case PlayerStatus.MOVING:
             return tr_in("beside a player", "is moving")
-        case Stance.LATE:
+        case PlayerStatus.LATE:
             return tr_in("beside a player", "finishes late")
-        case Stance.WON:
+        case PlayerStatus.WON:
             return tr_in("beside a player", "has won")
-        case Stance.TIED:
+        case PlayerStatus.TIED:
             return tr_in("beside a player", "tie")
-        case Stance.WAITING | Stance.BEATEN:
+        case PlayerStatus.WAITING | PlayerStatus.BEATEN:
             return ""
         case _:
             assert_never(stance)

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.calibration import (
+    BaselinesOf,
     Calibration,
     FieldCalibration,
-    KnownRests,
-    RestsOf,
+    KnownBaselines,
     SandCalibration,
-    read_rests,
-    rests_text,
+    baselines_text,
+    read_baselines,
 )
 from tamsk_hw.board.wiring import load_wiring
 
 WIRING = load_wiring()
 MEASURED = Calibration(fields=(FieldCalibration(rest=131.5),) * 38)
-BOARD = RestsOf.board(MEASURED, WIRING)
+BOARD = BaselinesOf.board(MEASURED, WIRING)
 RESTS = tuple(120.25 + index for index in range(38))
 SAVED = 1_790_000_000.0
 HOUR = 3600.0
@@ -29,31 +29,31 @@ HOUR = 3600.0
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "rests.toml"
-    path.write_text(rests_text(BOARD, RESTS, SAVED), encoding="utf-8")
+    path.write_text(baselines_text(BOARD, RESTS, SAVED), encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("hours", [0, 1, 23, -23])
 def test_rests_are_read_back_for_a_day(file: Path, hours: int) -> None:
     """A clock that was set back is that of a Raspberry Pi which has not asked for the time yet."""
-    assert read_rests(file, BOARD, SAVED + hours * HOUR) == KnownRests(RESTS, SAVED)
+    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == KnownBaselines(RESTS, SAVED)
 
 
 @pytest.mark.parametrize("hours", [25, -25])
 def test_older_rests_do_not_count(file: Path, hours: int) -> None:
-    assert read_rests(file, BOARD, SAVED + hours * HOUR) == KnownRests()
+    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == KnownBaselines()
 
 
 def test_rests_are_of_one_calibration_of_the_fields_and_one_map(file: Path) -> None:
-    other = RestsOf.board(Calibration(fields=(FieldCalibration(rest=131.0),) * 38), WIRING)
-    assert read_rests(file, other, SAVED) == KnownRests()
-    assert read_rests(file, replace(BOARD, wiring="01234567"), SAVED) == KnownRests()
-    timed = RestsOf.board(replace(MEASURED, sand=SandCalibration(timer=(14.5, 15.5))), WIRING)
-    assert read_rests(file, timed, SAVED).rests == RESTS
+    other = BaselinesOf.board(Calibration(fields=(FieldCalibration(rest=131.0),) * 38), WIRING)
+    assert read_baselines(file, other, SAVED) == KnownBaselines()
+    assert read_baselines(file, replace(BOARD, wiring="01234567"), SAVED) == KnownBaselines()
+    timed = BaselinesOf.board(replace(MEASURED, sand=SandCalibration(timer=(14.5, 15.5))), WIRING)
+    assert read_baselines(file, timed, SAVED).rests == RESTS
 
 
 def test_without_a_file_there_is_nothing_to_say(tmp_path: Path) -> None:
-    assert read_rests(tmp_path / "none.toml", BOARD, SAVED) == KnownRests()
+    assert read_baselines(tmp_path / "none.toml", BOARD, SAVED) == KnownBaselines()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_damaged_file_is_passed_over_with_its_reason(file: Path, before: str, 
     text = file.read_text(encoding="utf-8")
     assert before in text
     file.write_text(text.replace(before, after), encoding="utf-8")
-    known = read_rests(file, BOARD, SAVED)
+    known = read_baselines(file, BOARD, SAVED)
     assert known.rests is None
     assert known.problem is not None
     assert "\n" not in known.problem
@@ -90,6 +90,6 @@ def test_a_damaged_file_is_passed_over_with_its_reason(file: Path, before: str, 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"\0" * 100, b"a." * 20_000, b"[" * 1000, b""])
 def test_anything_may_stand_in_the_file(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    known = read_rests(file, BOARD, SAVED)
+    known = read_baselines(file, BOARD, SAVED)
     assert known.rests is None
     assert known.problem is not None

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, SensingSettings, assumed_from
+from tamsk_hw.board.sensor_report import InitialGlass, InitialState, SensingSettings, initial_state
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import (
@@ -49,12 +49,12 @@ def told_before() -> Board:
     return board
 
 
-def begin_again(board: Board, assumed: Assumed | None = None, *, holders: bool = False) -> None:
+def begin_again(board: Board, assumed: InitialState | None = None, *, holders: bool = False) -> None:
     """The program ends and begins anew; the board knows nothing of that."""
     if assumed is None:
-        assumed = assumed_from(board.events)
+        assumed = initial_state(board.events)
     board.sensing = Sensing(wired(board.bits), board.calibration, SensingSettings(), holders)
-    board.sensing.assume(assumed)
+    board.sensing.restore(assumed)
     board.events.clear()
 
 
@@ -84,12 +84,12 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
         TimerLifted(8),
         TimerSeated(8, End.B),
     ]
-    assert assumed_from(events) == Assumed(
+    assert initial_state(events) == InitialState(
         glasses={
-            Tube.D2: AssumedGlass(End.B),
-            Tube.G4: AssumedGlass(End.A),
-            Tube.A4: AssumedGlass(End.B, leaning=True),
-            Tube.E4: AssumedGlass(None, leaning=True),
+            Tube.D2: InitialGlass(End.B),
+            Tube.G4: InitialGlass(End.A),
+            Tube.A4: InitialGlass(End.B, leaning=True),
+            Tube.E4: InitialGlass(None, leaning=True),
         },
         timer=End.B,
         rings={Tube.D2: 1},
@@ -99,11 +99,11 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
 
 
 def test_nothing_told_is_nothing_assumed() -> None:
-    assert assumed_from([]) == Assumed()
+    assert initial_state([]) == InitialState()
 
 
 def test_a_timer_that_was_lifted_is_not_in_its_cradle() -> None:
-    assert assumed_from([TimerSeated(0, End.A), TimerLifted(1)]).timer is None
+    assert initial_state([TimerSeated(0, End.A), TimerLifted(1)]).timer is None
 
 
 # What the first snapshots tell
@@ -117,7 +117,7 @@ def test_nothing_is_told_when_nothing_differs() -> None:
 
 def test_without_it_everything_is_told() -> None:
     board = told_before()
-    begin_again(board, Assumed())
+    begin_again(board, InitialState())
     board.run(WAIT)
     assert {type(event) for event in board.events} == {Seat, Tilt, TimerSeated, Rings}
     assert len(board.events) == 5
@@ -212,7 +212,7 @@ def test_a_fault_that_stays_is_not_told_again_and_one_that_has_gone_is_cleared()
     assert board.run(2.0) == []
     del board.readings[Tube.D1]
     board.patterns[Tube.D3] = 0
-    begin_again(board, assumed_from([*FAULTS, *told_before().events]))
+    begin_again(board, initial_state([*FAULTS, *told_before().events]))
     board.run(2.0)
     assert sorted((e.sensor.name, e.cleared) for e in board.events if isinstance(e, Fault)) == [
         ("glass D1", True),
@@ -227,7 +227,9 @@ FAULTS = [Fault(0, SensorId.named(name), "as it was") for name in ("glass B2", "
 def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
     names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
     board = Board(holders=True)
-    begin_again(board, assumed_from([Fault(0, SensorId.named(name), "as it was") for name in names]), holders=True)
+    begin_again(
+        board, initial_state([Fault(0, SensorId.named(name), "as it was") for name in names]), holders=True
+    )
     board.run(3.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
@@ -238,7 +240,7 @@ def test_to_assume_after_a_snapshot_is_misuse() -> None:
     board = Board()
     board.feed()
     with pytest.raises(MisuseError, match="first snapshot"):
-        board.sensing.assume(Assumed())
+        board.sensing.restore(InitialState())
 
 
 # Random boards
@@ -282,7 +284,7 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
                 board.rings(tube, int(channel.at(board.t)))
         if second is None and board.t >= cut:
             second = Sensing(wired(board.bits), board.calibration, SensingSettings(), False)
-            second.assume(assumed_from(before))
+            second.restore(initial_state(before))
         snapshot = board.snapshot()
         events = [as_event(each) for each in board.sensing.feed(snapshot, board.t)]
         if second is None:
@@ -290,7 +292,7 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
         else:
             after += events
             again += map(as_event, second.feed(snapshot, board.t))
-    assert assumed_from([*before, *again]) == assumed_from([*before, *after])
+    assert initial_state([*before, *again]) == initial_state([*before, *after])
     for sensor in {_sensor(event) for event in again}:
         of_first = iter([_without_time(event) for event in after if _sensor(event) == sensor])
         mine = [_without_time(event) for event in again if _sensor(event) == sensor]
@@ -345,7 +347,7 @@ def test_a_board_rearranged_while_nobody_looked(
     _set_up(board, latter)
     begin_again(board)
     board.run(WAIT)
-    now = assumed_from([*told, *board.events])
+    now = initial_state([*told, *board.events])
     for tube, glass in zip(TUBES, latter[0], strict=True):
         assumed = now.glasses.get(tube)
         if glass is None:

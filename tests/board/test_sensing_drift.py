@@ -173,7 +173,7 @@ def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
     """The program started again at a board whose sensors have drifted by ``now``, its six glasses standing."""
     board = Board()
     board.drift = list(now)
-    board.sensing.begin_at(rests)
+    board.sensing.restore_baselines(rests)
     for tube, share in enumerate(before.shares):
         board.shares[tube] = share
     board.run(2.0)
@@ -185,8 +185,8 @@ def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
 def test_a_restart_keeps_what_was_followed() -> None:
     before = standing_board()
     drift(before, 12.0, 3600.0)
-    board = restarted(before, before.drift, before.sensing.rests)
-    for rest, drifted in zip(board.sensing.rests, before.drift, strict=True):
+    board = restarted(before, before.drift, before.sensing.baselines)
+    for rest, drifted in zip(board.sensing.baselines, before.drift, strict=True):
         assert rest == pytest.approx(128.0 + drifted, abs=3.0)
     moves_are_seen(board)
 
@@ -214,14 +214,14 @@ def test_a_glass_that_stood_on_a_rest_long_past_is_found_lifted_once(kept: float
         ] == [(Lift, Tube.D1)]
         board.stand(Tube.D1)
         board.run(2.0)
-    assert board.sensing.rests[Tube.D1] == pytest.approx(128.0, abs=2.0)
+    assert board.sensing.baselines[Tube.D1] == pytest.approx(128.0, abs=2.0)
 
 
 def test_a_kept_drift_that_is_far_is_said_again() -> None:
     before = standing_board()
     board = Board()
     board.drift = [20.0] * len(before.drift)
-    board.sensing.begin_at([148.0] * len(before.drift))
+    board.sensing.restore_baselines([148.0] * len(before.drift))
     board.run(3.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert len(faults) == len(board.events) == len(before.drift)
@@ -230,7 +230,7 @@ def test_a_kept_drift_that_is_far_is_said_again() -> None:
 def test_rests_come_before_the_first_snapshot_and_for_every_field() -> None:
     board = Board()
     with pytest.raises(MisuseError, match="37 fields"):
-        board.sensing.begin_at([128.0] * 37)
+        board.sensing.restore_baselines([128.0] * 37)
     board.run(0.1)
     with pytest.raises(MisuseError, match="first snapshot"):
-        board.sensing.begin_at([128.0] * 38)
+        board.sensing.restore_baselines([128.0] * 38)

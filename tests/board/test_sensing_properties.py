@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import Sensed, SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings, SensorReport
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
 from tamsk_hw.words.simulated import as_event
@@ -283,7 +283,7 @@ def test_garbage_never_raises_and_is_told_in_order(
 ) -> None:
     sensing = Sensing(wired(chain_bits()), Calibration(), SensingSettings(), holders)
     t = 0.0
-    told: list[Sensed] = []
+    told: list[SensorReport] = []
     promised = 0.0
     for number, (snapshot, gap, times) in enumerate(script):
         for _ in range(times):

@@ -9,7 +9,7 @@ import pytest
 
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, News, diagnose
+from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind, TubeRequest, TubeState, diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.partner.intention import Advice, ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
@@ -35,7 +35,7 @@ def advised(advice: Advice, now: View = BOARD) -> Diagnosis:
     return diagnose(now, advice=advice)
 
 
-def asks(diagnosis: Diagnosis) -> dict[Tube, Asks]:
+def asks(diagnosis: Diagnosis) -> dict[Tube, TubeRequest]:
     return {tube: sign.asks for tube, sign in zip(Tube, diagnosis.tubes, strict=True) if sign.asks is not None}
 
 
@@ -47,22 +47,22 @@ def light(diagnosis: Diagnosis, pixel: int) -> list[tuple[int, ...]]:
 
 def test_a_move_names_the_glass_and_where_to() -> None:
     diagnosis = advised(CARRY)
-    assert asks(diagnosis) == {Tube.D4: Asks.CARRY, Tube.E5: Asks.PUT_HERE_TURNED}
+    assert asks(diagnosis) == {Tube.D4: TubeRequest.CARRY, Tube.E5: TubeRequest.PUT_HERE_TURNED}
     assert {diagnosis.tubes[tube].hand for tube in (Tube.D4, Tube.E5)} == {BLACK}
     assert diagnosis.tubes[Tube.E5].ring
     assert not diagnosis.tubes[Tube.D4].ring
     assert diagnosis.advice == CARRY
-    assert diagnosis.headline.news is News.ADVICE
+    assert diagnosis.headline.news is HeadlineKind.ADVICE
     straight = advised(Advice(RED, MoveGlass(Move(None, Tube.E5), turned=False, ring=False)))
-    assert asks(straight) == {Tube.E5: Asks.PUT_HERE}
+    assert asks(straight) == {Tube.E5: TubeRequest.PUT_HERE}
     assert (straight.tubes[Tube.E5].hand, straight.tubes[Tube.E5].ring) == (RED, False)
 
 
 def test_a_glass_in_the_hand_is_asked_for_no_more() -> None:
     now = replace(BOARD, glasses=(glass(BLACK, Tube.D4, standing=None),), destinations=frozenset({Tube.E5}))
     diagnosis = advised(CARRY, now)
-    assert asks(diagnosis) == {Tube.E5: Asks.PUT_HERE_TURNED}
-    assert diagnosis.tubes[Tube.E5].holds is Holds.DESTINATION
+    assert asks(diagnosis) == {Tube.E5: TubeRequest.PUT_HERE_TURNED}
+    assert diagnosis.tubes[Tube.E5].holds is TubeState.DESTINATION
     assert light(diagnosis, Tube.D4) == light(diagnose(now), Tube.D4)
 
 
@@ -72,7 +72,7 @@ def test_a_ring_that_is_advised_comes_before_one_that_may_be_dropped(
 ) -> None:
     now = replace(BOARD, ring_open={Tube.D4: OpenRing(BLACK), Tube.B2: OpenRing(RED)})
     diagnosis = advised(Advice(BLACK, act), now)
-    assert asks(diagnosis) == {Tube.D4: Asks.DROP_RING, Tube.B2: Asks.RING_OPEN}
+    assert asks(diagnosis) == {Tube.D4: TubeRequest.DROP_RING, Tube.B2: TubeRequest.RING_OPEN}
     assert diagnosis.players[BLACK].claim is isinstance(act, ClaimRing)
     assert not diagnosis.players[RED].claim
 
@@ -86,11 +86,15 @@ def test_the_timer_is_asked_of_one_player() -> None:
 def test_putting_right_comes_first() -> None:
     wrong = (Mend(Tube.E5, RED, Empty()),)
     at_its_tube = advised(CARRY, replace(BOARD, wrong=wrong))
-    assert asks(at_its_tube) == {Tube.E5: Asks.TAKE_AWAY}
+    assert asks(at_its_tube) == {Tube.E5: TubeRequest.TAKE_AWAY}
     assert at_its_tube.advice is None
     elsewhere = advised(CARRY, replace(BOARD, wrong=(Mend(Tube.A1, RingCount(1), RingCount(0)),)))
-    assert asks(elsewhere) == {Tube.A1: Asks.RING_OFF, Tube.D4: Asks.CARRY, Tube.E5: Asks.PUT_HERE_TURNED}
-    assert elsewhere.headline.news is News.PUT_RIGHT
+    assert asks(elsewhere) == {
+        Tube.A1: TubeRequest.RING_OFF,
+        Tube.D4: TubeRequest.CARRY,
+        Tube.E5: TubeRequest.PUT_HERE_TURNED,
+    }
+    assert elsewhere.headline.news is HeadlineKind.PUT_RIGHT
 
 
 @pytest.mark.parametrize("advice", [each for each, words in ADVICES.items() if "again" in words or "C2 " in words])

@@ -24,7 +24,7 @@ from tamsk_hw.panel.diagnosis import (
     Menu,
     Resignation,
 )
-from tamsk_hw.panel.keys import REMARK_SECONDS, Desk, decisions
+from tamsk_hw.panel.keys import REMARK_SECONDS, KeyCommands, decisions
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Reason
@@ -44,11 +44,11 @@ class Person:
     """Somebody at the keys, at 5 seconds of the game."""
 
     def __init__(self, now: View, *, offered: bool = False) -> None:
-        self.desk = Desk()
+        self.desk = KeyCommands()
         self.now, self.offered = now, offered
 
     def types(self, *keys: str) -> list[Event]:
-        given = [self.desk.take(key, self.now, offered=self.offered, now=5.0) for key in keys]
+        given = [self.desk.on_key(key, self.now, offered=self.offered, now=5.0) for key in keys]
         return [event for event in given if event is not None]
 
     @property
@@ -135,12 +135,12 @@ def test_the_keys_are_listed_and_any_key_goes_on() -> None:
 def test_a_remark_goes_after_a_while_and_a_question_stays() -> None:
     person = Person(view())
     person.types("x")
-    person.desk.look(view(), 5.0 + REMARK_SECONDS - 0.01)
+    person.desk.advance(view(), 5.0 + REMARK_SECONDS - 0.01)
     assert person.asked == Idled(Idle.UNKNOWN_KEY)
-    person.desk.look(view(), 5.0 + REMARK_SECONDS)
+    person.desk.advance(view(), 5.0 + REMARK_SECONDS)
     assert person.asked is None
     person.types("R")
-    person.desk.look(view(), 1000.0)
+    person.desk.advance(view(), 1000.0)
     assert person.asked == Confirmation(Resignation(RED))
 
 
@@ -220,7 +220,7 @@ def test_what_became_impossible_is_neither_offered_nor_done() -> None:
     person.types("a", "3", DOWN)
     assert person.asked.options == (Tube.D2, Tube.G4)
     person.now = view(glasses=(glass(RED, Tube.G4),))
-    person.desk.look(person.now, 5.0)
+    person.desk.advance(person.now, 5.0)
     assert (person.asked.options, person.asked.chosen) == ((Tube.G4,), 0)
     person.types(ENTER)
     person.now = OVER
@@ -231,7 +231,7 @@ def test_what_became_impossible_is_neither_offered_nor_done() -> None:
 def test_a_menu_closes_with_the_game() -> None:
     person = Person(PLAYED)
     person.types("a")
-    person.desk.look(OVER, 6.0)
+    person.desk.advance(OVER, 6.0)
     assert person.asked is None
 
 
@@ -265,12 +265,12 @@ def test_any_keys_at_any_time_are_taken_by_the_referee(path: Any) -> None:
     """Whatever is typed, at every point of a recorded game: no error, and decisions come only where they may."""
     chance = random.Random(path.name)
     header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), path.name)
-    referee, desk = Referee(header), Desk()
+    referee, desk = Referee(header), KeyCommands()
     for event in events:
         referee.handle(event)
         for key in chance.choices(KEYS, k=30):
             now = referee.view()
-            given = desk.take(key, now, offered=False, now=referee.now)
+            given = desk.on_key(key, now, offered=False, now=referee.now)
             if isinstance(given, Arbiter):
                 assert Decision(given.action, given.tube, given.player) in decisions(now)
             if given is not None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.panel.diagnosis import Asks, Holds, News, PlayerSign, Stance, TimerSign, TubeSign, diagnose
+from tamsk_hw.panel.diagnosis import (
+    HeadlineKind,
+    PlayerSign,
+    PlayerStatus,
+    TimerSign,
+    TubeRequest,
+    TubeSign,
+    TubeState,
+    diagnose,
+)
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
@@ -19,45 +28,45 @@ def sign_of(tube: Tube, **changes: object) -> TubeSign:
 
 def test_a_running_glass_never_promises_more_sand_than_is_sure() -> None:
     sign = sign_of(Tube.D4, glasses=(glass(BLACK, Tube.D4, seconds=(45.0, 54.0)),))
-    assert sign == TubeSign(Holds.RUNNING, BLACK, 0.25, 45.0)
+    assert sign == TubeSign(TubeState.RUNNING, BLACK, 0.25, 45.0)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "holds"), [(30.001, Holds.RUNNING), (30.0, Holds.URGENT), (0.0, Holds.URGENT)]
+    ("seconds", "holds"), [(30.001, TubeState.RUNNING), (30.0, TubeState.URGENT), (0.0, TubeState.URGENT)]
 )
-def test_the_last_thirty_seconds_are_urgent(seconds: float, holds: Holds) -> None:
+def test_the_last_thirty_seconds_are_urgent(seconds: float, holds: TubeState) -> None:
     assert sign_of(Tube.D4, glasses=(glass(RED, Tube.D4, seconds=seconds),)).holds is holds
 
 
 @pytest.mark.parametrize(
     ("state", "holds"),
     [
-        (GlassState.UNSTARTED, Holds.UNSTARTED),
-        (GlassState.DOUBTFUL, Holds.DOUBTFUL),
-        (GlassState.LOST, Holds.LOST),
-        (GlassState.NO_SAND, Holds.STILL),
+        (GlassState.UNSTARTED, TubeState.UNSTARTED),
+        (GlassState.DOUBTFUL, TubeState.DOUBTFUL),
+        (GlassState.LOST, TubeState.LOST),
+        (GlassState.NO_SAND, TubeState.STILL),
     ],
 )
-def test_a_glass_shows_its_state(state: GlassState, holds: Holds) -> None:
+def test_a_glass_shows_its_state(state: GlassState, holds: TubeState) -> None:
     sign = sign_of(Tube.A1, glasses=(glass(RED, Tube.A1, state, seconds=(0.0, 4.0)),))
     assert (sign.holds, sign.player, sign.share, sign.seconds) == (holds, RED, 0.0, 0.0)
 
 
 def test_tubes_without_a_glass() -> None:
     diagnosis = diagnose(view(full=frozenset({Tube.A1}), destinations=frozenset({Tube.B2})))
-    assert diagnosis.tubes[Tube.A1].holds is Holds.FULL
-    assert diagnosis.tubes[Tube.B2].holds is Holds.DESTINATION
-    assert {diagnosis.tubes[tube].holds for tube in TUBES if tube not in (Tube.A1, Tube.B2)} == {Holds.EMPTY}
+    assert diagnosis.tubes[Tube.A1].holds is TubeState.FULL
+    assert diagnosis.tubes[Tube.B2].holds is TubeState.DESTINATION
+    assert {diagnosis.tubes[tube].holds for tube in TUBES if tube not in (Tube.A1, Tube.B2)} == {TubeState.EMPTY}
 
 
 def test_a_glass_comes_before_its_full_tube() -> None:
     sign = sign_of(Tube.A1, full=frozenset({Tube.A1}), glasses=(glass(RED, Tube.A1),))
-    assert sign.holds is Holds.RUNNING
+    assert sign.holds is TubeState.RUNNING
 
 
 def test_a_glass_in_the_hand_is_shown_where_it_belongs() -> None:
     sign = sign_of(Tube.D2, full=frozenset({Tube.D2}), glasses=(glass(RED, Tube.D2, seconds=90.0, standing=None),))
-    assert sign == TubeSign(Holds.LIFTED, RED, 0.5, 90.0)
+    assert sign == TubeSign(TubeState.LIFTED, RED, 0.5, 90.0)
 
 
 def test_a_wrongly_seated_glass_shows_its_sand_there_and_what_to_do() -> None:
@@ -68,8 +77,8 @@ def test_a_wrongly_seated_glass_shows_its_sand_there_and_what_to_do() -> None:
             wrong=(Mend(Tube.E5, BLACK, Empty()), Mend(Tube.D7, Empty(), BLACK)),
         )
     )
-    assert diagnosis.tubes[Tube.E5] == TubeSign(Holds.RUNNING, BLACK, 0.5, 90.0, Asks.TAKE_AWAY)
-    assert diagnosis.tubes[Tube.D7] == TubeSign(Holds.LIFTED, BLACK, 0.5, 90.0, Asks.BELONGS, BLACK)
+    assert diagnosis.tubes[Tube.E5] == TubeSign(TubeState.RUNNING, BLACK, 0.5, 90.0, TubeRequest.TAKE_AWAY)
+    assert diagnosis.tubes[Tube.D7] == TubeSign(TubeState.LIFTED, BLACK, 0.5, 90.0, TubeRequest.BELONGS, BLACK)
 
 
 def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
@@ -77,38 +86,38 @@ def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
         view(glasses=(glass(RED, Tube.D1, seconds=90.0, standing=None), glass(BLACK, Tube.E1, standing=Tube.D1)))
     )
     assert diagnosis.tubes[Tube.D1].player is BLACK
-    assert diagnosis.tubes[Tube.E1].holds is Holds.LIFTED
+    assert diagnosis.tubes[Tube.E1].holds is TubeState.LIFTED
 
 
 @pytest.mark.parametrize(
     ("mend", "asks", "asked"),
     [
-        (Mend(Tube.C3, RED, Empty()), Asks.TAKE_AWAY, None),
-        (Mend(Tube.C3, None, Empty()), Asks.TAKE_AWAY, None),
-        (Mend(Tube.C3, RED, BLACK), Asks.TAKE_AWAY, None),
-        (Mend(Tube.C3, None, BLACK), Asks.SET_UPRIGHT, None),
-        (Mend(Tube.C3, BLACK, BLACK), Asks.SET_UPRIGHT, None),
-        (Mend(Tube.C3, End.A, End.B), Asks.TURN_OVER, None),
-        (Mend(Tube.C3, Empty(), BLACK), Asks.BELONGS, BLACK),
-        (Mend(Tube.C3, RingCount(2), RingCount(1)), Asks.RING_OFF, None),
-        (Mend(Tube.C3, RingCount(0), RingCount(1)), Asks.RING_BACK, None),
+        (Mend(Tube.C3, RED, Empty()), TubeRequest.TAKE_AWAY, None),
+        (Mend(Tube.C3, None, Empty()), TubeRequest.TAKE_AWAY, None),
+        (Mend(Tube.C3, RED, BLACK), TubeRequest.TAKE_AWAY, None),
+        (Mend(Tube.C3, None, BLACK), TubeRequest.SET_UPRIGHT, None),
+        (Mend(Tube.C3, BLACK, BLACK), TubeRequest.SET_UPRIGHT, None),
+        (Mend(Tube.C3, End.A, End.B), TubeRequest.TURN_OVER, None),
+        (Mend(Tube.C3, Empty(), BLACK), TubeRequest.BELONGS, BLACK),
+        (Mend(Tube.C3, RingCount(2), RingCount(1)), TubeRequest.RING_OFF, None),
+        (Mend(Tube.C3, RingCount(0), RingCount(1)), TubeRequest.RING_BACK, None),
     ],
 )
-def test_what_a_tube_asks(mend: Mend, asks: Asks, asked: object) -> None:
+def test_what_a_tube_asks(mend: Mend, asks: TubeRequest, asked: object) -> None:
     sign = sign_of(Tube.C3, wrong=(mend,))
     assert (sign.asks, sign.asked) == (asks, asked)
 
 
 def test_an_open_ring_is_asked_for_its_player() -> None:
     sign = sign_of(Tube.D2, glasses=(glass(RED, Tube.D2),), ring_open={Tube.D2: OpenRing(RED)})
-    assert (sign.holds, sign.asks, sign.asked) == (Holds.RUNNING, Asks.RING_OPEN, RED)
+    assert (sign.holds, sign.asks, sign.asked) == (TubeState.RUNNING, TubeRequest.RING_OPEN, RED)
 
 
 @pytest.mark.parametrize("turned_round", [False, True])
 def test_the_most_pressing_is_asked(turned_round: bool) -> None:
     wrong = (Mend(Tube.D2, RingCount(2), RingCount(1)), Mend(Tube.D2, RED, Empty()))
     sign = sign_of(Tube.D2, ring_open={Tube.D2: OpenRing(RED)}, wrong=wrong[::-1] if turned_round else wrong)
-    assert sign.asks is Asks.TAKE_AWAY
+    assert sign.asks is TubeRequest.TAKE_AWAY
 
 
 @pytest.mark.parametrize(
@@ -127,40 +136,40 @@ def test_the_fifteen_second_count(deadline: float | None, timer: TimerSign | Non
 @pytest.mark.parametrize(
     ("changes", "red", "black"),
     [
-        ({}, PlayerSign(Stance.TO_MOVE, 30), PlayerSign(Stance.WAITING, 31)),
-        ({"move_started": True}, PlayerSign(Stance.MOVING, 30), PlayerSign(Stance.WAITING, 31)),
-        ({"turn": None}, PlayerSign(Stance.WAITING, 30), PlayerSign(Stance.WAITING, 31)),
+        ({}, PlayerSign(PlayerStatus.TO_MOVE, 30), PlayerSign(PlayerStatus.WAITING, 31)),
+        ({"move_started": True}, PlayerSign(PlayerStatus.MOVING, 30), PlayerSign(PlayerStatus.WAITING, 31)),
+        ({"turn": None}, PlayerSign(PlayerStatus.WAITING, 30), PlayerSign(PlayerStatus.WAITING, 31)),
         (
             {"turn": None, "phase": Phase.SETUP},
-            PlayerSign(Stance.READY, 30),
-            PlayerSign(Stance.READY, 31),
+            PlayerSign(PlayerStatus.READY, 30),
+            PlayerSign(PlayerStatus.READY, 31),
         ),
         (
             {"turn": None, "phase": Phase.SETUP, "wrong": (Mend(Tube.C3, None, Empty()),)},
-            PlayerSign(Stance.WAITING, 30),
-            PlayerSign(Stance.WAITING, 31),
+            PlayerSign(PlayerStatus.WAITING, 30),
+            PlayerSign(PlayerStatus.WAITING, 31),
         ),
         (
             {"turn": None, "phase": Phase.SETUP, "link_lost": True},
-            PlayerSign(Stance.WAITING, 30),
-            PlayerSign(Stance.WAITING, 31),
+            PlayerSign(PlayerStatus.WAITING, 30),
+            PlayerSign(PlayerStatus.WAITING, 31),
         ),
-        ({"turn": BLACK, "late": RED}, PlayerSign(Stance.LATE, 30), PlayerSign(Stance.TO_MOVE, 31)),
+        ({"turn": BLACK, "late": RED}, PlayerSign(PlayerStatus.LATE, 30), PlayerSign(PlayerStatus.TO_MOVE, 31)),
         (
             {"ring_open": {Tube.D2: OpenRing(BLACK)}, "penalty": BLACK},
-            PlayerSign(Stance.TO_MOVE, 30),
-            PlayerSign(Stance.WAITING, 31, 2, True),
+            PlayerSign(PlayerStatus.TO_MOVE, 30),
+            PlayerSign(PlayerStatus.WAITING, 31, 2, True),
         ),
         (
             {"ring_open": {Tube.D2: OpenRing(BLACK)}, "penalty": BLACK, "left": {RED: 0, BLACK: 1}},
-            PlayerSign(Stance.TO_MOVE, 0),
-            PlayerSign(Stance.WAITING, 1, 1, True),
+            PlayerSign(PlayerStatus.TO_MOVE, 0),
+            PlayerSign(PlayerStatus.WAITING, 1, 1, True),
         ),
-        ({"over": WON}, PlayerSign(Stance.WON, 30), PlayerSign(Stance.BEATEN, 31)),
+        ({"over": WON}, PlayerSign(PlayerStatus.WON, 30), PlayerSign(PlayerStatus.BEATEN, 31)),
         (
             {"over": GameOver(90.0, "R5.2", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 3})},
-            PlayerSign(Stance.TIED, 30),
-            PlayerSign(Stance.TIED, 31),
+            PlayerSign(PlayerStatus.TIED, 30),
+            PlayerSign(PlayerStatus.TIED, 31),
         ),
     ],
 )
@@ -174,19 +183,19 @@ WRONG = (Mend(Tube.C3, None, Empty()),)
 @pytest.mark.parametrize(
     ("changes", "news"),
     [
-        ({"over": WON, "link_lost": True, "question": "?", "wrong": WRONG}, News.OVER),
-        ({"link_lost": True, "question": "?", "wrong": WRONG}, News.LINK_LOST),
-        ({"question": "?", "wrong": WRONG}, News.QUESTION),
-        ({"phase": Phase.SETUP, "turn": None, "wrong": WRONG}, News.SETUP),
-        ({"phase": Phase.SETUP, "turn": None}, News.READY),
-        ({"wrong": WRONG}, News.PUT_RIGHT),
-        ({"phase": Phase.SAND, "turn": None}, News.SAND),
-        ({"turn": None}, News.LAST_RIGHTS),
-        ({"move_started": True}, News.MOVING),
-        ({}, News.TO_MOVE),
+        ({"over": WON, "link_lost": True, "question": "?", "wrong": WRONG}, HeadlineKind.OVER),
+        ({"link_lost": True, "question": "?", "wrong": WRONG}, HeadlineKind.LINK_LOST),
+        ({"question": "?", "wrong": WRONG}, HeadlineKind.QUESTION),
+        ({"phase": Phase.SETUP, "turn": None, "wrong": WRONG}, HeadlineKind.SETUP),
+        ({"phase": Phase.SETUP, "turn": None}, HeadlineKind.READY),
+        ({"wrong": WRONG}, HeadlineKind.PUT_RIGHT),
+        ({"phase": Phase.SAND, "turn": None}, HeadlineKind.SAND),
+        ({"turn": None}, HeadlineKind.LAST_RIGHTS),
+        ({"move_started": True}, HeadlineKind.MOVING),
+        ({}, HeadlineKind.TO_MOVE),
     ],
 )
-def test_the_most_important_news_comes_first(changes: dict[str, object], news: News) -> None:
+def test_the_most_important_news_comes_first(changes: dict[str, object], news: HeadlineKind) -> None:
     assert diagnose(view(**changes)).headline.news is news
 
 
@@ -202,14 +211,14 @@ def test_after_the_game_nothing_is_asked() -> None:
 def test_nothing_is_shown_that_the_view_does_not_say() -> None:
     """Every view of every recorded scenario, tube by tube against the view."""
     states = {
-        Holds.RUNNING: GlassState.RUNNING,
-        Holds.URGENT: GlassState.RUNNING,
-        Holds.DOUBTFUL: GlassState.DOUBTFUL,
-        Holds.LOST: GlassState.LOST,
-        Holds.UNSTARTED: GlassState.UNSTARTED,
-        Holds.STILL: GlassState.NO_SAND,
+        TubeState.RUNNING: GlassState.RUNNING,
+        TubeState.URGENT: GlassState.RUNNING,
+        TubeState.DOUBTFUL: GlassState.DOUBTFUL,
+        TubeState.LOST: GlassState.LOST,
+        TubeState.UNSTARTED: GlassState.UNSTARTED,
+        TubeState.STILL: GlassState.NO_SAND,
     }
-    seen: set[Holds | Asks | Stance | News] = set()
+    seen: set[TubeState | TubeRequest | PlayerStatus | HeadlineKind] = set()
     for path in SCENARIOS:
         for _, now in played(path):
             diagnosis = diagnose(now)
@@ -225,22 +234,30 @@ def test_nothing_is_shown_that_the_view_does_not_say() -> None:
                     assert sign.share <= held.fraction[0], where
                 else:
                     assert tube not in standing, where
-                assert (sign.holds is not Holds.LIFTED) or tube in lifted, where
-                assert (sign.holds is not Holds.DESTINATION) or tube in now.destinations, where
-                assert (sign.holds is not Holds.FULL) or tube in now.full, where
-                if sign.asks is Asks.RING_OPEN:
+                assert (sign.holds is not TubeState.LIFTED) or tube in lifted, where
+                assert (sign.holds is not TubeState.DESTINATION) or tube in now.destinations, where
+                assert (sign.holds is not TubeState.FULL) or tube in now.full, where
+                if sign.asks is TubeRequest.RING_OPEN:
                     assert now.ring_open[tube].player is sign.asked, where
                 elif now.over is None:
                     assert (sign.asks is not None) == (tube in mended), where
                 seen |= {sign.holds} | ({sign.asks} if sign.asks else set())
             for player in PLAYERS:
                 sign_now = diagnosis.players[player]
-                assert (sign_now.stance in (Stance.TO_MOVE, Stance.MOVING)) == (
+                assert (sign_now.stance in (PlayerStatus.TO_MOVE, PlayerStatus.MOVING)) == (
                     now.turn is player and now.over is None
                 ), path.name
                 seen.add(sign_now.stance)
             seen.add(diagnosis.headline.news)
     # The scenarios are worth the sweep only when they show everything there is.
-    advised = {News.ADVICE, Asks.CARRY, Asks.PUT_HERE, Asks.PUT_HERE_TURNED, Asks.DROP_RING}
-    everything = {*Holds, *Asks, *Stance, *News} - {News.OFFERED} - advised  # which no game shows by itself
+    advised = {
+        HeadlineKind.ADVICE,
+        TubeRequest.CARRY,
+        TubeRequest.PUT_HERE,
+        TubeRequest.PUT_HERE_TURNED,
+        TubeRequest.DROP_RING,
+    }
+    everything = (
+        {*TubeState, *TubeRequest, *PlayerStatus, *HeadlineKind} - {HeadlineKind.OFFERED} - advised
+    )  # which no game shows by itself
     assert seen == everything

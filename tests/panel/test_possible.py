@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.keys import Hindrance, hindrance
+from tamsk_hw.panel.keys import Rejection, rejection_of
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.view import Phase, View
@@ -27,35 +27,35 @@ def view(phase: Phase) -> View:
     ("event", "phase", "why"),
     [
         (START, Phase.SETUP, None),
-        (START, Phase.PLAY, Hindrance.RUNNING),
-        (START, Phase.SAND, Hindrance.RUNNING),
+        (START, Phase.PLAY, Rejection.RUNNING),
+        (START, Phase.SAND, Rejection.RUNNING),
         (START, Phase.OVER, None),
-        (START_LONG, Phase.SETUP, Hindrance.NOT_OFFERED),
-        (CLAIM, Phase.SETUP, Hindrance.NO_GAME),
+        (START_LONG, Phase.SETUP, Rejection.NOT_OFFERED),
+        (CLAIM, Phase.SETUP, Rejection.NO_GAME),
         (CLAIM, Phase.PLAY, None),
-        (CLAIM, Phase.SAND, Hindrance.NO_EFFECT),
-        (CLAIM, Phase.OVER, Hindrance.NO_GAME),
+        (CLAIM, Phase.SAND, Rejection.NO_EFFECT),
+        (CLAIM, Phase.OVER, Rejection.NO_GAME),
         (RESIGN, Phase.PLAY, None),
         (RESIGN, Phase.SAND, None),
-        (RESIGN, Phase.OVER, Hindrance.NO_GAME),
-        (ABANDON, Phase.SETUP, Hindrance.NO_GAME),
+        (RESIGN, Phase.OVER, Rejection.NO_GAME),
+        (ABANDON, Phase.SETUP, Rejection.NO_GAME),
         (ABANDON, Phase.PLAY, None),
     ],
 )
 def test_a_press_has_an_effect_or_a_hindrance(
-    event: Button | Arbiter, phase: Phase, why: Hindrance | None
+    event: Button | Arbiter, phase: Phase, why: Rejection | None
 ) -> None:
-    assert hindrance(event, view(phase), offered=False) is why
+    assert rejection_of(event, view(phase), offered=False) is why
 
 
 @pytest.mark.parametrize("event", [CLAIM, RESIGN, ABANDON])
 def test_an_offered_game_is_answered_first(event: Button | Arbiter) -> None:
-    assert hindrance(event, view(Phase.PLAY), offered=True) is Hindrance.OFFERED
+    assert rejection_of(event, view(Phase.PLAY), offered=True) is Rejection.OFFERED
 
 
 @pytest.mark.parametrize("event", [START, START_LONG])
 def test_start_answers_an_offered_game(event: Button) -> None:
-    assert hindrance(event, view(Phase.PLAY), offered=True) is None
+    assert rejection_of(event, view(Phase.PLAY), offered=True) is None
 
 
 def test_r9_6_a_decision_that_changes_nothing_is_none() -> None:
@@ -65,4 +65,4 @@ def test_r9_6_a_decision_that_changes_nothing_is_none() -> None:
         Arbiter(0.0, Action.UNCOUNT, Tube.D4),
         Arbiter(0.0, Action.REVIVE, Tube.D1),
     ):
-        assert hindrance(decision, view(Phase.PLAY), offered=False) is Hindrance.NO_EFFECT
+        assert rejection_of(decision, view(Phase.PLAY), offered=False) is Rejection.NO_EFFECT

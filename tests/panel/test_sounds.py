@@ -60,7 +60,7 @@ def timer(seconds: float | None) -> Diagnosis:
 )
 def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
     sounds = Sounds()
-    sounds.hear([ruling], None, 7.0)
+    sounds.feed([ruling], None, 7.0)
     assert heard(sounds, 7.0, 20.0) == tones_of(sound)
 
 
@@ -76,7 +76,7 @@ def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
 )
 def test_other_rulings_are_not(ruling: Ruling) -> None:
     sounds = Sounds()
-    sounds.hear([ruling], None, 0.0)
+    sounds.feed([ruling], None, 0.0)
     assert heard(sounds, 0.0, 5.0) == []
 
 
@@ -87,7 +87,7 @@ def test_each_of_the_last_five_seconds_ticks_once() -> None:
     for look in range(17 * 15):
         t = look / 15  # as often as pictures are drawn
         left = 15.0 - t
-        sounds.hear([], timer(left if left > 0 else None), t)
+        sounds.feed([], timer(left if left > 0 else None), t)
         tone = sounds.tone_at(t)
         if tone is not None and last is None:
             ticks.append(t)
@@ -98,84 +98,84 @@ def test_each_of_the_last_five_seconds_ticks_once() -> None:
 def test_a_move_made_in_time_ends_the_ticking() -> None:
     sounds = Sounds()
     for t, left in ((0.0, 4.5), (0.4, None), (1.0, None), (2.0, 14.9), (3.0, 13.9)):
-        sounds.hear([], timer(left), t)
+        sounds.feed([], timer(left), t)
         assert heard(sounds, t, t + 0.2) == (tones_of(Sound.LAST_SECONDS) if t == 0 else [])
 
 
 def test_the_next_timers_last_seconds_tick_again() -> None:
     sounds = Sounds()
     for t, left in ((0.0, 0.5), (1.0, None), (11.0, 4.9)):
-        sounds.hear([], timer(left), t)
+        sounds.feed([], timer(left), t)
         assert heard(sounds, t, t + 0.5) == ([] if left is None else tones_of(Sound.LAST_SECONDS))
 
 
 def test_a_look_that_comes_late_ticks_once_for_all_that_went_by() -> None:
     sounds = Sounds()
-    sounds.hear([], timer(5.5), 0.0)
-    sounds.hear([], timer(1.5), 4.0)
+    sounds.feed([], timer(5.5), 0.0)
+    sounds.feed([], timer(1.5), 4.0)
     assert heard(sounds, 4.0, 4.4) == tones_of(Sound.LAST_SECONDS)
 
 
 def test_ten_at_once_are_one_of_each_the_most_pressing_first() -> None:
     sounds = Sounds()
-    sounds.hear([GLASS_LOST, VIOLATION, GLASS_LOST, VIOLATION, GLASS_LOST] * 2, timer(3.0), 0.0)
+    sounds.feed([GLASS_LOST, VIOLATION, GLASS_LOST, VIOLATION, GLASS_LOST] * 2, timer(3.0), 0.0)
     assert heard(sounds, 0.0, 20.0) == tones_of(Sound.VIOLATION, Sound.GLASS_LOST)
 
 
 def test_the_end_of_the_game_is_the_last_sound_of_all() -> None:
     sounds = Sounds()
-    sounds.hear([VIOLATION], None, 0.0)
-    sounds.hear([GLASS_LOST, GAME_OVER], None, 0.1)
+    sounds.feed([VIOLATION], None, 0.0)
+    sounds.feed([GLASS_LOST, GAME_OVER], None, 0.1)
     assert sounds.tone_at(0.1) == tones_of(Sound.GAME_OVER)[0]
-    sounds.hear([VIOLATION], None, 0.2)
+    sounds.feed([VIOLATION], None, 0.2)
     assert heard(sounds, 0.1, 20.0) == tones_of(Sound.GAME_OVER)
 
 
 def test_the_next_game_is_heard_as_the_first_was() -> None:
     sounds = Sounds()
-    sounds.hear([GAME_OVER], None, 0.0)
+    sounds.feed([GAME_OVER], None, 0.0)
     heard(sounds, 0.0, 20.0)
-    sounds.hear([VIOLATION], None, 20.0)
+    sounds.feed([VIOLATION], None, 20.0)
     assert heard(sounds, 20.0, 25.0) == tones_of(Sound.VIOLATION)
 
 
 def test_a_violation_cuts_a_tick_short() -> None:
     sounds = Sounds()
-    sounds.hear([], timer(4.9), 0.0)
-    sounds.hear([VIOLATION], None, LOOK)
+    sounds.feed([], timer(4.9), 0.0)
+    sounds.feed([VIOLATION], None, LOOK)
     assert sounds.tone_at(LOOK) == tones_of(Sound.VIOLATION)[0]
 
 
 def test_a_tick_does_not_wait() -> None:
     sounds = Sounds()
-    sounds.hear([GLASS_LOST], timer(4.9), 0.0)
+    sounds.feed([GLASS_LOST], timer(4.9), 0.0)
     assert heard(sounds, 0.0, 5.0) == tones_of(Sound.GLASS_LOST)
 
 
 def test_the_same_sound_is_not_begun_again_while_it_is_heard() -> None:
     sounds = Sounds()
-    sounds.hear([VIOLATION], None, 0.0)
-    sounds.hear([VIOLATION], None, 0.1)
+    sounds.feed([VIOLATION], None, 0.0)
+    sounds.feed([VIOLATION], None, 0.1)
     assert heard(sounds, 0.0, 5.0) == tones_of(Sound.VIOLATION)
 
 
 def test_nobody_waits_longer_than_their_patience() -> None:
     sounds = Sounds()
-    sounds.hear([VIOLATION, GLASS_LOST], None, 0.0)
+    sounds.feed([VIOLATION, GLASS_LOST], None, 0.0)
     t = 0.0
     while t < PATIENCE:  # one violation after the other
         t += length(Sound.VIOLATION)
-        sounds.hear([VIOLATION], None, t - LOOK)
+        sounds.feed([VIOLATION], None, t - LOOK)
         sounds.play(Sound.VIOLATION, t)
     assert heard(sounds, t, t + 9.0) == tones_of(Sound.VIOLATION)
 
 
 def test_unwanted_sounds_are_not_heard_and_the_others_are() -> None:
     sounds = Sounds(EVERY_SOUND - {Sound.VIOLATION})
-    sounds.hear([VIOLATION, GLASS_LOST], None, 0.0)
+    sounds.feed([VIOLATION, GLASS_LOST], None, 0.0)
     assert heard(sounds, 0.0, 5.0) == tones_of(Sound.GLASS_LOST)
     silent = Sounds(())
-    silent.hear([VIOLATION, GLASS_LOST, GAME_OVER], timer(2.0), 0.0)
+    silent.feed([VIOLATION, GLASS_LOST, GAME_OVER], timer(2.0), 0.0)
     assert heard(silent, 0.0, 5.0) == []
 
 
@@ -206,7 +206,7 @@ def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> No
         for rulings, _ in played(path):
             t += 100.0
             sounds = Sounds()
-            sounds.hear(rulings, None, t)
+            sounds.feed(rulings, None, t)
             due = {kinds[type(ruling)] for ruling in rulings if type(ruling) in kinds}
             first = min(due, key=list(Sound).index, default=None)
             assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), path.name

@@ -9,7 +9,7 @@ import pytest
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
-from tamsk_hw.partner.search import Outset, Search
+from tamsk_hw.partner.search import Search, SearchStart
 from tests.partner.views import placed
 from tests.soak import in_soak
 
@@ -58,7 +58,7 @@ def test_small_positions_are_played_as_trying_everything_would(seed: int) -> Non
     sign = 1 if position.turn is RED else -1
     values = {move: sign * worth(position.play(move)) for move in position.legal_moves()}
     best = max(values.values())
-    chosen = values[Search(Outset(position), 200_000).best().moves[0][0]]
+    chosen = values[Search(SearchStart(position), 200_000).best().moves[0][0]]
     assert (chosen > 0, chosen >= 0) == (best > 0, best >= 0)
 
 
@@ -80,7 +80,7 @@ def test_no_more_positions_are_looked_at_than_is_said(seed: int) -> None:
     for _ in range(chance.randint(0, 40)):
         moves = position.legal_moves()
         position = position.play(chance.choice(moves)) if moves else position.pass_turn()
-    before = Outset(position, {}, paces=PACES)
+    before = SearchStart(position, {}, paces=PACES)
     found, again = (Search(before, nodes, chance=Random(7)).best() for _ in range(2))
     assert found.nodes <= nodes
     assert {move for move, _ in found.moves} == set(position.legal_moves())
@@ -89,7 +89,7 @@ def test_no_more_positions_are_looked_at_than_is_said(seed: int) -> None:
 
 def test_who_cannot_move_has_nothing_found() -> None:
     stuck = Position.start(Ruleset(level=1)).lose(Tube.D1).lose(Tube.G4).lose(Tube.A4)
-    assert Search(Outset(stuck), 100).best().moves == ()
+    assert Search(SearchStart(stuck), 100).best().moves == ()
 
 
 def open_board(red: str, black: str) -> Position:
@@ -100,7 +100,7 @@ def open_board(red: str, black: str) -> Position:
 def test_the_glass_that_is_about_to_run_out_is_turned_over(dying: str) -> None:
     position = open_board("B3 D4 F3", "A1 G1 D7")
     sand = dict.fromkeys(tubes_in(position.red | position.black), 100.0) | {Tube[dying]: 7.0}
-    move = Search(Outset(position, sand, first=2.0, paces=PACES), 2000).best().moves[0][0]
+    move = Search(SearchStart(position, sand, first=2.0, paces=PACES), 2000).best().moves[0][0]
     assert move.from_tube is Tube[dying]
 
 
@@ -109,7 +109,7 @@ def test_a_glass_that_runs_out_before_a_hand_is_there_is_given_up() -> None:
     position = open_board("B3 D4 F3", "A1 G1 D7")
     sand = dict.fromkeys(tubes_in(position.red | position.black), 100.0)
     sand |= {Tube.B3: 0.5, Tube.F3: 8.0}
-    move = Search(Outset(position, sand, first=2.0, paces=PACES), 2000).best().moves[0][0]
+    move = Search(SearchStart(position, sand, first=2.0, paces=PACES), 2000).best().moves[0][0]
     assert move.from_tube is Tube.F3
 
 
@@ -118,7 +118,7 @@ def test_a_glass_just_turned_is_not_turned_back_with_little_above() -> None:
     position = open_board("B3 D4 F3", "A1 G1 D7")
     sand = dict.fromkeys(tubes_in(position.red | position.black), 100.0)
     sand |= {Tube.D4: 177.0}
-    move = Search(Outset(position, sand, first=0.0, paces=PACES), 2000).best().moves[0][0]
+    move = Search(SearchStart(position, sand, first=0.0, paces=PACES), 2000).best().moves[0][0]
     assert move.from_tube is not Tube.D4
 
 
@@ -126,12 +126,12 @@ def test_equal_rings_are_decided_by_the_glass_that_runs_longest() -> None:
     """R5.3: red has one move, which ends play; it decides which of two tubes, and the sand is all that counts."""
     board = Ruleset(level=2, start=Start.FREE, tubes=(Tube.A1, Tube.A2, Tube.G4))
     position = Position(board, RED, red=1 << Tube.A1, black=1 << Tube.G4, red_left=1, black_left=0)
-    longer = Search(Outset(position, {Tube.A1: 100.0, Tube.G4: 60.0}, paces=PACES), 50).best().moves[0][1]
-    shorter = Search(Outset(position, {Tube.A1: 100.0, Tube.G4: 90.0}, paces=PACES), 50).best().moves[0][1]
+    longer = Search(SearchStart(position, {Tube.A1: 100.0, Tube.G4: 60.0}, paces=PACES), 50).best().moves[0][1]
+    shorter = Search(SearchStart(position, {Tube.A1: 100.0, Tube.G4: 90.0}, paces=PACES), 50).best().moves[0][1]
     assert longer > 0 > shorter  # turned over, red's glass has 80 s above
 
 
 def test_a_move_is_found_where_only_one_is_legal() -> None:
     board = Ruleset(level=1, start=Start.FREE, tubes=(Tube.A1, Tube.A2))
     position = Position(board, RED, red=1 << Tube.A1)
-    assert Search(Outset(position), 1).best().moves[0][0] == Move(Tube.A1, Tube.A2)
+    assert Search(SearchStart(position), 1).best().moves[0][0] == Move(Tube.A1, Tube.A2)

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_hw.live.client import Connection, connect
 from tamsk_hw.live.state import read_state
-from tamsk_hw.panel.diagnosis import News, diagnose
+from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass
 from tests.panel.boards import BLACK
 from tests.table.board_program import PATIENCE, Program
@@ -37,7 +37,7 @@ def advised(stream: Connection, kind: type) -> Advice:
         if "state" in record:
             state = read_state(record["state"])
             if state.advice is not None and isinstance(state.advice.act, kind):
-                assert diagnose(state.view, advice=state.advice).headline.news is News.ADVICE
+                assert diagnose(state.view, advice=state.advice).headline.news is HeadlineKind.ADVICE
                 return state.advice
         assert time.monotonic() < until
     raise AssertionError("the stream ended")

@@ -17,7 +17,7 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.service import ServiceManager
 from tamsk_hw.table import run as board_run
-from tamsk_hw.table.run import RestKeeper
+from tamsk_hw.table.run import BaselineKeeper
 from tamsk_hw.table.table import BoardTable, TablePhase
 
 
@@ -34,7 +34,7 @@ def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch)
         Path("/dev/tamsk-board"),
         cast(Journal, journal),
         manager,
-        cast(RestKeeper, None),
+        cast(BaselineKeeper, None),
     )
     there = replace(away, link_lost=False)
     playing = replace(there, phase=Phase.PLAY, number=3, turn=Player.RED)

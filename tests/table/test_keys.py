@@ -13,7 +13,7 @@ from tamsk_hw.configuration.settings import GpioSettings, LightSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import DOWN, ENTER, ESCAPE
 from tamsk_hw.panel.hardware import PinFactory
-from tamsk_hw.panel.keys import Desk
+from tamsk_hw.panel.keys import KeyCommands
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event
@@ -42,11 +42,11 @@ def test_a_demo_goes_on_to_its_end_whatever_is_typed(seed: int) -> None:
     """And its record is ruled to the same again: keys come through the door of buttons and decisions."""
     record: list[Event] = []
     game = Simulation(Ruleset(level=3), seed, record=record.append)
-    desk, chance = Desk(), Random(seed)
+    desk, chance = KeyCommands(), Random(seed)
     taken: list[Event] = []
     while not game.is_over and game.now < LIMIT:
         for key in keys_of(chance.choice(DOINGS)):
-            event = desk.take(key, game.refereeing.view(), offered=False, now=game.now)
+            event = desk.on_key(key, game.refereeing.view(), offered=False, now=game.now)
             if event is not None and not (isinstance(event, Arbiter) and event.action in ENDS):
                 taken.append(event)
                 game.refereeing.take([replace(event, t=game.now)])

@@ -22,7 +22,7 @@ from tamsk_hw.live.requests import Request, SetUp, read_request
 from tamsk_hw.live.server import Asked
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.partner.intention import Advice, MoveGlass
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
@@ -243,18 +243,18 @@ NAMES, RULES = SetUp(None, Names(red="Ann")), SetUp({"level": 2}, None)
         (NAMES, Phase.SETUP, {}, SetUpEffect.NAMES),
         (NAMES, Phase.PLAY, {}, SetUpEffect.NAMES),
         (NAMES, Phase.OVER, {}, SetUpEffect.GAME),
-        (NAMES, Phase.OVER, {"goes_on": False}, Hindrance.ENDED),
-        (NAMES, Phase.PLAY, {"offered": True}, Hindrance.OFFERED),
+        (NAMES, Phase.OVER, {"goes_on": False}, Rejection.ENDED),
+        (NAMES, Phase.PLAY, {"offered": True}, Rejection.OFFERED),
         (RULES, Phase.SETUP, {}, SetUpEffect.GAME),
         (RULES, Phase.SETUP, {"goes_on": False}, SetUpEffect.GAME),
-        (RULES, Phase.PLAY, {}, Hindrance.RUNNING),
-        (RULES, Phase.SAND, {}, Hindrance.RUNNING),
+        (RULES, Phase.PLAY, {}, Rejection.RUNNING),
+        (RULES, Phase.SAND, {}, Rejection.RUNNING),
         (RULES, Phase.OVER, {}, SetUpEffect.GAME),
-        (RULES, Phase.OVER, {"offered": True}, Hindrance.OFFERED),
+        (RULES, Phase.OVER, {"offered": True}, Rejection.OFFERED),
     ],
 )
 def test_both_kinds_of_tables_decide_alike_about_a_set_up(
-    asked: SetUp, phase: Phase, more: dict[str, bool], effect: SetUpEffect | Hindrance
+    asked: SetUp, phase: Phase, more: dict[str, bool], effect: SetUpEffect | Rejection
 ) -> None:
     assert set_up_effect(asked, phase, **{"offered": False, **more}) is effect
 

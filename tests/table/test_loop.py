@@ -19,7 +19,7 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.partner.intention import Advice, DropRing
 from tamsk_hw.referee import Header, Referee
@@ -62,7 +62,7 @@ class FewRounds:
     def view(self) -> View:
         return self._view
 
-    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         raise AssertionError("nobody asks")
 
     def next_wakeup(self, now: float) -> float:

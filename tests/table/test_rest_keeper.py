@@ -7,14 +7,14 @@ from threading import Event
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, RestsOf, read_rests
+from tamsk_hw.board.calibration import BaselinesOf, Calibration, read_baselines
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import RestsNotKept
 from tamsk_hw.system import files as latest_file
 from tamsk_hw.table import run as rest_keeper
-from tamsk_hw.table.run import LOOK_EVERY, RestKeeper
+from tamsk_hw.table.run import LOOK_EVERY, BaselineKeeper
 
-BOARD = RestsOf.board(Calibration.nominal(), load_wiring())
+BOARD = BaselinesOf.board(Calibration.nominal(), load_wiring())
 NOW = 1_790_000_000.0
 
 
@@ -44,13 +44,13 @@ class Kept:
     def __init__(self, folder: Path) -> None:
         self.file = folder / "state" / "rests.toml"
         self.notices: list[RestsNotKept] = []
-        self.keeper = RestKeeper(self.file, BOARD, lambda: NOW, self.notices.append)
+        self.keeper = BaselineKeeper(self.file, BOARD, lambda: NOW, self.notices.append)
 
     def see(self, now: float, drift: float | None) -> None:
         self.keeper.see(now, lambda: None if drift is None else rests(drift))
 
     def read(self) -> tuple[float, ...] | None:
-        known = read_rests(self.file, BOARD, NOW)
+        known = read_baselines(self.file, BOARD, NOW)
         assert known.problem is None
         return known.rests
 

@@ -21,27 +21,27 @@ def with_glasses(count: int) -> Diagnosis:
 def test_said_once_when_it_stays_so() -> None:
     words = SetupWords()
     empty = with_glasses(0)
-    assert words.hear(empty, 10.0) is None
-    assert words.hear(empty, 10.0 + SETTLED_SECONDS - 0.1) is None
-    said = words.hear(empty, 10.0 + SETTLED_SECONDS)
+    assert words.feed(empty, 10.0) is None
+    assert words.feed(empty, 10.0 + SETTLED_SECONDS - 0.1) is None
+    said = words.feed(empty, 10.0 + SETTLED_SECONDS)
     assert said is not None
     assert all(tube.name in said for tube in CORNERS)
-    assert words.hear(empty, 100.0) is None
+    assert words.feed(empty, 100.0) is None
 
 
 def test_glasses_put_one_after_the_other_are_not_commented_on() -> None:
     words = SetupWords()
     times = [count * 0.9 * SETTLED_SECONDS for count in range(7)]
-    assert [words.hear(with_glasses(count), t) for count, t in enumerate(times)] == [None] * 7
-    assert words.hear(with_glasses(6), 100.0) is None
+    assert [words.feed(with_glasses(count), t) for count, t in enumerate(times)] == [None] * 7
+    assert words.feed(with_glasses(6), 100.0) is None
 
 
 def test_what_is_still_missing_is_said_when_nobody_goes_on() -> None:
     words = SetupWords()
-    words.hear(with_glasses(0), 0.0)
-    words.hear(with_glasses(0), 5.0)
-    words.hear(with_glasses(5), 6.0)
-    said = words.hear(with_glasses(5), 6.0 + SETTLED_SECONDS)
+    words.feed(with_glasses(0), 0.0)
+    words.feed(with_glasses(0), 5.0)
+    words.feed(with_glasses(5), 6.0)
+    said = words.feed(with_glasses(5), 6.0 + SETTLED_SECONDS)
     assert said is not None
     assert CORNERS[5].name in said
     assert CORNERS[0].name not in said

@@ -11,7 +11,7 @@ import pytest
 
 from tamsk_hw.facts.notices import NextGameWaits
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.diagnosis import ALL_BUTTONS, Stance, diagnose
+from tamsk_hw.panel.diagnosis import ALL_BUTTONS, PlayerStatus, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
@@ -19,7 +19,7 @@ from tamsk_hw.terminal.picture import HEIGHT, SIDE_COLUMN, WIDTH, Scene, picture
 from tamsk_hw.terminal.screen import SETTLED_SECONDS, PlainScreen, SetupWords
 from tamsk_hw.words.prompts import keys_line
 from tamsk_hw.words.rulings import line
-from tamsk_hw.words.table import board_words, simulated_words, stance_words
+from tamsk_hw.words.table import board_words, simulated_words, status_words
 from tamsk_hw.words.translating import letter_words, player_words, speaking, tr
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 from tests.words.test_catalogues import TRANSLATED, forms, messages
@@ -84,11 +84,10 @@ def test_the_column_beside_the_board_is_not_cut(language: Language) -> None:
 
 
 @LANGUAGES
-@pytest.mark.parametrize("emulated", [False, True])
-def test_the_first_row_has_room_for_both_its_sides(language: Language, emulated: bool) -> None:
+def test_the_first_row_has_room_for_both_its_sides(language: Language) -> None:
     """A long game on a slow computer, with the longest of seeds."""
     with speaking(language):
-        board = simulated_words(emulated, 999_999)
+        board = simulated_words(999_999)
         now = view(t=6100.0, number=99)
         first = rows(now, board=board)[0]
         speed = tr("{kept:.2g}× of {speed:g}×", kept=3.456, speed=10)
@@ -116,7 +115,7 @@ def test_the_board_s_name_gives_way_in_the_first_row(language: Language) -> None
 @LANGUAGES
 def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> None:
     over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})
-    seen = {Stance.WAITING, Stance.BEATEN}
+    seen = {PlayerStatus.WAITING, PlayerStatus.BEATEN}
     with speaking(language):
         for player in (RED, BLACK):
             for now in (
@@ -129,9 +128,9 @@ def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> Non
             ):
                 stance = diagnose(now).players[player].stance
                 seen.add(stance)
-                words = f"{player_words(player)} ◀ {stance_words(stance)}"
+                words = f"{player_words(player)} ◀ {status_words(stance)}"
                 assert any(row.rstrip().endswith(words) for row in rows(now)), words
-    assert seen == set(Stance)
+    assert seen == set(PlayerStatus)
 
 
 @LANGUAGES
@@ -193,8 +192,8 @@ def test_systemds_journal_is_in_english(
             screen.notice(NextGameWaits())
             screen.show(ready, diagnose(ready, ways=ALL_BUTTONS))
             lacking = diagnose(view(turn=None, phase=Phase.SETUP, wrong=WRONG))
-            hints.hear(lacking, 0.0)
-            hint = hints.hear(lacking, SETTLED_SECONDS)
+            hints.feed(lacking, 0.0)
+            hint = hints.feed(lacking, SETTLED_SECONDS)
         output.seek(0)
         printed = output.read()
     assert all(each in printed for each in words)

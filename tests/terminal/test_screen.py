@@ -11,8 +11,8 @@ from rich.console import Console
 
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, NextGameWaits
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import ENTER, UP, Confirmation, Deed, Prompt, Ways, diagnose
-from tamsk_hw.panel.keys import Desk
+from tamsk_hw.panel.diagnosis import ENTER, UP, Confirmation, Deed, InputMethods, Prompt, diagnose
+from tamsk_hw.panel.keys import KeyCommands
 from tamsk_hw.referee.rulings import Caution, Moved, Started, Turn, Warned
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.output import Language
@@ -21,7 +21,7 @@ from tamsk_hw.words.translating import speaking, spoken
 from tests.panel.boards import BLACK, RED, view
 
 READY = view(turn=None, phase=Phase.SETUP)
-KEYS = Ways(keys=True)
+KEYS = InputMethods(keys=True)
 
 
 #: Seconds after which a test fails that waits for the thread.
@@ -142,18 +142,18 @@ class Plain:
     """A plain screen, and somebody at its keys."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.screen, self.desk, self._capsys = PlainScreen(), Desk(), capsys
+        self.screen, self.desk, self._capsys = PlainScreen(), KeyCommands(), capsys
 
-    def said(self, *keys: str, ways: Ways = KEYS) -> list[str]:
+    def said(self, *keys: str, ways: InputMethods = KEYS) -> list[str]:
         """New text on standard error after these keys."""
         for key in keys:
-            self.desk.take(key, view(), offered=False, now=0.0)
+            self.desk.on_key(key, view(), offered=False, now=0.0)
             self._show(self.desk.prompt, ways)
         if not keys:
             self._show(self.desk.prompt, ways)
         return self._capsys.readouterr().err.splitlines()
 
-    def _show(self, prompt: Prompt | None, ways: Ways) -> None:
+    def _show(self, prompt: Prompt | None, ways: InputMethods) -> None:
         for _ in range(2):  # nothing is said twice
             self.screen.show(view(), diagnose(view(), ways=ways, prompt=prompt))
 
@@ -162,7 +162,7 @@ def test_plain_lines_name_the_keys_once_and_nothing_without_a_terminal(capsys: p
     plain = Plain(capsys)
     assert plain.said() == ["Keys: s start · r b claim · R B resign · a arbiter · q end · ? help"]
     assert plain.said() == []
-    assert Plain(capsys).said(ways=Ways()) == []
+    assert Plain(capsys).said(ways=InputMethods()) == []
 
 
 def test_plain_lines_print_a_menu_once_and_then_what_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,9 +86,9 @@ def counting(t: float, left: float) -> View:
 def ticks(t: float, before: float, left: float) -> bool:
     """The buzzer sounds when ``left`` seconds are left, after it was silent at ``before``."""
     sounds = Sounds()
-    sounds.hear([], diagnose(counting(t, before)), 0.0)
+    sounds.feed([], diagnose(counting(t, before)), 0.0)
     assert sounds.tone_at(0.9) is None
-    sounds.hear([], diagnose(counting(t, left)), 1.0)
+    sounds.feed([], diagnose(counting(t, left)), 1.0)
     return sounds.tone_at(1.0) is not None
 
 

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from tamsk_hw.board.sensor_report import (
+    BaselineDrifted,
     ChainBroken,
     FaultDetail,
     FieldAtRail,
@@ -16,7 +17,6 @@ from tamsk_hw.board.sensor_report import (
     LightOnRings,
     ReferenceOff,
     ReferencesOff,
-    RestDrifted,
     RingGap,
     SensorCleared,
     SensorFault,
@@ -54,7 +54,7 @@ WORDS: list[tuple[FaultDetail, str]] = [
     (WeightNotRings(1.53, 12), "changed by 1.5 rings; the count is held at 12"),
     (WeightImpossible(-2, 64), "weighs -2 rings; allowed are 0 to 64; calibrate it"),
     (
-        RestDrifted(-17, 24),
+        BaselineDrifted(-17, 24),
         "has drifted by -17 steps since it was calibrated; allowed 24; calibrate it again",
     ),
     (

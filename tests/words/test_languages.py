@@ -21,7 +21,7 @@ from tamsk_hw.facts.notices import GameSlowed, Notice
 from tamsk_hw.game.notation import Ply, PlyKind, numbered
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import TubeSign, diagnose
-from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, span_text
 from tamsk_hw.referee.rulings import (
     Caution,
@@ -143,9 +143,9 @@ def test_a_drawing_is_described_in_every_language() -> None:
     assert_nothing_is_lost(out_of_reach_words)
 
 
-@pytest.mark.parametrize("hindrance", Hindrance)
-def test_every_refusal_of_the_live_stream_is_in_every_language(hindrance: Hindrance) -> None:
-    assert_nothing_is_lost(partial(worded, hindrance.sentence))
+@pytest.mark.parametrize("rejection", Rejection)
+def test_every_refusal_of_the_live_stream_is_in_every_language(rejection: Rejection) -> None:
+    assert_nothing_is_lost(partial(worded, rejection.sentence))
 
 
 def test_a_drawing_in_words() -> None:

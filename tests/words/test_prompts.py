@@ -15,11 +15,11 @@ from tamsk_hw.panel.diagnosis import (
     Deed,
     Idle,
     Idled,
+    InputMethods,
     KeyList,
     Menu,
     Prompt,
     Resignation,
-    Ways,
     diagnose,
 )
 from tamsk_hw.referee.events import Action, ButtonName
@@ -35,18 +35,18 @@ READY = view(turn=None, phase=Phase.SETUP)
 OVER = view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}))
 ASKED = view(question=LastGlass())
 
-KEYS = Ways(keys=True)
-BOTH = Ways(buttons=frozenset(ButtonName), keys=True)
-NOTHING = Ways()
-CLAIM_BUTTONS = Ways(buttons=frozenset({ButtonName.RED, ButtonName.BLACK}))
-LIVE = Ways(live=True)
-LIVE_AND_CLAIM_BUTTONS = Ways(buttons=CLAIM_BUTTONS.buttons, live=True)
-LIVE_AND_BUTTONS = Ways(buttons=frozenset(ButtonName), live=True)
-LIVE_AND_KEYS = Ways(keys=True, live=True)
-DEMO = Ways(keys=True, demo=True)
-PAGE = Ways(page=True)
-PAGE_AND_BUTTONS = Ways(buttons=frozenset(ButtonName), page=True)
-LIVE_DEMO = Ways(live=True, demo=True)
+KEYS = InputMethods(keys=True)
+BOTH = InputMethods(buttons=frozenset(ButtonName), keys=True)
+NOTHING = InputMethods()
+CLAIM_BUTTONS = InputMethods(buttons=frozenset({ButtonName.RED, ButtonName.BLACK}))
+LIVE = InputMethods(live=True)
+LIVE_AND_CLAIM_BUTTONS = InputMethods(buttons=CLAIM_BUTTONS.buttons, live=True)
+LIVE_AND_BUTTONS = InputMethods(buttons=frozenset(ButtonName), live=True)
+LIVE_AND_KEYS = InputMethods(keys=True, live=True)
+DEMO = InputMethods(keys=True, demo=True)
+PAGE = InputMethods(page=True)
+PAGE_AND_BUTTONS = InputMethods(buttons=frozenset(ButtonName), page=True)
+LIVE_DEMO = InputMethods(live=True, demo=True)
 
 ENABLE = "enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it"
 
@@ -92,7 +92,7 @@ BLACK_WINS = "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)
         (view(), NOTHING, "Red to move.", None),
     ],
 )  # fmt: skip
-def test_words_name_what_can_be_pressed(now: View, ways: Ways, line: str, how: str | None) -> None:
+def test_words_name_what_can_be_pressed(now: View, ways: InputMethods, line: str, how: str | None) -> None:
     diagnosis = diagnose(now, ways=ways)
     assert headline(diagnosis) == line
     assert how_words(diagnosis) == how
@@ -124,7 +124,7 @@ def test_a_page_says_what_can_be_pressed_at_the_board_and_nothing_of_keys_and_co
         (NOTHING, "A game is unfinished, but nothing here can resume or abandon it."),
     ],
 )
-def test_an_offered_game_names_what_answers(ways: Ways, line: str) -> None:
+def test_an_offered_game_names_what_answers(ways: InputMethods, line: str) -> None:
     diagnosis = diagnose(view(), offered=True, ways=ways)
     assert headline(diagnosis) == line
     assert how_words(diagnosis) == (f"Nothing here can resume a game: {ENABLE}." if ways == NOTHING else line)
@@ -143,7 +143,7 @@ def test_an_offered_game_names_what_answers(ways: Ways, line: str) -> None:
         (OVER, KEYS, True),
     ],
 )
-def test_beside_a_headline_only_what_it_does_not_say(now: View, ways: Ways, is_repeated: bool) -> None:
+def test_beside_a_headline_only_what_it_does_not_say(now: View, ways: InputMethods, is_repeated: bool) -> None:
     diagnosis = diagnose(now, ways=ways)
     assert how_besides(diagnosis) == (how_words(diagnosis) if is_repeated else None)
 
@@ -247,5 +247,5 @@ def test_commands_are_the_same_in_all_languages(language: Language) -> None:
 def test_after_a_demo_another_game_is_offered_to_whoever_has_keys() -> None:
     assert how_words(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
     assert how_besides(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
-    assert how_words(diagnose(OVER, ways=Ways(demo=True))) is None
+    assert how_words(diagnose(OVER, ways=InputMethods(demo=True))) is None
     assert how_words(diagnose(READY, ways=DEMO)) is None

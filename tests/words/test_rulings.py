@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from tamsk_hw.game.tubes import End, Player, Tube
-from tamsk_hw.panel.diagnosis import News, diagnose
+from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit, span_text
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -346,4 +346,7 @@ def test_an_unfinished_game_is_offered_whatever_stood_in_it() -> None:
 
 
 def test_the_list_above_has_every_news() -> None:
-    assert {diagnose(now).headline.news for now, _ in HEADLINES} == set(News) - {News.OFFERED, News.ADVICE}
+    assert {diagnose(now).headline.news for now, _ in HEADLINES} == set(HeadlineKind) - {
+        HeadlineKind.OFFERED,
+        HeadlineKind.ADVICE,
+    }

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import Sensed
+from tamsk_hw.board.sensor_report import SensorReport
 from tamsk_hw.referee.events import Button
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.simulated import as_event
@@ -60,7 +60,7 @@ class GlassWalk(Walk):
             case _:
                 pass
 
-    def _hand_on(self, sensed: Sequence[Sensed]) -> None:
+    def _hand_on(self, sensed: Sequence[SensorReport]) -> None:
         for each in sensed:
             self._timing.handle(as_event(each))
 
