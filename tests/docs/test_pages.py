@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tamsk_hw.commands.main import main
 from tests.house import ROOT, kept
 
-PAGES = [ROOT / name for name in kept("*.md") if not name.startswith("wiring/")]
+PAGES = [ROOT / name for name in kept("*.md")]
 #: A module in the picture of a walk.
 MODULE = re.compile(r"\b((?:board|table|referee|journal|panel|live|web|svg)/[a-z_]+)")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -33,18 +34,38 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+def targets(folder: Path) -> set[str]:
+    """The targets of a Makefile."""
+    text = (folder / "Makefile").read_text(encoding="utf-8")
+    return {name for line in re.findall(r"^([a-z][\w -]*):", text, re.MULTILINE) for name in line.split()}
+
+
+def takes(words: list[str]) -> bool:
+    """True if the program has this command with these options."""
+    command: click.Command | None = main
+    context, rest = click.Context(main, info_name="tamsk-hw"), [word for word in words if not word.isupper()]
+    while isinstance(command, click.Group) and rest and rest[0].isalpha():
+        command = command.get_command(context, rest.pop(0))
+        if command is None:
+            return False
+    known = {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    return {word for word in rest if word.startswith("--")} <= known | {"--help", "--version"}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_exist(page: Path) -> None:
-    """``make`` targets and commands of the program, in fences and code spans."""
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = {name for line in re.findall(r"^([a-z][\w -]*):", makefile, re.MULTILINE) for name in line.split()}
+    """``make`` targets, and commands of the program with their options, in fences and code spans."""
     text = page.read_text(encoding="utf-8")
-    for line in re.findall(r"^(?:sudo )?make .*|`(?:sudo )?make [^`]*", text, re.MULTILINE):
-        words = [word for word in line.partition("#")[0].strip("`").split() if word not in ("sudo", "make")]
-        if words[:1] != ["-C"]:
-            assert {word for word in words if re.fullmatch(r"[a-z][\w-]*", word)} <= targets, line
-    for name in re.findall(r"(?:^|`|bin/)tamsk-hw ([a-z]+)", text, re.MULTILINE):
-        assert name in main.commands, name
+    fences = re.findall(r"^ *```(?:sh)?\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL))
+    for line in [line for fence in fences for line in fence.splitlines()] + spans:
+        plain = line.partition("#")[0].strip().removeprefix("sudo -u tamsk-hw ").removeprefix("sudo ")
+        words = re.split(r"[ |]+", plain)
+        if words[0].removeprefix(".venv/bin/") == "tamsk-hw":
+            assert takes(words[1:]), line
+        elif words[0] == "make":
+            folder, named = (words[2], words[3:]) if words[1:2] == ["-C"] else (".", words[1:])
+            assert {word for word in named if re.fullmatch(r"[a-z][\w-]*", word)} <= targets(ROOT / folder), line
 
 
 @pytest.mark.parametrize("page", ["docs/formats.md", "docs/partner.md"])

@@ -112,15 +112,3 @@ def test_the_page_has_these_counts_and_its_sums_agree(board: Board) -> None:
     for column, way in ((2, Way.WIRED), (3, Way.ORDERED)):
         in_all = sum(int(row[1]) * int(row[column]) for row in seconds) / 3600
         assert in_all == pytest.approx(work(board, way).hours)
-
-
-@each_board
-def test_a_weekend_is_promised_only_where_the_hours_are_those_of_one(board: Board) -> None:
-    """Two days of eight hours."""
-    fits = work(board, Way.ORDERED).hours <= 16
-    text = made(board.key, files)["hours.md"]
-    assert ("After is a weekend" in text) == fits
-    if board is SEVEN and not fits:
-        pages = [WIRING / "README.md", WIRING.parent / "README.md", *WIRING.glob("*.md")]
-        promising = [page.name for page in pages if "weekend" in page.read_text(encoding="utf-8")]
-        assert promising == []
