@@ -30,20 +30,22 @@ from tamsk_hw.journal.trouble import JournalNotice, SavedAgain, Trouble, Trouble
 from tamsk_hw.panel.hardware import PanelNotice
 from tamsk_hw.referee.events import SensorId
 from tamsk_hw.referee.view import View
+from tamsk_hw.system.output import BaseNotice, marked
 
 # The board
 
 
 @dataclass(frozen=True, slots=True)
-class BoardConnected:
+class BoardConnected(BaseNotice):
     """The board is connected; ``firmware`` is its version."""
 
     firmware: tuple[int, int, int]
     code: ClassVar[str] = "board_connected"
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRestarted:
+class BoardRestarted(BaseNotice):
     """The board was reset during the game; several causes may be set, or none."""
 
     cause: ResetCause
@@ -51,7 +53,7 @@ class BoardRestarted:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardComplains:
+class BoardComplains(BaseNotice):
     """The board reports a fault of its own that is not a sensor's."""
 
     flag: FaultFlag
@@ -59,7 +61,7 @@ class BoardComplains:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLost:
+class BoardLost(BaseNotice):
     """The board is out of reach."""
 
     reason: LossReason
@@ -67,7 +69,7 @@ class BoardLost:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardUnusable:
+class BoardUnusable(BaseNotice):
     """A board answered that must not be used, or its port cannot be opened, or no board answers there."""
 
     reason: Refusal | PortNotOpened | NoAnswer
@@ -75,7 +77,7 @@ class BoardUnusable:
 
 
 @dataclass(frozen=True, slots=True)
-class LineBad:
+class LineBad(BaseNotice):
     """Frames are lost on the line, or come more than once: shares (0 … 1) as those of `LineQuality`."""
 
     lost: float
@@ -85,60 +87,72 @@ class LineBad:
 
 
 @dataclass(frozen=True, slots=True)
-class LineWell:
+class LineWell(BaseNotice):
     """The line is well again."""
 
     code: ClassVar[str] = "line_well"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked("The line to the board is well again.")
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsSwapped:
+class ChipsSwapped(BaseNotice):
     """Rings show that these two shift registers sit in each other's place in the chain."""
 
     first: int
     second: int
     code: ClassVar[str] = "chips_swapped"
+    sentence: ClassVar[str] = marked(
+        "Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
+        "seem to sit in each other's place in the chain. Stop, and look at the wiring."
+    )
 
 
 # What is known of the board
 
 
 @dataclass(frozen=True, slots=True)
-class BoardCalibration:
+class BoardCalibration(BaseNotice):
     """The state of the calibration; ``unmeasured`` of the board's ``fields`` fields were not measured."""
 
     state: CalibrationState
     unmeasured: int
     fields: int
     code: ClassVar[str] = "board_calibration"
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationUnusable:
+class CalibrationUnusable(BaseNotice):
     """The calibration file cannot be used; ``backup`` is the name under which the one before it is kept."""
 
     file: Path
     problem: str
     backup: str
     code: ClassVar[str] = "calibration_unusable"
+    sentence: ClassVar[str] = marked("{file} {problem}; calibrate again, or put {backup} in its place.")
 
 
 @dataclass(frozen=True, slots=True)
-class RestsUnusable:
+class RestsUnusable(BaseNotice):
     """The file of followed rests cannot be used: sensing begins at the calibrated ones."""
 
     file: Path
     problem: str
     code: ClassVar[str] = "rests_unusable"
+    sentence: ClassVar[str] = marked("{file} {problem}; the sensors begin at their calibrated rests.")
 
 
 @dataclass(frozen=True, slots=True)
-class RestsNotKept:
+class RestsNotKept(BaseNotice):
     """The followed rests cannot be written; ``why`` is what the system says."""
 
     file: Path
     why: str
     code: ClassVar[str] = "rests_not_kept"
+    sentence: ClassVar[str] = marked(
+        "{file}: {why}; what the sensors have drifted by is lost when the program ends."
+    )
 
 
 class TimedGlasses(Enum):
@@ -151,7 +165,7 @@ class TimedGlasses(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassesUntimed:
+class GlassesUntimed(BaseNotice):
     """Not all that counts in this game was timed, so its sand is known to ``tolerance`` (relative) at best.
 
     ``names`` are the glasses that were not, by their start tubes, and ``"timer"``.
@@ -161,53 +175,61 @@ class GlassesUntimed:
     names: tuple[str, ...]
     tolerance: float
     code: ClassVar[str] = "glasses_untimed"
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class GlassesAlike:
+class GlassesAlike(BaseNotice):
     """With a free start nobody knows which glass is which: all are known to ``tolerance`` (relative)."""
 
     tolerance: float
     code: ClassVar[str] = "glasses_alike"
+    is_warning: ClassVar[bool] = False
 
 
 # The games
 
 
 @dataclass(frozen=True, slots=True)
-class GameOffered:
+class GameOffered(BaseNotice):
     """An unfinished game waits to be resumed; ``other_tubes``: it cannot be, on a board with these tubes."""
 
     game: int
     other_tubes: bool
     code: ClassVar[str] = "game_offered"
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class GameSetAside:
+class GameSetAside(BaseNotice):
     """An unfinished game cannot be resumed by this version of the program."""
 
     game: int
     code: ClassVar[str] = "game_set_aside"
+    sentence: ClassVar[str] = marked("Game {game} is set aside: it cannot be resumed.")
 
 
 @dataclass(frozen=True, slots=True)
-class GameAbandoned:
+class GameAbandoned(BaseNotice):
     """The players do not resume an unfinished game."""
 
     game: int
     code: ClassVar[str] = "game_abandoned"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked("Game {game} is abandoned.")
 
 
 @dataclass(frozen=True, slots=True)
-class NextGameWaits:
+class NextGameWaits(BaseNotice):
     """The game is over; start sets up the next."""
 
     code: ClassVar[str] = "next_game_waits"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked("The game is over; the next one can be set up.")
 
 
 @dataclass(frozen=True, slots=True)
-class EventsUnsaved:
+class EventsUnsaved(BaseNotice):
     """The program ends, and ``events`` events of the game could not be saved in ``folder``."""
 
     events: int
@@ -216,44 +238,56 @@ class EventsUnsaved:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordStopped:
+class RecordStopped(BaseNotice):
     """The file that records the game takes no more; ``why`` is what the system says."""
 
     file: Path
     why: str
     code: ClassVar[str] = "record_stopped"
+    sentence: ClassVar[str] = marked("{file}: {why}; the rest of the game is not recorded.")
 
 
 @dataclass(frozen=True, slots=True)
-class LiveUnpublished:
+class LiveUnpublished(BaseNotice):
     """The service goes on without a live stream; ``why`` says what to do."""
 
     why: str
     code: ClassVar[str] = "live_unpublished"
+    sentence: ClassVar[str] = marked("The game goes on without a live stream: {why}.")
 
 
 @dataclass(frozen=True, slots=True)
-class GameSlowed:
+class GameSlowed(BaseNotice):
     """A simulated game runs slower than ``asked``, at the speed ``kept``; both relative to real time."""
 
     asked: float
     kept: float
     code: ClassVar[str] = "game_slowed"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked(
+        "This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
+        "and nothing is skipped."
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class GameOnSpeed:
+class GameOnSpeed(BaseNotice):
     """A simulated game that was slow runs at the speed ``asked`` again."""
 
     asked: float
     code: ClassVar[str] = "game_on_speed"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked("The game runs at {asked:g} times real time again.")
 
 
 @dataclass(frozen=True, slots=True)
-class PartnerEnded:
+class PartnerEnded(BaseNotice):
     """The partner's process has ended by itself, and is started again."""
 
     code: ClassVar[str] = "partner_ended"
+    sentence: ClassVar[str] = marked(
+        "The partner has stopped thinking; he is called again, and the game goes on meanwhile."
+    )
 
 
 SpeedNotice = GameSlowed | GameOnSpeed

@@ -33,6 +33,7 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Reason, Ruling, parse_ruling
 from tamsk_hw.referee.stream import json_line, read_stream
+from tamsk_hw.system.output import BaseNotice
 
 
 class UnreadableError(JournalError):
@@ -483,7 +484,7 @@ def game_document(game: StoredGame) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(BaseNotice):
     """This version of the program rules otherwise on a game.
 
     ``event`` is the number of the first entry for which it does; ``stored`` and ``given`` are the rulings that

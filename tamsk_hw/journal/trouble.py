@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from tamsk_hw.errors import JournalError, printable
-from tamsk_hw.system.output import SentenceEnum, marked
+from tamsk_hw.system.output import BaseNotice, SentenceEnum, marked
 
 
 class TroubleKind(SentenceEnum):
@@ -37,7 +37,7 @@ _FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(BaseNotice):
     """The reason for which the newest events are not saved, and their number; ``detail`` is the system's text."""
 
     kind: TroubleKind
@@ -47,10 +47,12 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
-class SavedAgain:
+class SavedAgain(BaseNotice):
     """Everything is on the disk again."""
 
     code: ClassVar[str] = "saved_again"
+    is_warning: ClassVar[bool] = False
+    sentence: ClassVar[str] = marked("Everything is saved again.")
 
 
 class TroubleWatch:
@@ -200,7 +202,7 @@ class DatabaseDamage:
 
 
 @dataclass(frozen=True, slots=True)
-class JournalSetAside:
+class JournalSetAside(BaseNotice):
     """The database was renamed to ``aside``, and a new one begun."""
 
     damage: DatabaseDamage
@@ -209,28 +211,33 @@ class JournalSetAside:
 
 
 @dataclass(frozen=True, slots=True)
-class JournalRemains:
+class JournalRemains(BaseNotice):
     """The database was gone; what lay beside it was renamed to names that begin with ``aside``."""
 
     aside: str
     code: ClassVar[str] = "journal_remains"
+    sentence: ClassVar[str] = marked(
+        "The journal's database is gone. What was left of it is set aside as {aside}-*."
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class GameUnreadable:
+class GameUnreadable(BaseNotice):
     """The unfinished game cannot be read, and is set aside."""
 
     game: int
     why: str
     code: ClassVar[str] = "game_unreadable"
+    sentence: ClassVar[str] = marked("Game {game} cannot be resumed: {why}. It is set aside.")
 
 
 @dataclass(frozen=True, slots=True)
-class UnfinishedUnknown:
+class UnfinishedUnknown(BaseNotice):
     """The journal cannot be asked for an unfinished game."""
 
     why: str
     code: ClassVar[str] = "unfinished_unknown"
+    sentence: ClassVar[str] = marked("The journal cannot be searched for an unfinished game: {why}.")
 
 
 JournalNotice = JournalSetAside | JournalRemains | GameUnreadable | UnfinishedUnknown

@@ -36,7 +36,7 @@ from typing import Any, ClassVar, Final
 
 from tamsk_hw.errors import PanelError
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.output import marked
+from tamsk_hw.system.output import BaseNotice, marked
 
 #: Advice for people without the right to a device.
 JOIN_GROUP: Final = marked("add this user to the group {group} (sudo usermod -aG {group} USER) and log in again")
@@ -182,7 +182,7 @@ class Failure(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class PanelFailed:
+class PanelFailed(BaseNotice):
     """A part cannot be used; the game goes on without it."""
 
     part: PanelPart
@@ -192,15 +192,16 @@ class PanelFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelWorks:
+class PanelWorks(BaseNotice):
     """A part that failed can be used now."""
 
     part: PanelPart
     code: ClassVar[str] = "panel_works"
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonStuck:
+class ButtonStuck(BaseNotice):
     """A button stays pressed."""
 
     part: PanelPart

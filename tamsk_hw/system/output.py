@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from enum import Enum
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, Final, Self, cast
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -58,6 +58,18 @@ def environment_language(environment: Mapping[str, str]) -> Language:
 def marked(message: str, /) -> str:
     """The message as it stands, for a table of sentences; `tamsk_hw.words.translating.worded` translates it."""
     return message
+
+
+class BaseNotice:
+    """News for people at the board, as facts: the base of frozen dataclasses."""
+
+    __slots__ = ()
+    code: ClassVar[str]
+    """Its name in the live stream."""
+    sentence: ClassVar[str]
+    """It in words, which name its fields; others are put together (`tamsk_hw.words.notices`)."""
+    is_warning: ClassVar[bool] = True
+    """People should put something right or look at it."""
 
 
 class SentenceEnum(Enum):

@@ -18,51 +18,19 @@ from contextvars import copy_context
 from dataclasses import replace
 from threading import Condition, Thread
 from types import TracebackType
-from typing import Final, Protocol, Self, assert_never
+from typing import Final, Protocol, Self
 
 import click
 from rich.console import Console
 from rich.live import Live
 
 from tamsk_hw.facts.notices import (
-    BoardCalibration,
-    BoardComplains,
-    BoardConnected,
-    BoardLost,
-    BoardRestarted,
-    BoardUnusable,
-    CalibrationUnusable,
-    ChipsSwapped,
-    EventsUnsaved,
-    GameAbandoned,
-    GameOffered,
     GameOnSpeed,
-    GameSetAside,
     GameSlowed,
-    GlassesAlike,
-    GlassesUntimed,
-    LineBad,
-    LineWell,
-    LiveUnpublished,
-    NextGameWaits,
     Notice,
-    PartnerEnded,
-    RecordStopped,
-    RestsNotKept,
-    RestsUnusable,
 )
 from tamsk_hw.game.notation import Ply
-from tamsk_hw.journal.records import Mismatch
-from tamsk_hw.journal.trouble import (
-    GameUnreadable,
-    JournalRemains,
-    JournalSetAside,
-    SavedAgain,
-    Trouble,
-    UnfinishedUnknown,
-)
 from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, HeadlineKind, InputMethods, diagnose
-from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.referee.playback import SPEEDS, Moment, Playback
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, Started
 from tamsk_hw.referee.sheet import plies
@@ -75,54 +43,6 @@ from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_lin
 from tamsk_hw.words.rulings import line, set_up_words
 from tamsk_hw.words.table import replay_keys, replay_words
 from tamsk_hw.words.translating import speaking, tr
-
-
-def priority_of(notice: Notice) -> Priority:
-    """`Priority.WARNING` for what people should put right or look at, `Priority.NOTICE` for the rest."""
-    match notice:
-        case (
-            BoardComplains()
-            | BoardLost()
-            | BoardRestarted()
-            | BoardUnusable()
-            | ButtonStuck()
-            | CalibrationUnusable()
-            | ChipsSwapped()
-            | EventsUnsaved()
-            | GameSetAside()
-            | GameUnreadable()
-            | JournalRemains()
-            | JournalSetAside()
-            | LineBad()
-            | LiveUnpublished()
-            | Mismatch()
-            | PanelFailed()
-            | PartnerEnded()
-            | RecordStopped()
-            | RestsNotKept()
-            | RestsUnusable()
-            | Trouble()
-            | UnfinishedUnknown()
-        ):
-            return Priority.WARNING
-        case (
-            BoardCalibration()
-            | BoardConnected()
-            | GameAbandoned()
-            | GameOffered()
-            | GameOnSpeed()
-            | GameSlowed()
-            | GlassesAlike()
-            | GlassesUntimed()
-            | LineWell()
-            | NextGameWaits()
-            | PanelWorks()
-            | SavedAgain()
-        ):
-            return Priority.NOTICE
-        case _:
-            assert_never(notice)
-
 
 #: Rulings of which the picture is given the words: more than a terminal has rows.
 _RECENT: Final = 100
@@ -246,7 +166,7 @@ class PlainScreen:
         """Print it in words on standard error, with its priority where that is systemd's journal."""
         with _of_the_log():
             words = notice_words(notice)
-        self._print(words, priority_of(notice))
+        self._print(words, Priority.WARNING if notice.is_warning else Priority.NOTICE)
 
     def say(self, words: str) -> None:
         """Print the words on standard error."""

@@ -10,7 +10,8 @@ Notices in words: a sentence or two for each, as screens show them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from dataclasses import fields
+from typing import Final, assert_never
 
 from tamsk_hw.board.calibration import CalibrationState, KnownCalibration
 from tamsk_hw.board.link_events import LinkProblem, LossReason
@@ -22,39 +23,22 @@ from tamsk_hw.facts.notices import (
     BoardLost,
     BoardRestarted,
     BoardUnusable,
-    CalibrationUnusable,
-    ChipsSwapped,
     EventsUnsaved,
-    GameAbandoned,
     GameOffered,
-    GameOnSpeed,
-    GameSetAside,
-    GameSlowed,
     GlassesAlike,
     GlassesUntimed,
     LineBad,
-    LineWell,
-    LiveUnpublished,
-    NextGameWaits,
     Notice,
-    PartnerEnded,
-    RecordStopped,
-    RestsNotKept,
-    RestsUnusable,
     TimedGlasses,
 )
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import (
-    GameUnreadable,
-    JournalNotice,
-    JournalRemains,
     JournalSetAside,
-    SavedAgain,
     Trouble,
     TroubleKind,
-    UnfinishedUnknown,
 )
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
+from tamsk_hw.system.output import marked
 from tamsk_hw.words.hardware import (
     complaint_words,
     line_words,
@@ -86,46 +70,38 @@ def calibration_words(state: CalibrationState, unmeasured: int, fields: int) -> 
             assert_never(state)
 
 
+#: Sentences on glasses of which none is timed.
+_UNTIMED: Final = {
+    TimedGlasses.IMPOSSIBLE: marked(
+        "Glasses cannot be timed on this board, without their corners: all are known to {percent:.0f} %."
+    ),
+    TimedGlasses.NONE: marked(
+        "The glasses are not timed: they are taken as known to {percent:.0f} %; "
+        "tamsk-hw calibrate glasses times them."
+    ),
+}
+
+
 def sand_words(notice: GlassesUntimed | GlassesAlike) -> str:
     """A sentence on glasses that are not known as well as they could be."""
-    match notice:
-        case GlassesUntimed():
-            return _untimed(notice.timed, notice.names, 100 * notice.tolerance)
-        case GlassesAlike(tolerance):
-            return tr(
-                "With a free start nobody knows which glass is which: "
-                "all are taken as alike, and known to {percent:.1f} %.",
-                percent=100 * tolerance,
-            )
-        case _:
-            assert_never(notice)
-
-
-def _untimed(timed: TimedGlasses, names: tuple[str, ...], percent: float) -> str:
-    match timed:
-        case TimedGlasses.IMPOSSIBLE:
-            return tr(
-                "Glasses cannot be timed on this board, without their corners: all are known to {percent:.0f} %.",
-                percent=percent,
-            )
-        case TimedGlasses.NONE:
-            return tr(
-                "The glasses are not timed: they are taken as known to {percent:.0f} %; "
-                "tamsk-hw calibrate glasses times them.",
-                percent=percent,
-            )
-        case TimedGlasses.SOME:
-            return ntr(
-                "{Names} is not timed, so all glasses are taken as known to {percent:.0f} %; "
-                "tamsk-hw calibrate glasses times them.",
-                "{Names} are not timed, so all glasses are taken as known to {percent:.0f} %; "
-                "tamsk-hw calibrate glasses times them.",
-                len(names),
-                names=_listed(names),
-                percent=percent,
-            )
-        case _:
-            assert_never(timed)
+    percent = 100 * notice.tolerance
+    if isinstance(notice, GlassesAlike):
+        return tr(
+            "With a free start nobody knows which glass is which: "
+            "all are taken as alike, and known to {percent:.1f} %.",
+            percent=percent,
+        )
+    if notice.timed in _UNTIMED:
+        return worded(_UNTIMED[notice.timed], percent=percent)
+    return ntr(
+        "{Names} is not timed, so all glasses are taken as known to {percent:.0f} %; "
+        "tamsk-hw calibrate glasses times them.",
+        "{Names} are not timed, so all glasses are taken as known to {percent:.0f} %; "
+        "tamsk-hw calibrate glasses times them.",
+        len(notice.names),
+        names=_listed(notice.names),
+        percent=percent,
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -172,25 +148,6 @@ def mismatch_words(mismatch: Mismatch) -> str:
     )
 
 
-def journal_words(notice: JournalNotice) -> str:
-    """A sentence on the database or its unfinished game."""
-    match notice:
-        case JournalSetAside(damage, aside):
-            detail = printable(damage.detail)
-            why = worded(damage.kind.sentence, detail=detail, version=damage.version, newest=damage.newest)
-            return tr("{damage} It is set aside as {aside}, and a new one begun.", damage=why, aside=aside)
-        case JournalRemains(aside):
-            return tr(
-                "The journal's database is gone. What was left of it is set aside as {aside}-*.", aside=aside
-            )
-        case GameUnreadable(game, why):
-            return tr("Game {game} cannot be resumed: {why}. It is set aside.", game=game, why=why)
-        case UnfinishedUnknown(why):
-            return tr("The journal cannot be searched for an unfinished game: {why}.", why=why)
-        case _:
-            assert_never(notice)
-
-
 def notice_words(notice: Notice) -> str:
     """The notice as people read it."""
     match notice:
@@ -206,32 +163,8 @@ def notice_words(notice: Notice) -> str:
             return _unusable(reason)
         case LineBad():
             return line_words(notice)
-        case LineWell():
-            return tr("The line to the board is well again.")
-        case ChipsSwapped(first, second):
-            return tr(
-                "Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
-                "seem to sit in each other's place in the chain. Stop, and look at the wiring.",
-                first=first,
-                second=second,
-            )
-        case BoardCalibration(state, unmeasured, fields):
-            return tr("This board is {state}.", state=calibration_words(state, unmeasured, fields))
-        case CalibrationUnusable(file, problem, backup):
-            return tr(
-                "{file} {problem}; calibrate again, or put {backup} in its place.",
-                file=file,
-                problem=problem,
-                backup=backup,
-            )
-        case RestsUnusable(file, problem):
-            return tr("{file} {problem}; the sensors begin at their calibrated rests.", file=file, problem=problem)
-        case RestsNotKept(file, why):
-            return tr(
-                "{file}: {why}; what the sensors have drifted by is lost when the program ends.",
-                file=file,
-                why=why,
-            )
+        case BoardCalibration(state, unmeasured, count):
+            return tr("This board is {state}.", state=calibration_words(state, unmeasured, count))
         case GlassesUntimed() | GlassesAlike():
             return sand_words(notice)
         case GameOffered(game, other_tubes=True):
@@ -242,12 +175,6 @@ def notice_words(notice: Notice) -> str:
             )
         case GameOffered(game):
             return tr("Game {game} was not finished.", game=game)
-        case GameSetAside(game):
-            return tr("Game {game} is set aside: it cannot be resumed.", game=game)
-        case GameAbandoned(game):
-            return tr("Game {game} is abandoned.", game=game)
-        case NextGameWaits():
-            return tr("The game is over; the next one can be set up.")
         case EventsUnsaved(count, folder):
             return ntr(
                 "{count} event of the game could not be saved in {folder}; see that the disk can be written to.",
@@ -255,33 +182,18 @@ def notice_words(notice: Notice) -> str:
                 count,
                 folder=folder,
             )
-        case RecordStopped(file, why):
-            return tr("{file}: {why}; the rest of the game is not recorded.", file=file, why=why)
-        case LiveUnpublished(why):
-            return tr("The game goes on without a live stream: {why}.", why=why)
-        case GameSlowed(asked, kept):
-            return tr(
-                "This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
-                "and nothing is skipped.",
-                kept=kept,
-                asked=asked,
-            )
-        case GameOnSpeed(asked):
-            return tr("The game runs at {asked:g} times real time again.", asked=asked)
-        case PartnerEnded():
-            return tr("The partner has stopped thinking; he is called again, and the game goes on meanwhile.")
         case Mismatch():
             return mismatch_words(notice)
-        case JournalSetAside() | JournalRemains() | GameUnreadable() | UnfinishedUnknown():
-            return journal_words(notice)
+        case JournalSetAside(damage, aside):
+            detail = printable(damage.detail)
+            why = worded(damage.kind.sentence, detail=detail, version=damage.version, newest=damage.newest)
+            return tr("{damage} It is set aside as {aside}, and a new one begun.", damage=why, aside=aside)
         case Trouble():
             return trouble_words(notice)
-        case SavedAgain():
-            return tr("Everything is saved again.")
         case PanelFailed() | PanelWorks() | ButtonStuck():
             return panel_words(notice)
         case _:
-            assert_never(notice)
+            return worded(notice.sentence, **{each.name: getattr(notice, each.name) for each in fields(notice)})
 
 
 def _lost(reason: LossReason) -> str:

@@ -16,7 +16,7 @@ from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.journal.database import VERSION
 from tamsk_hw.journal.records import UnreadableError
 from tamsk_hw.journal.trouble import GameUnreadable
-from tamsk_hw.words.notices import journal_words
+from tamsk_hw.words.notices import notice_words
 from tests.journal.disks import Disk
 from tests.journal.played import SITTING, Clock, is_durable, played, stored_lines, write
 from tests.soak import in_soak
@@ -106,7 +106,7 @@ def test_what_cannot_be_used_is_set_aside(tmp_path: Path, damage: Callable[[Path
     with suppress(JournalError):  # who only reads is not helped, but does not crash either
         Archive(tmp_path).games()
     journal = open_at_noon(tmp_path)
-    (said,) = map(journal_words, journal.take_notices())
+    (said,) = map(notice_words, journal.take_notices())
     assert said.startswith(words)
     assert said.endswith(f" It is set aside as {ASIDE}, and a new one begun.")
     assert "\n" not in said
@@ -183,7 +183,7 @@ def test_an_unfinished_game_that_is_damaged_is_set_aside_alone(tmp_path: Path, h
     (notice,) = journal.take_notices()
     assert isinstance(notice, GameUnreadable)
     assert notice.game == 2
-    assert journal_words(notice).startswith("Game 2 cannot be resumed: ")
+    assert notice_words(notice).startswith("Game 2 cannot be resumed: ")
     play_on(journal)
     assert [game.state.value for game in Archive(tmp_path).games()] == ["finished", "set aside", "finished"]
 
@@ -240,7 +240,7 @@ def test_changes_without_their_database_do_not_get_into_a_new_one(tmp_path: Path
     (orphaned / "journal.db-wal").write_bytes(changes)
     journal.close()
     again = open_at_noon(orphaned)
-    assert [journal_words(notice) for notice in again.take_notices()] == [
+    assert [notice_words(notice) for notice in again.take_notices()] == [
         "The journal's database is gone. What was left of it is set aside as "
         "journal-remains-2025-11-21-120000.db-*."
     ]
@@ -278,7 +278,7 @@ def test_damage_that_shows_in_mid_game_costs_nothing_of_that_game(tmp_path: Path
     assert journal.queue.trouble.unsaved == 99
     assert journal.writer.attempt()
     assert all(is_durable(journal, ticket) for ticket in tickets)
-    assert [journal_words(notice) for notice in journal.take_notices()] == [
+    assert [notice_words(notice) for notice in journal.take_notices()] == [
         "The journal was damaged (database disk image is malformed). "
         f"It is set aside as {ASIDE}, and a new one begun."
     ]
@@ -323,7 +323,7 @@ def test_a_large_journal_is_looked_through_by_the_writer_before_anything_counts_
     assert not any(is_durable(journal, ticket) for ticket in tickets)
     assert journal.writer.attempt()
     assert all(is_durable(journal, ticket) for ticket in tickets)
-    (said,) = map(journal_words, journal.take_notices())
+    (said,) = map(notice_words, journal.take_notices())
     assert said.endswith(f"It is set aside as {ASIDE}, and a new one begun.")
     assert journal.close() == 0
     assert [game.number for game in Archive(tmp_path).games()] == [5]

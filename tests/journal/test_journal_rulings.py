@@ -26,7 +26,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
     parse_ruling,
 )
-from tamsk_hw.words.notices import journal_words, mismatch_words
+from tamsk_hw.words.notices import mismatch_words, notice_words
 from tests.journal.played import NAMES, SITTING, played, write
 
 
@@ -165,7 +165,7 @@ def test_a_game_that_this_version_refuses_is_told_and_not_resumed(tmp_path: Path
     with Journal.open(tmp_path) as journal:
         assert journal.unfinished() is None
         (notice,) = journal.take_notices()
-        assert journal_words(notice).startswith("Game 1 cannot be resumed: game 1 line 13")
+        assert notice_words(notice).startswith("Game 1 cannot be resumed: game 1 line 13")
         journal.begin_game(game.header, SITTING)
     (summary,) = Archive(tmp_path).games()
     assert summary.state.value == "set aside"

@@ -1,3 +1,0 @@
-"""Refusals of commands and acts."""
-
-from __future__ import annotations
