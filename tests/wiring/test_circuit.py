@@ -11,10 +11,9 @@ import pytest
 from tamsk_hw.board.wiring import parse_wiring
 from tests.wiring.built import BOARDS
 from tests.wiring.facts import MAPS, Fact, Facts
-from wiring.make.board import Board
-from wiring.make.circuit.building import build_circuit
-from wiring.make.circuit.checking import problems
-from wiring.make.circuit.model import Circuit, Part
+from wiring.make.board import Board, problems
+from wiring.make.circuit import Circuit, Part
+from wiring.make.circuit_parts import build_circuit
 
 
 @pytest.fixture(params=list(BOARDS))

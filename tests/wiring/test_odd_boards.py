@@ -14,9 +14,8 @@ from tests.firmware.toolchain import need
 from tests.wiring.built import REFERENCE
 from tests.wiring.facts import MAPS
 from wiring.make import __main__ as program
-from wiring.make.board import Board
-from wiring.make.circuit.catalogue import load_catalogue
-from wiring.make.circuit.checking import problems
+from wiring.make.board import Board, problems
+from wiring.make.circuit import load_catalogue
 from wiring.make.making import MakingError, made_for, write
 
 SEVEN = MAPS["seven"].read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from functools import partial
 from tamsk_hw.errors import TamskError
 from wiring.boards import kicad
 from wiring.boards.making import BUILD, BoardError, make, make_footprints, wanted_boards
-from wiring.boards.routing.pathfinder import RoutingError
+from wiring.boards.routing import RoutingError
 
 
 def main(arguments: list[str]) -> int:

@@ -8,27 +8,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from wiring.boards.footprints import HOLE, TEST_POINT, footprint
 from wiring.boards.layout import (
     BACK,
     FRONT,
+    HOLE,
     SCREW_HEAD,
+    TEST_POINT,
     Label,
     Layout,
     Placed,
     Point,
     Track,
+    Way,
     Zone,
+    footprint,
+    marks,
     path,
+    put,
     rectangle,
 )
-from wiring.boards.placing import marks, put
 from wiring.boards.routes import with_revision
-from wiring.boards.wanted import Way
+from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.circuit import nets
-from wiring.make.circuit.model import Part, Unit
-from wiring.make.electrics.copper import WIDTHS
+from wiring.make.circuit import Part, Unit
+from wiring.make.electrics_lights import WIDTHS
 
 #: Size of the board, and from its corners to the holes for M3 screws.
 WIDTH: Final = 92.0

@@ -1,13 +1,20 @@
-"""The terms of a circuit board: parts with their places, copper, holes, outline. Millimetres, y downward."""
+"""The terms of a circuit board: parts with their places, copper, holes, outline. Millimetres, y downward.
+
+Footprints are taken from KiCad's library (`drawing.py`) into ``footprints.json``.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+
+from wiring.make.circuit import Catalogue, Circuit, Part, Role
 
 #: A place on a board.
 Point = tuple[float, float]
@@ -244,3 +251,154 @@ def path(net: str, layer: str, width: float, *points: Point) -> Iterator[Track]:
     for a, b in pairwise(points):
         if a != b:
             yield Track(net, layer, width, a, b)
+
+
+#: Their dimensions, so that boards can be placed and routed without KiCad.
+DATA: Final = Path(__file__).with_name("footprints.json")
+
+NARROW_WIRE: Final = "tamsk:WirePad_Narrow"
+WIDE_WIRE: Final = "tamsk:WirePad_Wide"
+BITE: Final = "tamsk:Bite"
+TEST_POINT: Final = "tamsk-power:TestPoint"
+HOLE: Final = "MountingHole:MountingHole_3.2mm_M3"
+MARK: Final = "Fiducial:Fiducial_1mm_Mask2mm"
+
+
+def needed(catalogue: Catalogue) -> list[str]:
+    """The names of all footprints that boards may use, sorted."""
+    own = {NARROW_WIRE, WIDE_WIRE, BITE, HOLE, MARK, TEST_POINT}
+    return sorted(own | {mount.footprint for mount in catalogue.mounts.values()})
+
+
+@cache
+def footprint(key: str) -> Footprint:
+    """The footprint of that name. Raises `KeyError`."""
+    return _read()[key]
+
+
+@cache
+def _read() -> dict[str, Footprint]:
+    return {key: _footprint(key, table) for key, table in json.loads(DATA.read_text(encoding="utf-8")).items()}
+
+
+def _footprint(key: str, table: dict[str, Any]) -> Footprint:
+    keys = ("number", "x", "y", "width", "height", "angle", "drill", "free")
+    pads = tuple(Pad(*(pad[key] for key in keys)) for pad in table["pads"])
+    left, top, right, bottom = table["courtyard"]
+    return Footprint(key, pads, (left, top, right, bottom))
+
+
+#: Designator and pad number.
+PadName = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A capacitor and the supply pin that it belongs to: designator and pad of both."""
+
+    capacitor: PadName
+    supply: PadName
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way of a current from one pad to another, along which there must be copper of a ``width`` (mm)."""
+
+    a: PadName
+    b: PadName
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a board must be. ``nets`` has several answers where one board serves several places of the circuit."""
+
+    layout: Layout
+    nets: tuple[Mapping[str, frozenset[PadName]], ...]
+    buffers: tuple[Buffer, ...]
+    ways: tuple[Way, ...] = ()
+
+
+def nets_of(
+    parts: Iterable[Part], refs: Mapping[str, str], names: Mapping[str, str], wires: Mapping[str, Iterable[str]]
+) -> dict[str, frozenset[PadName]]:
+    """The nets of some parts of the circuit.
+
+    ``refs`` and ``names`` are the board's own designators and names of nets, by the circuit's, where these differ;
+    ``wires`` are the designators of the pads for wires, by net.
+    """
+    found: dict[str, set[PadName]] = {net: {(ref, "1") for ref in refs_} for net, refs_ in wires.items()}
+    for part in parts:
+        for pin in part.kind.pins:
+            net = part.nets.get(pin.name)
+            if net is not None:
+                found.setdefault(names.get(net, net), set()).add((refs.get(part.ref, part.ref), pin.number))
+    return {net: frozenset(pads) for net, pads in found.items()}
+
+
+def buffers_of(circuit: Circuit, parts: Iterable[Part], refs: Mapping[str, str]) -> tuple[Buffer, ...]:
+    """The capacitors of 100 nF among some parts, each with the supply pin of the part that it serves."""
+    own = {part.ref: part for part in parts}
+    found = []
+    for part in own.values():
+        if part.kind.key != "capacitor" or part.serves not in own or part.amount != 100e-9:
+            continue
+        chip, net = circuit.by_ref[part.serves], part.nets["+"]
+        pins = [pin for pin in chip.kind.pins if chip.nets.get(pin.name) == net]
+        # Other pins may be on its supply, too, because they must be high.
+        supply = next((pin.number for pin in sorted(pins, key=lambda pin: pin.role is not Role.SUPPLY)), None)
+        if supply is not None:
+            mine, its = refs.get(part.ref, part.ref), refs.get(chip.ref, chip.ref)
+            found.append(Buffer((mine, "1"), (its, supply)))
+    return tuple(found)
+
+
+def put(
+    catalogue: Catalogue,
+    part: Part,
+    x: float,
+    y: float,
+    angle: float = 0.0,
+    *,
+    ref: str = "",
+    nets: Mapping[str, str] | None = None,
+    label: Label | None = None,
+) -> Placed:
+    """A part of the circuit at a place; ``ref`` and ``nets`` (new by old name) where a board serves many tubes.
+
+    A part whose value is its order code has that of the part that is mounted, which may come in another package;
+    where a holder is mounted, the value says so.
+    """
+    mount = catalogue.mount(part)
+    renamed = nets or {}
+    by_pad = {
+        pin.number: renamed.get(part.nets[pin.name], part.nets[pin.name])
+        for pin in part.kind.pins
+        if pin.name in part.nets
+    }
+    return Placed(
+        ref=ref or part.ref,
+        value=mount.title or (mount.order.number if part.value == part.kind.number else part.value),
+        footprint=footprint(mount.footprint),
+        x=x,
+        y=y,
+        angle=angle,
+        nets=by_pad,
+        order=(mount.order.maker, mount.order.number),
+        pieces=mount.pieces,
+        label=label,
+    )
+
+
+def wire(net: str, x: float, y: float, angle: float = 0.0, *, mark: str = "", key: str = NARROW_WIRE) -> Placed:
+    """A pad to which a wire is soldered, named after its net, with a ``mark`` where a net has several."""
+    return Placed(
+        ref=f"W-{net}{mark}", value="wire", footprint=footprint(key), x=x, y=y, angle=angle, nets={"1": net}
+    )
+
+
+def marks(*points: Point) -> Iterator[Placed]:
+    """Marks by which a placing machine's camera finds the board's place and angle; three, at corners."""
+    for number, (x, y) in enumerate(points, 1):
+        x, y = round(x, 4), round(y, 4)
+        yield Placed(ref=f"M{number}", value="mark", footprint=footprint(MARK), x=x, y=y, nets={})

@@ -9,9 +9,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+from wiring.boards import routing as grid
 from wiring.boards.layout import BACK, FRONT, Label, Layout, Point, Track, Via
-from wiring.boards.routing import grid
-from wiring.boards.routing.pathfinder import route
+from wiring.boards.routing import route
 
 #: The committed routes, a file a board.
 ROUTES: Final = Path(__file__).with_name("routed")

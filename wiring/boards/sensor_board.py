@@ -13,14 +13,25 @@ from shapely import box, unary_union
 
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import Tube
-from wiring.boards.footprints import HOLE, footprint
-from wiring.boards.layout import INNER, SCREW_HEAD, Label, Layout, Placed, Point, Zone, rectangle
-from wiring.boards.placing import marks, put
-from wiring.boards.routing.grid import PITCH
+from wiring.boards.layout import (
+    HOLE,
+    INNER,
+    SCREW_HEAD,
+    Label,
+    Layout,
+    Placed,
+    Point,
+    Zone,
+    footprint,
+    marks,
+    put,
+    rectangle,
+)
+from wiring.boards.routing import PITCH
+from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.circuit import nets
-from wiring.make.circuit.model import Part, Site, Unit
-from wiring.make.circuit.ring_sensing import CHIPS_OF_A_DRIVER
+from wiring.make.circuit import Part, Site, Unit
+from wiring.make.circuit_parts import CHIPS_OF_A_DRIVER
 
 #: Width of a tube's block, height of a group, and what is around them.
 BLOCK: Final = 30 * PITCH

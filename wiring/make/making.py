@@ -8,19 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw.errors import WiringError
-from wiring.make import (
-    electrics,
-    harness,
-    mechanics,
-    ordering,
-    parts_list,
-    perforated,
-    pin_tables,
-    schematics,
-)
-from wiring.make.board import FOLDER, Board
-from wiring.make.circuit.checking import problems
-from wiring.make.harness.drawing import HarnessError
+from wiring.make import electrics, harness, mechanics, ordering, parts_list, perforated, pin_tables, schematics
+from wiring.make.board import FOLDER, Board, problems
+from wiring.make.harness import HarnessError
 
 #: Where the files are made, a folder a board; git ignores it.
 BUILD: Final = FOLDER.parent / "build" / "wiring"

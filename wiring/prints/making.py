@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from wiring.make.board import FOLDER, load_boards
-from wiring.prints import checking, measuring
+from wiring.prints import checking
+from wiring.prints import checking as measuring
 from wiring.prints.wanted import Print, wanted_prints
 
 #: Where STL, STEP and picture of each print are made; git ignores it.
@@ -37,7 +38,7 @@ def problems(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
 
 def differences(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
     """Differences between STL and STEP: bodies, size, volume, cuts through every millimetre. Needs build123d."""
-    from wiring.prints.writing import Exact
+    from wiring.prints.solids import Exact
 
     body, exact = measuring.read(folder / f"{wanted.name}.stl"), Exact(folder / f"{wanted.name}.step")
     wrong = []
@@ -61,7 +62,7 @@ def written(wanted: Print, folder: Path = BUILD) -> Path:
     """The STL file of a print, the STEP file beside it; written, by build123d, where they are of another print."""
     path, note = folder / f"{wanted.name}.stl", folder / f"{wanted.name}.txt"
     if not (path.exists() and note.exists() and note.read_text(encoding="utf-8") == f"{wanted}\n"):
-        from wiring.prints.writing import write
+        from wiring.prints.solids import write
 
         folder.mkdir(parents=True, exist_ok=True)
         note.unlink(missing_ok=True)

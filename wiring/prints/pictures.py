@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy
 from PIL import Image
 
-from wiring.prints.measuring import Body
+from wiring.prints.checking import Body
 
 #: Points a millimetre, drawn twice as fine and made smaller; border in millimetres.
 _SCALE: Final = 12

@@ -8,9 +8,17 @@ from typing import Final
 
 from tamsk_hw.board.wiring_map import Geometry
 from wiring.make.board import Board
-from wiring.make.mechanics.heights import heights, slot_top, tube_height, tubes_by_levels
-from wiring.make.mechanics.layout import SCREW_ANGLES, foot_radius, layout, screw_circle
-from wiring.make.mechanics.parts import PARTS
+from wiring.make.geometry import (
+    PARTS,
+    SCREW_ANGLES,
+    foot_radius,
+    heights,
+    layout,
+    screw_circle,
+    slot_top,
+    tube_height,
+    tubes_by_levels,
+)
 
 #: Layers in millimetres, the first like the others. With 0.15 a tube's floor over the Hall sensor comes out 0.03
 #: mm too thin, with 0.2 it would be 0.13: more than the calculations allow.

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from wiring.boards import kicad
+from wiring.boards.layout import Wanted
 from wiring.boards.making import drawn, wanted_boards
 from wiring.boards.reading import BoardFile, read_board
-from wiring.boards.wanted import Wanted
 
 
 @cache

@@ -12,23 +12,14 @@ from shapely.geometry import Point as ShapelyPoint
 
 from tests.wiring.boards import drawn
 from wiring.boards.controller_board import ways
-from wiring.boards.layout import BACK, FRONT
-from wiring.boards.reading import (
-    BoardFile,
-    ReadPad,
-    ReadPart,
-    ReadPlane,
-    ReadTrack,
-    ReadVia,
-)
-from wiring.boards.resistance import INNER_SQUARE, SQUARE, plane_drop, resistance, squares
-from wiring.boards.track_network import VIA, TrackNetwork
-from wiring.boards.wanted import PadName
+from wiring.boards.layout import BACK, FRONT, PadName
+from wiring.boards.reading import BoardFile, ReadPad, ReadPart, ReadPlane, ReadTrack, ReadVia
+from wiring.boards.resistance import INNER_SQUARE, SQUARE, VIA, TrackNetwork, plane_drop, resistance, squares
+from wiring.make import electrics_supply as supply
+from wiring.make import nets
 from wiring.make.board import Board, load_boards
-from wiring.make.circuit import nets
-from wiring.make.circuit.model import Site
-from wiring.make.electrics import supply
-from wiring.make.electrics.copper import WIDTHS, least_width
+from wiring.make.circuit import Site
+from wiring.make.electrics_lights import WIDTHS, least_width
 
 GUARD_OUT = {("Q2", number) for number in "5678"}
 

@@ -8,11 +8,10 @@ import pytest
 
 from tests.wiring.boards.drawn import board
 from wiring.boards.reading import BoardFile
-from wiring.make.board import Board, load_boards
-from wiring.make.circuit import nets
-from wiring.make.circuit.cables import TUBE_CABLE
-from wiring.make.circuit.model import Site
-from wiring.make.mechanics.layout import place_of
+from wiring.make import nets
+from wiring.make.board import TUBE_CABLE, Board, load_boards
+from wiring.make.circuit import Site
+from wiring.make.geometry import place_of
 
 each_board = pytest.mark.parametrize("own", load_boards(), ids=lambda own: own.key)
 

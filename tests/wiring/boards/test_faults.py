@@ -30,8 +30,8 @@ from tests.wiring.boards.planting import (
 )
 from wiring.boards import kicad
 from wiring.boards.checking import Fault, problems
-from wiring.boards.collection import collection
-from wiring.boards.job import project
+from wiring.boards.kicad import project
+from wiring.boards.making import collection
 from wiring.boards.reading import board_of
 from wiring.boards.routes import is_stale
 from wiring.make.board import FOLDER, load_boards

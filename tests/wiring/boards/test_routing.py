@@ -10,8 +10,7 @@ import pytest
 
 from wiring.boards.layout import Footprint, Layout, Pad, Placed, Track, Via, Zone, rectangle
 from wiring.boards.routes import fingerprint, is_stale, with_routes
-from wiring.boards.routing.grid import GAP, PITCH, TRACK, Grid
-from wiring.boards.routing.pathfinder import RoutingError, route
+from wiring.boards.routing import GAP, PITCH, TRACK, Grid, RoutingError, route
 
 SURFACE = Footprint("surface", (Pad("1", 0, 0, 1, 1, 0, 0),), (-1, -1, 1, 1))
 WALL = Footprint("wall", (Pad("1", 0, 0, 1, 22, 0, 0),), (-1, -11, 1, 11))

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
-from wiring.make.circuit.model import Circuit, Part
-from wiring.make.electrics import checks, power_budget
+from wiring.make.circuit import Circuit, Part
+from wiring.make.electrics import checks
+from wiring.make.electrics_lights import power_budget
 
 
 def problems(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> list[str]:

@@ -17,10 +17,14 @@ from tests.wiring.electrics.mutations import (
     with_more_pixels,
     with_worst,
 )
+from wiring.make import electrics_fields as fields
+from wiring.make import electrics_light as photo_transistors
+from wiring.make import electrics_lights as lights
 from wiring.make.board import Board
-from wiring.make.electrics import checks, fields, files, lights, photo_transistors, power_budget
-from wiring.make.electrics.rail import LOW_READING
-from wiring.make.mechanics.parts import PARTS
+from wiring.make.electrics import checks, files
+from wiring.make.electrics_lights import power_budget
+from wiring.make.electrics_supply import LOW_READING
+from wiring.make.geometry import PARTS
 
 FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
@@ -126,7 +130,7 @@ def test_a_higher_cap_is_reported() -> None:
 
 
 def test_a_cap_that_the_far_pixels_would_feel_is_reported() -> None:
-    lights_checks = lights.subject(REFERENCE, 3000).checks
+    lights_checks = lights.light_subject(REFERENCE, 3000).checks
     assert any(check.what.startswith("Supply of the last pixel") and not check.holds for check in lights_checks)
 
 

@@ -8,15 +8,19 @@ import pytest
 
 from tamsk_hw.board.wiring_map import expected_of, parse_expected
 from tests.wiring.built import BOARDS
+from wiring.make import electrics_light as expected
+from wiring.make import electrics_light as photo_transistors
 from wiring.make.board import Board
-from wiring.make.electrics import expected, files, photo_transistors
-from wiring.make.electrics.check import Check
-from wiring.make.mechanics.parts import PARTS
+from wiring.make.electrics import files
+from wiring.make.electrics_values import Check
+from wiring.make.geometry import PARTS
 
 
 def check_of(board: Board, what: str) -> float:
     """The result of a check, in its unit."""
-    found: list[Check] = [each for each in photo_transistors.subject(board).checks if each.what == what]
+    found: list[Check] = [
+        each for each in photo_transistors.photo_transistor_subject(board).checks if each.what == what
+    ]
     return found[0].value
 
 

@@ -8,13 +8,11 @@ from random import Random
 import pytest
 
 from tests.wiring.built import REFERENCE
-from wiring.make.electrics.converter import drooping_time, settling_time
-from wiring.make.electrics.emitters import emitter_current
-from wiring.make.electrics.fields import N35, dipole_field, disc_field, nearest
-from wiring.make.electrics.lights import WIRE, line_drop
-from wiring.make.electrics.photo_transistors import fall_time, rise_time
-from wiring.make.electrics.rail import reading_error, string_error
-from wiring.make.electrics.reflections import facing, from_below, share_of_ring
+from wiring.make.electrics_fields import N35, dipole_field, disc_field, nearest
+from wiring.make.electrics_light import fall_time, rise_time
+from wiring.make.electrics_lights import WIRE, line_drop
+from wiring.make.electrics_supply import drooping_time, emitter_current, reading_error, settling_time, string_error
+from wiring.make.electrics_values import facing, from_below, share_of_ring
 
 MAGNET = (8.0, 2.0, 1.2)
 

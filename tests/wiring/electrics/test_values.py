@@ -7,27 +7,28 @@ from math import e
 import pytest
 
 from tests.wiring.built import REFERENCE, SEVEN
-from wiring.make.circuit import nets
-from wiring.make.circuit.assembly import in_words
-from wiring.make.electrics import power_budget
-from wiring.make.electrics.check import at_least, at_most
-from wiring.make.electrics.currents import typical_current, worst_current
-from wiring.make.electrics.emitters import (
+from wiring.make import nets
+from wiring.make.circuit_parts import in_words
+from wiring.make.electrics_fields import N35, distance_off, seat_field, share, steps
+from wiring.make.electrics_guard import ring_signal, threshold, time_to
+from wiring.make.electrics_light import Thresholds, lamp_current, light_current, places, thresholds
+from wiring.make.electrics_lights import power_budget
+from wiring.make.electrics_supply import (
     average_current,
     bank_sizes,
+    emitters_way,
+    far_drops,
     junction_temperature,
+    least_main,
+    ribbon_wires,
     typical_bank_current,
+    way_in,
+    wires_resistance,
     worst_bank_current,
     worst_lit_current,
 )
-from wiring.make.electrics.fields import N35, distance_off, seat_field, share, steps
-from wiring.make.electrics.guard import threshold, time_to
-from wiring.make.electrics.holders import ring_signal
-from wiring.make.electrics.photo_transistors import Thresholds, lamp_current, light_current, places, thresholds
-from wiring.make.electrics.rail import emitters_way, far_drops, ribbon_wires, wires_resistance
-from wiring.make.electrics.supply import least_main, way_in
-from wiring.make.electrics.values import alike
-from wiring.make.numbers import number
+from wiring.make.electrics_values import alike, at_least, at_most, typical_current, worst_current
+from wiring.make.texts import number
 
 
 def test_banks() -> None:

@@ -15,7 +15,7 @@ from tests.wiring.built import BOARDS, each_board, made
 from tests.wiring.harness import facts
 from tests.wiring.harness.reading import read_source
 from wiring.make import harness
-from wiring.make.harness.drawing import HarnessError
+from wiring.make.harness import HarnessError
 
 
 def test_every_pi_has_the_same_header() -> None:

@@ -12,8 +12,7 @@ from tamsk_hw.referee.events import ButtonName
 from tests.wiring.built import REFERENCE, SEVEN, made
 from tests.wiring.harness import checks, facts
 from tests.wiring.harness.reading import Harness, read_sheet, read_source
-from wiring.make.harness import files
-from wiring.make.harness.source import harness_source, source_text
+from wiring.make.harness import files, harness_source, source_text
 
 FILES = made("reference", files)
 

@@ -6,7 +6,7 @@ from tests.wiring.built import BOARDS, each_board, made
 from tests.wiring.harness import checks
 from tests.wiring.harness.reading import Sheet, read_sheet, read_source
 from wiring.make import harness
-from wiring.make.harness.drawing import drawn_by
+from wiring.make.harness import drawn_by
 
 
 def sheets(key: str, start: str) -> list[Sheet]:

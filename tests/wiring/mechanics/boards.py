@@ -10,7 +10,7 @@ from tamsk_hw.board.wiring import Wiring
 from tests.wiring.built import REFERENCE, SEVEN, made
 from tests.wiring.mechanics.drawings import Drawing, read
 from wiring.make import mechanics
-from wiring.make.mechanics.making import mechanics_files
+from wiring.make.mechanics import mechanics_files
 
 #: Tubes in the columns A to G (R1.1).
 COLUMNS = {"A": 4, "B": 5, "C": 6, "D": 7, "E": 6, "F": 5, "G": 4}

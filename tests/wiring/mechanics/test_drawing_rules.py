@@ -11,10 +11,9 @@ import pytest
 from tamsk_hw.board.wiring import Wiring
 from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of, files
 from tests.wiring.mechanics.drawings import CAPITALS, Box, read
-from wiring.make.mechanics.dxf import template_dxf
-from wiring.make.mechanics.magnets import magnets_svg
-from wiring.make.mechanics.section import section_svg
-from wiring.make.mechanics.template import template_svg
+from wiring.make.magnets import magnets_svg
+from wiring.make.section import section_svg
+from wiring.make.template import template_dxf, template_svg
 
 
 def within(inner: Box, outer: Box) -> bool:

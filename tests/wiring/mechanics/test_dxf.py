@@ -13,7 +13,7 @@ from ezdxf.document import Drawing
 from ezdxf.filemanagement import read as read_dxf
 
 from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
-from wiring.make.mechanics.dxf import template_dxf
+from wiring.make.template import template_dxf
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 

@@ -8,8 +8,8 @@ from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import CAPACITY
 from tests.wiring.mechanics.boards import BOARDS, FULL, changed
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
-from wiring.make.mechanics.heights import heights, levels_of, sensor_height, tube_height, tubes_by_levels
-from wiring.make.mechanics.section import section_svg
+from wiring.make.geometry import heights, levels_of, sensor_height, tube_height, tubes_by_levels
+from wiring.make.section import section_svg
 
 EVERY_THICKNESS = pytest.mark.parametrize("thickness", [4.5, 5.0, 7.25])
 

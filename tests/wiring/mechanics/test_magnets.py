@@ -9,7 +9,7 @@ import pytest
 from tamsk_hw.board.calibration import FieldCalibration
 from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark
-from wiring.make.mechanics.heights import field_at_die
+from wiring.make.geometry import field_at_die
 
 MAGNETS = drawing_of("reference", "magnets.svg")
 

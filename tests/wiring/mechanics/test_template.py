@@ -11,7 +11,7 @@ from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import NEIGHBOURS, TUBE_OF_NAME, Player
 from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
-from wiring.make.mechanics.template import template_svg
+from wiring.make.template import template_svg
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
 from tests.wiring.mechanics.drawings import Box, Drawing, Mark, read, read_element
-from wiring.make.mechanics.tiles import tile_files
+from wiring.make.tiles import tile_files
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 

@@ -16,14 +16,12 @@ import pytest
 from tamsk_hw.errors import WiringError
 from tests.wiring.built import BOARDS, SEVEN, made
 from tests.wiring.facts import WIRING
+from wiring.boards.making import bill as boards_bill
 from wiring.boards.making import wanted_boards
-from wiring.boards.orders import bill as boards_bill
 from wiring.make.board import Board
-from wiring.make.circuit.catalogue import PARTS
+from wiring.make.circuit import PARTS
 from wiring.make.ordering import files
-from wiring.make.ordering.bill import bill, designs, total
-from wiring.make.ordering.prices import Prices, load_prices
-from wiring.make.ordering.ways import Way
+from wiring.make.prices import Prices, Way, bill, designs, load_prices, total
 
 each_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 each_way = pytest.mark.parametrize("way", Way)

@@ -10,11 +10,10 @@ from tamsk_hw.game.tubes import CAPACITY
 from tests.wiring.built import BOARDS, SEVEN, made
 from tests.wiring.facts import WIRING
 from wiring.make.board import Board
-from wiring.make.circuit.model import Unit
+from wiring.make.circuit import Unit
+from wiring.make.hours import Act, Step, links, step_of, work
 from wiring.make.ordering import files
-from wiring.make.ordering.steps import Step, links, step_of
-from wiring.make.ordering.ways import Way
-from wiring.make.ordering.work import Act, work
+from wiring.make.prices import Way
 
 each_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 each_way = pytest.mark.parametrize("way", Way)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.game.tubes import CAPACITY
-from wiring.make.circuit.model import Circuit
+from wiring.make.circuit import Circuit
 
 Row = dict[str, str]
 

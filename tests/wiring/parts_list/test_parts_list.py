@@ -22,10 +22,8 @@ from tests.wiring.parts_list.checking import (
     read,
     row_problems,
 )
-from wiring.make.board import Board
-from wiring.make.circuit.cables import Form
-from wiring.make.parts_list import files
-from wiring.make.parts_list.document import COLUMNS, condensed
+from wiring.make.board import Board, Form
+from wiring.make.parts_list import COLUMNS, condensed, files
 
 MAPS = {"reference": load_wiring(), "seven": load_wiring(WIRING / "seven" / "board.toml")}
 

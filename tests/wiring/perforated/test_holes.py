@@ -11,9 +11,8 @@ import pytest
 
 from tests.wiring.built import BOARDS, REFERENCE, SEVEN, made
 from wiring.make.board import Board
-from wiring.make.circuit.model import Role, Unit
-from wiring.make.perforated import files
-from wiring.make.perforated.placing import Placed, plans
+from wiring.make.circuit import Role, Unit
+from wiring.make.perforated import Placed, files, plans
 
 #: A board of 160 × 100 mm, its outermost holes half a pitch or more from the edge.
 COLUMNS, ROWS = 61, 38

@@ -12,8 +12,7 @@ import pytest
 
 from tests.wiring.prints.planting import exchanged, filled, moved, spoiled, transformed, turned, widened, without
 from tests.wiring.prints.written import WANTED
-from wiring.prints.checking import problems
-from wiring.prints.measuring import read
+from wiring.prints.checking import problems, read
 
 # Screw 1 lies 60° north of east, half-way between wall and rim: (16.2 + 21.5) / 2 mm from the axis.
 SCREW = (18.85 * math.cos(math.radians(60)), 18.85 * math.sin(math.radians(60)))

@@ -13,9 +13,9 @@ from tests.wiring.built import REFERENCE, SEVEN
 from tests.wiring.mechanics.boards import changed
 from tests.wiring.prints.written import WANTED, kernel, stl
 from wiring.make.board import FOLDER
-from wiring.make.mechanics.heights import tubes_by_levels
+from wiring.make.geometry import tubes_by_levels
+from wiring.prints.checking import read
 from wiring.prints.making import differences, problems
-from wiring.prints.measuring import read
 from wiring.prints.wanted import Jig, Tube, wanted_prints
 
 README = (FOLDER / "prints" / "README.md").read_text(encoding="utf-8")

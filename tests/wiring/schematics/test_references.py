@@ -11,9 +11,8 @@ from tamsk_hw.errors import WiringError
 from tests.wiring.built import BOARDS, each_board
 from tests.wiring.schematics.boards import sheets_of
 from tests.wiring.schematics.paper import Paper
-from wiring.make.circuit.model import Unit
-from wiring.make.schematics.page import Sheet
-from wiring.make.schematics.references import refer
+from wiring.make.circuit import Unit
+from wiring.make.schematic_page import Sheet, refer
 
 TABLES = ("array", "ring", "hall", "pixel", "bank", "connector", "rail")
 

@@ -1,0 +1,748 @@
+"""Calculations: emitters, lines from the tubes, rails, converter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import inf, log
+from typing import Final
+
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from wiring.make import nets
+from wiring.make.board import Board
+from wiring.make.circuit import Circuit, Unit
+from wiring.make.electrics_values import (
+    AMBIENT,
+    LIGHT_TIME,
+    RESISTOR_TOLERANCE,
+    SCAN,
+    STEP,
+    SUPPLY,
+    SUPPLY_TOLERANCE,
+    Check,
+    Subject,
+    alike,
+    at_least,
+    at_most,
+    rating,
+    typical_current,
+    worst_current,
+)
+from wiring.make.texts import number
+
+_SENSOR: Final = "onsemi QRE1113/D"
+_DRIVER: Final = "TI SLIS032"
+
+#: Forward voltage of the emitter (V): 1.2 typical at 20 mA (QRE1113/D); 1.25 at 23 mA, at least 1.1 (estimates).
+FORWARD: Final = 1.25
+LEAST_FORWARD: Final = 1.1
+
+#: The same at 40 mA (V, estimate), and the power that the emitter bears at 40 °C (W): 75 mW at 25 °C, 1 mW/K less
+#: above (QRE1113/D).
+HIGH_FORWARD: Final = 1.35
+MOST_EMITTER_POWER: Final = 0.060
+
+#: Continuous forward current of the emitter (A): QRE1113/D, maximum ratings.
+MOST_FORWARD_CURRENT: Final = 0.050
+
+#: One output of the TPIC6B595 switched on (Ω): 5 typical (SLIS032, features). Cold 3 and hot 9.5 are customary.
+ON_RESISTANCE: Final = 5.0
+COLD_RESISTANCE: Final = 3.0
+HOT_RESISTANCE: Final = 9.5
+
+#: The TPIC6B595's outputs (A): continuous with all eight on, and where one limits its own current (SLIS032,
+#: features and description).
+CONTINUOUS: Final = 0.150
+CURRENT_LIMIT: Final = 0.500
+
+#: Its housing (DIP-20): warming for each watt (K/W), customary; and the warmest junction that we allow (°C), below
+#: the customary 150.
+THERMAL_RESISTANCE: Final = 95.0
+WARMEST_JUNCTION: Final = 125.0
+
+#: Rated power of a 0207 metal film resistor (W).
+RESISTOR_POWER: Final = 0.25
+
+#: A bank is lit from one latch to the next: the light time and the time to latch and to shift on (µs). In the
+#: emulator eight such parts take at most 1.45 ms; on hardware measured by nobody yet.
+LATCHING: Final = 12.0
+
+
+def emitter_current(supply: float, forward: float, resistor: float, on_resistance: float, lit: int) -> float:
+    """Current (A) of each of ``lit`` equal emitters on one output; volts and ohms in.
+
+    All flow through the output, so its resistance counts ``lit`` times.
+    """
+    return (supply - forward) / (resistor + lit * on_resistance)
+
+
+def bank_sizes(circuit: Circuit) -> dict[str, int]:
+    """The number of emitters on each output, by its net: the first driver's banks, then the second's."""
+    sizes = Counter(part.nets["B"] for part in circuit.parts if part.letters == "RE")
+    drivers = len(list(circuit.of_kind("bank_driver")))
+    outputs = (nets.bank(number, driver) for driver in range(drivers) for number in range(8))
+    return {net: sizes[net] for net in outputs if net in sizes}
+
+
+def worst_lit_current(circuit: Circuit) -> float:
+    """Current (A) of the largest bank, all drivers' parts of it together, at worst."""
+    drivers = len(list(circuit.of_kind("bank_driver")))
+    sizes = bank_sizes(circuit)
+    return max(
+        sum(worst_bank_current(circuit, sizes.get(nets.bank(number, driver), 0)) for driver in range(drivers))
+        for number in range(8)
+    )
+
+
+def most_lit(circuit: Circuit) -> int:
+    """The number of emitters in the largest bank, all drivers' parts of it together."""
+    drivers, sizes = len(list(circuit.of_kind("bank_driver"))), bank_sizes(circuit)
+    return max(sum(sizes.get(nets.bank(number, driver), 0) for driver in range(drivers)) for number in range(8))
+
+
+def resistance(circuit: Circuit) -> float:
+    """The emitters' series resistor (Ω)."""
+    return alike(circuit, "RE").amount
+
+
+def typical_bank_current(circuit: Circuit, lit: int) -> float:
+    """Current (A) of a bank of ``lit`` emitters."""
+    return lit * emitter_current(SUPPLY, FORWARD, resistance(circuit), ON_RESISTANCE, lit)
+
+
+def worst_bank_current(circuit: Circuit, lit: int) -> float:
+    """The same with the supply high, resistors, output and forward voltage low."""
+    resistor = resistance(circuit) * (1 - RESISTOR_TOLERANCE)
+    supply = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    return lit * emitter_current(supply, LEAST_FORWARD, resistor, COLD_RESISTANCE, lit)
+
+
+def average_current(circuit: Circuit) -> float:
+    """Average current of the emitters' rail (A): every output is on once a scan."""
+    lit_share = (LIGHT_TIME + LATCHING) / SCAN
+    return sum(typical_bank_current(circuit, lit) * lit_share for lit in bank_sizes(circuit).values())
+
+
+def junction_temperature(current: float, on_resistance: float) -> float:
+    """Junction (°C) of the driver with one output on for good at ``current`` (A)."""
+    return AMBIENT + current**2 * on_resistance * THERMAL_RESISTANCE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emitters(Subject):
+    """``lit`` emitters at most hang on one output, whose resistance takes ``lost`` volts; ``hung`` mA at worst."""
+
+    lit: int
+    light_time: float
+    scan: float
+    lost: float
+    hung: float
+
+
+def emitter_subject(board: Board) -> Emitters:
+    """Resistor, emitters, driver and the capacitor beside it."""
+    lit = max(bank_sizes(board.circuit).values())
+    current = typical_bank_current(board.circuit, lit)
+    return Emitters(
+        checks=_checks(board, lit),
+        lit=lit,
+        light_time=LIGHT_TIME,
+        scan=SCAN,
+        lost=current * ON_RESISTANCE,
+        hung=worst_bank_current(board.circuit, lit) * 1e3,
+    )
+
+
+def _checks(board: Board, lit: int) -> tuple[Check, ...]:
+    circuit = board.circuit
+    resistor = resistance(circuit)
+    typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
+    single = worst_bank_current(circuit, 1)
+    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
+    hung = junction_temperature(worst, HOT_RESISTANCE)
+    share = (LIGHT_TIME + LATCHING) / SCAN
+    together = worst_lit_current(circuit)
+    dip = together * LIGHT_TIME * 1e-6 / circuit.by_ref["CB1"].amount
+    heat, rated = (worst**2 * share, CONTINUOUS**2)
+    return (
+        at_least(
+            "Current of one emitter, so that there is light enough (the sensor is sorted at 20 mA)",
+            f"({number(SUPPLY)} V − {number(FORWARD)} V) / ({number(resistor)} Ω + {lit} × "
+            f"{number(ON_RESISTANCE)} Ω)",
+            typical / lit * 1e3,
+            20,
+            "mA",
+            f"{_SENSOR}, collector current at 20 mA",
+        ),
+        at_most(
+            "Current of one emitter, worst, alone on its output and lit for good",
+            f"({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {number(COLD_RESISTANCE)} Ω)",
+            single * 1e3,
+            MOST_FORWARD_CURRENT * 1e3,
+            "mA",
+            f"{_SENSOR}, continuous forward current",
+        ),
+        at_most(
+            "Current of one output while it is on, typical",
+            f"{lit} × {number(typical / lit * 1e3)} mA",
+            typical * 1e3,
+            CONTINUOUS * 1e3,
+            "mA",
+            f"{_DRIVER}, 150 mA for good on each of eight outputs at once",
+        ),
+        at_most(
+            "Current of one output while it is on, worst",
+            f"{lit} × ({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {lit} × "
+            f"{number(COLD_RESISTANCE)} Ω)",
+            worst * 1e3,
+            CURRENT_LIMIT * 500,
+            "mA",
+            f"{_DRIVER}, an output limits itself at 500 mA, lower when warm; half of it is our rule; 3 Ω cold and "
+            "1.1 V are estimates",
+        ),
+        at_most(
+            "Heat of one output on average, worst, against that at its continuous rating",
+            f"({number(worst * 1e3)} mA)² × {number(share * 100)} % / ({number(CONTINUOUS * 1e3)} mA)²",
+            heat / rated * 100,
+            100,
+            "%",
+            f"{_DRIVER}, 150 mA for good; its 500 mA in pulses are for 100 µs and 2 % of the time, and not used",
+        ),
+        at_most(
+            "Junction of the driver when a program hangs with a bank lit",
+            f"{number(AMBIENT)} °C + ({number(worst)} A)² × {number(HOT_RESISTANCE)} Ω × "
+            f"{number(THERMAL_RESISTANCE)} K/W",
+            hung,
+            WARMEST_JUNCTION,
+            "°C",
+            f"150 °C allowed, 9.5 Ω hot and 95 K/W in DIP-20 are customary for {_DRIVER}",
+        ),
+        at_most(
+            "Power of an emitter when a program hangs with a bank lit",
+            f"({number(high)} V − {number(HIGH_FORWARD)} V) / ({number(low)} Ω + {lit} × "
+            f"{number(COLD_RESISTANCE)} Ω) × {number(HIGH_FORWARD)} V",
+            emitter_current(high, HIGH_FORWARD, low, COLD_RESISTANCE, lit) * HIGH_FORWARD * 1e3,
+            MOST_EMITTER_POWER * 1e3,
+            "mW",
+            f"{_SENSOR}, 75 mW at 25 °C, 1 mW/K less above; 1.35 V at 40 mA is an estimate",
+        ),
+        at_most(
+            "Power of one resistor when a program hangs",
+            f"({number(single * 1e3)} mA)² × {number(resistor)} Ω",
+            single**2 * resistor,
+            RESISTOR_POWER,
+            "W",
+            "metal film, 0207: 0.25 W",
+        ),
+        at_most(
+            "Dip of the emitters' supply in a pulse, if the capacitor gave all of it",
+            f"{number(together * 1e3)} mA × {number(LIGHT_TIME)} µs / {circuit.by_ref['CB1'].value}",
+            dip * 1e3,
+            200,
+            "mV",
+            "physics; 200 mV is 5 % of the light",
+        ),
+    )
+
+
+_ARRAY: Final = "ST USBLC6-4, customary"
+
+#: The array: stands off 5.25 V (V), lets 17 V through at 5 A (V), leaks 150 nA (A), adds 4 pF (F).
+STANDS_OFF: Final = 5.25
+LETS_THROUGH: Final = 17.0
+ARRAY_LEAKS: Final = 150e-9
+ARRAY_ADDS: Final = 4e-12
+
+#: An input of the SN74HCS165: clamped to its supply by a diode that bears 20 mA (A), 0.5 V above it (V); leaks
+#: 1 µA (A), has 5 pF (F): TI HCS family, customary.
+CLAMP_BEARS: Final = 0.020
+CLAMP_DROP: Final = 0.5
+INPUT_LEAKS: Final = 1e-6
+INPUT_ADDS: Final = 5e-12
+
+#: Least time (s) between the light and the latch: PROTOCOL.md section 5.2.
+LEAST_LIGHT: Final = 60e-6
+
+
+def line_subject(board: Board) -> Subject:
+    """Array and series resistor."""
+    circuit = board.circuit
+    series, load = alike(circuit, "RI").amount, alike(circuit, "RP").amount
+    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), SUPPLY * (1 - SUPPLY_TOLERANCE)
+    least = series * (1 - RESISTOR_TOLERANCE)
+    leaks = ARRAY_LEAKS + INPUT_LEAKS
+    checks: tuple[Check, ...] = (
+        at_most("Supply against the arrays' stand-off", "the supply, high", high, STANDS_OFF, "V", _ARRAY),
+        at_most(
+            "Current into a register's input while the array clamps a spark",
+            f"({number(LETS_THROUGH)} V − {number(low)} V − {number(CLAMP_DROP)} V) / ({number(series)} Ω − 1 %)",
+            (LETS_THROUGH - low - CLAMP_DROP) / least * 1e3,
+            CLAMP_BEARS * 1e3,
+            "mA",
+            f"{_ARRAY}, 17 V at 5 A; TI HCS family, clamp current ±20 mA",
+        ),
+        at_most(
+            "The same without its supply, the line at 5 V for good",
+            f"({number(high)} V − {number(CLAMP_DROP)} V) / ({number(series)} Ω − 1 %)",
+            (high - CLAMP_DROP) / least * 1e3,
+            CLAMP_BEARS * 1e3,
+            "mA",
+            "TI HCS family, clamp current ±20 mA",
+        ),
+        at_most(
+            "Level of a dark line by the leakage of array and input",
+            f"({number(ARRAY_LEAKS * 1e6)} µA + {number(INPUT_LEAKS * 1e6)} µA) × {number(load / 1e3)} kΩ",
+            leaks * load * 1e3,
+            100,
+            "mV",
+            f"{_ARRAY}; TI HCS family; a tenth of the least threshold is our rule",
+        ),
+        at_most(
+            "Delay of an edge by the series resistor",
+            f"{number(series)} Ω × ({number(ARRAY_ADDS * 1e12)} pF + {number(INPUT_ADDS * 1e12)} pF)",
+            series * (ARRAY_ADDS + INPUT_ADDS) * 1e6,
+            LEAST_LIGHT * 1e6 / 100,
+            "µs",
+            "a hundredth of the shortest light time is our rule",
+        ),
+    )
+    return Subject(checks=checks)
+
+
+#: Both contacts of plug and inlet (Ω): at most 30 mΩ is customary for such inlets.
+CONTACTS: Final = 0.030
+
+#: One transistor of the guard (Ω): at most 6.8 mΩ at a gate of 4.5 V and 25 °C, a fifth more at 60 °C (Infineon
+#: IRF9310).
+TRANSISTOR: Final = 0.0068 * 1.2
+
+
+#: Copper of the ordered controller board (Ω), 35 µm thick at 60 °C: from the inlet to the pixels' fuse, from the
+#: boards' grounds back to the inlet, from the fuses to lights and ribbon, and from there to the module. Calculated
+#: from the board file and rounded up (wiring/boards/resistance.py); wires of 0.5 mm² are no worse up to 5 cm each.
+WAY_IN_COPPER: Final = 0.0025
+GROUND_COPPER: Final = 0.0018
+LIGHTS_COPPER: Final = 0.0013
+LOGIC_COPPER: Final = 0.0028
+MODULE_COPPER: Final = 0.100
+
+
+#: Copper of the ordered sensor boards (Ω): planes of 5 V and of ground, 17.5 µm thick, from the ribbon to the
+#: farthest tube, for a current that all tubes share; and by map the emitters' supply within the plane of 5 V, as
+#: far, for the current of a bank, whose emitters are in several tubes. Calculated likewise.
+PLANE_COPPER: Final = 0.0115
+PLANE_GROUND: Final = 0.0025
+EMITTERS_COPPER: Final = {"reference": 0.095, "seven": 0.105}
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Current of a rail (mA), typical and worst."""
+
+    typical: float
+    worst: float
+
+
+def draws(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> dict[str, Draw]:
+    """The current of each rail by its net, the pixels' capped (mA); the emitters' worst is a bank lit for good."""
+    circuit = board.circuit
+    pixels = sum(part.kind.worst for part in circuit.of_kind("pixel"))
+    shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixels
+    hung = worst_lit_current(circuit)
+    return {
+        nets.LIGHTS_SUPPLY: Draw(
+            min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap), min(pixels, milliamp_cap) + shifter
+        ),
+        nets.LOGIC: Draw(typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)),
+        nets.EMITTERS: Draw(average_current(circuit) * 1e3, hung * 1e3),
+    }
+
+
+def worst_of_all(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
+    """Current through the inlet (A) with every rail at its worst."""
+    return sum(draw.worst for draw in draws(board, milliamp_cap).values()) * 1e-3
+
+
+def module_current(board: Board) -> float:
+    """Worst current (A) of the controller and of what hangs on its board."""
+    return worst_current(board.circuit, nets.LOGIC, (Unit.CONTROLLER, Unit.HOLDERS)) * 1e-3
+
+
+def way_in(board: Board) -> float:
+    """Resistance (Ω) from the plug to the rails' fuses, and of the ground back."""
+    copper = WAY_IN_COPPER + GROUND_COPPER
+    return CONTACTS + rating(board.circuit.by_ref["FU1"]).resistance + 2 * TRANSISTOR + copper
+
+
+def least_main(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
+    """Volts before the rails' fuses: supply low, every rail at its worst."""
+    return SUPPLY * (1 - SUPPLY_TOLERANCE) - worst_of_all(board, milliamp_cap) * way_in(board)
+
+
+def least_main_words(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> str:
+    """The calculation of `least_main`."""
+    return (
+        f"{number(SUPPLY * (1 - SUPPLY_TOLERANCE))} V − {number(worst_of_all(board, milliamp_cap))} A × "
+        f"{number(way_in(board) * 1e3)} mΩ"
+    )
+
+
+_CONTROLLER: Final = "Microchip ATmega328P"
+
+#: One switch of a CD74HC4067 (Ω): 70 typical at 4.5 V (SCHS209); 160 is the customary most.
+SWITCH: Final = 160.0
+
+#: Capacitance (F) of a multiplexer's common side: its pin about 50 pF, the ribbon 6 pF, the controller's sample
+#: capacitor and pin 24 pF (customary figures).
+COMMON: Final = 80e-12
+
+#: The sources that the converter is made for (Ω), and its sampling (clocks): ATmega328P, analog input circuitry.
+MOST_SOURCE: Final = 10e3
+
+#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at 1 MHz: 4.5 steps of
+#: 10 bits (ATmega328P, characteristics), which is more than at 500 kHz.
+CLOCK: Final = 500e3
+CLOCKS: Final = 13
+ERROR_STEPS: Final = 4.5 / 4
+
+#: The firmware's wait (s) after a change of the select lines: firmware/avr/converter.c.
+WAIT: Final = 5e-6
+
+#: Leakage into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
+#: only promise 1 µA.
+LEAKAGE: Final = 10e-9
+
+#: What a reading may be less for the resistor for an open wire (steps): the default deadband.
+MOST_TAKEN: Final = 2.0
+
+
+def settling_time(resistor: float, capacitor: float, common: float, swing: float, rest: float) -> float:
+    """Seconds until the multiplexer's common side is within ``rest`` volts of its new input.
+
+    The common side (``common`` farad) comes from ``swing`` volts away. Through the switch it shares its charge
+    with the filter's capacitor almost at once; what is left then flows through the resistor (Ω).
+    """
+    both = capacitor + common
+    left = swing * common / both
+    return resistor * both * log(left / rest) if left > rest else 0.0
+
+
+def drooping_time(resistor: float, capacitor: float, begin: float, end: float) -> float:
+    """Seconds until a capacitor has fallen from ``begin`` to ``end`` volts through a resistor."""
+    return resistor * capacitor * log(begin / end) if end > 0 else inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converter(Subject):
+    """The firmware's ``wait`` before a conversion, and the time that a filter of ``ten`` nF would take, in µs."""
+
+    wait: float
+    ten: float
+
+
+def converter_subject(board: Board) -> Converter:
+    """Filter, multiplexer, clock of the converter, the resistor for an open wire."""
+    circuit = board.circuit
+    resistor, capacitor = alike(circuit, "RF").amount, alike(circuit, "CF").amount
+    open_resistor = alike(circuit, "RO").amount
+    conversions = len(board.wiring.inputs)
+    scan = conversions * CLOCKS / CLOCK
+    open_volts = (LEAKAGE + ARRAY_LEAKS) * open_resistor
+    rail = SensingSettings().rail
+    checks: tuple[Check, ...] = (
+        at_most(
+            "Common side settled to half a step after a swing over the whole supply",
+            f"{number(resistor / 1e3)} kΩ × {number((capacitor + COMMON) * 1e9)} nF × ln({number(SUPPLY)} V × "
+            f"{number(COMMON * 1e12)} pF / {number((capacitor + COMMON) * 1e9)} nF / {number(STEP * 500)} mV)",
+            settling_time(resistor, capacitor, COMMON, SUPPLY, STEP / 2) * 1e6,
+            WAIT * 1e6,
+            "µs",
+            "80 pF on the common side is an estimate; firmware/avr/converter.c waits 5 µs",
+        ),
+        at_most(
+            "Source that the converter sees",
+            f"{number(resistor)} Ω + {number(SWITCH)} Ω",
+            resistor + SWITCH,
+            MOST_SOURCE,
+            "Ω",
+            f"{_CONTROLLER}, sources of 10 kΩ or less; TI SCHS209, switch 70 Ω typical, 160 Ω customary most",
+        ),
+        at_most(
+            "Sample capacitor of 14 pF charged to half a step within 1.5 clocks",
+            f"({number(resistor)} Ω + {number(SWITCH)} Ω) × 14 pF × ln({number(SUPPLY)} V / "
+            f"{number(STEP * 500)} mV)",
+            (resistor + SWITCH) * 14e-12 * log(SUPPLY / (STEP / 2)) * 1e6,
+            1.5 / CLOCK * 1e6,
+            "µs",
+            f"{_CONTROLLER}, 14 pF, sample and hold 1.5 clocks",
+        ),
+        at_most(
+            "Error of the converter at its clock",
+            "4.5 steps of 10 bits at 1 MHz, at 500 kHz less, / 4",
+            ERROR_STEPS,
+            2,
+            "steps",
+            f"{_CONTROLLER}, characteristics; two steps are our rule, as the default deadband",
+        ),
+        at_most(
+            "All conversions of a scan within the time that the eight banks are lit",
+            f"{conversions} × {CLOCKS} clocks / 500 kHz",
+            scan * 1e6,
+            8 * LIGHT_TIME,
+            "µs",
+            "PROTOCOL.md section 5.2; the conversions run while the photo-transistors settle",
+        ),
+        at_most(
+            "What the resistor for an open wire takes from a reading",
+            f"256 steps × {number(resistor)} Ω / {number(open_resistor)} Ω",
+            256 * resistor / (resistor + open_resistor),
+            MOST_TAKEN,
+            "steps",
+            "physics; two steps are our rule, as the default deadband: it is the same share of every reading, and "
+            "calibrated away",
+        ),
+        at_most(
+            "Reading of a sensor that has come off",
+            f"({number(LEAKAGE * 1e9)} + {number(ARRAY_LEAKS * 1e9)}) nA × {number(open_resistor / 1e3)} kΩ / "
+            f"{number(STEP * 1e3)} mV",
+            open_volts / STEP,
+            rail,
+            "steps",
+            "multiplexer customary at room temperature; ST USBLC6-4, 150 nA at 5.25 V; "
+            "tamsk_hw/board/sensor_report.py, rail",
+        ),
+        at_most(
+            "Time until a sensor that has come off reads so",
+            f"{number(open_resistor / 1e3)} kΩ × {number(capacitor * 1e9)} nF × "
+            f"ln({number(SUPPLY)} V / {number(rail * STEP * 1e3)} mV)",
+            drooping_time(open_resistor, capacitor, SUPPLY, rail * STEP) * 1e3,
+            SensingSettings().fault_dwell * 1e3,
+            "ms",
+            "physics; tamsk_hw/board/sensor_report.py, fault_dwell",
+        ),
+    )
+    return Converter(
+        checks=checks,
+        wait=WAIT * 1e6,
+        ten=settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2) * 1e6,
+    )
+
+
+#: A wire of the flat cable (Ω/m): 28 AWG, 7 strands; and a contact with its mate (Ω), customary for box headers.
+WIRE: Final = 0.22
+CONTACT: Final = 0.02
+
+#: Rated current (A) of a contact of the ribbon's sockets: Würth WR-BHD, sockets for flat cable.
+CONTACT_CURRENT: Final = 1.0
+
+#: The least supply (V) of controller and sensors: the controller's brown-out level of 4.3 V is 4.5 V at most
+#: (Microchip ATmega328P), and the DRV5055 is made for 4.5 V and more (TI SBAS640).
+LEAST_RAIL: Final = 4.5
+
+#: The reference by which the controller measures its supply (V): LM4040-2.5, grade C ± 0.5 %, and 100 ppm/K over
+#: 35 K (share); regulates from 80 µA (A) on at the latest. From this reading (steps) on the firmware calls the
+#: supply low.
+REFERENCE: Final = 2.5
+REFERENCE_TOLERANCE: Final = 0.005 + 100e-6 * 35
+REFERENCE_LEAST: Final = 80e-6
+LOW_READING: Final = 144
+
+#: The controller's brown-out level (V), typical.
+BROWN_OUT: Final = 4.3
+
+
+def wires_resistance(count: int, length: float) -> float:
+    """Resistance (Ω) of ``count`` parallel wires of the flat cable, ``length`` metres, with both contacts."""
+    return (WIRE * length + 2 * CONTACT) / count
+
+
+def reading_error(share: float, supply_drop: float, ground_lift: float) -> float:
+    """Error (steps of 8 bits) of a share of the far board's supply.
+
+    The far board's supply is ``supply_drop`` volts lower and its ground ``ground_lift`` volts higher than at the
+    converter.
+    """
+    far = SUPPLY - supply_drop - ground_lift
+    return (share * far + ground_lift - share * SUPPLY) / SUPPLY * 256
+
+
+def string_error(share: float) -> float:
+    """Greatest error (steps) of a share from a string of four resistors, by their tolerance."""
+    low, high = share * (1 + RESISTOR_TOLERANCE), (1 - share) * (1 - RESISTOR_TOLERANCE)
+    return (low / (low + high) - share) * 256
+
+
+def ribbon_wires(circuit: Circuit, net: str) -> int:
+    """The number of the ribbon's wires on a net."""
+    return list(circuit.by_ref["J2"].nets.values()).count(net)
+
+
+def far_current(circuit: Circuit) -> float:
+    """Worst current (A) of sensor board and tubes on the logic rail, through the ribbon."""
+    return worst_current(circuit, nets.LOGIC, (Unit.SENSORS, Unit.TUBES)) * 1e-3
+
+
+def emitters_way(board: Board) -> float:
+    """Resistance (Ω) of the emitters' supply from ribbon to farthest tube, for the current of a bank."""
+    copper = EMITTERS_COPPER.get(board.key, max(EMITTERS_COPPER.values()))
+    return wires_resistance(ribbon_wires(board.circuit, nets.EMITTERS), _ribbon_length(board)) + copper
+
+
+def _ribbon_length(board: Board) -> float:
+    return next(cable.length for cable in board.cables if cable.ref == "W2")
+
+
+def far_drops(board: Board) -> tuple[float, float]:
+    """Volts lost from the ribbon to the farthest Hall sensor, of the supply and of the ground, worst.
+
+    Both boards' planes carry what all tubes draw, a tube's cable its own part of it.
+    """
+    circuit = board.circuit
+    cable = max(each.length for each in board.tube_cables if each.site.tube is not None)
+    hall, photo = (next(circuit.of_kind(key)).kind.worst * 1e-3 for key in ("hall_sensor", "ring_sensor"))
+    levels = max(len(bits) for bits in board.wiring.ring_bits)
+    own = wires_resistance(1, cable)
+    current, light = far_current(circuit), average_current(circuit)
+    supply = current * PLANE_COPPER + (hall + levels * photo) * own
+    return supply, (current + light) * PLANE_GROUND + hall * own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rail(Subject):
+    """FU3 after a trip: ``resistance`` (Ω), worst ``current`` (mA), ``drop`` (mV).
+
+    ``apart`` is the error of 3/4 before the fuse, ``margin`` that of the references that the host bears, in steps.
+    """
+
+    margin: float
+    resistance: float
+    current: float
+    drop: float
+    apart: float
+    supply_wires: int
+    ground_wires: int
+
+
+def rail_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
+    """References, ribbon, fuse."""
+    circuit = board.circuit
+    margin = SensingSettings().reference_margin
+    length = _ribbon_length(board)
+    supply_wires, ground_wires = ribbon_wires(circuit, nets.LOGIC), ribbon_wires(circuit, nets.GROUND)
+    current, light = far_current(circuit), average_current(circuit)
+    drop = current * wires_resistance(supply_wires, length)
+    lift = (current + light) * wires_resistance(ground_wires, length)
+    shares = (0.25, 0.5, 0.75)
+    by_ribbon = max(abs(reading_error(share, drop, lift)) for share in shares)
+    by_string = max(string_error(share) for share in shares)
+    fuse = rating(circuit.by_ref["FU3"])
+    all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
+    apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
+    string, series = circuit.by_ref["R31"].amount, circuit.by_ref["R4"].amount
+    off = REFERENCE_TOLERANCE
+    most_low, least_low = (
+        256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
+    )
+    far_supply, far_ground = far_drops(board)
+    hung = worst_lit_current(circuit)
+    before = fuse.resistance + LOGIC_COPPER
+    at_ribbon = least_main(board, milliamp_cap) - all_of_it * before
+    near = module_current(board)
+    at_controller = at_ribbon - near * MODULE_COPPER
+    checks: tuple[Check, ...] = (
+        at_least(
+            "Rail at the controller, supply low, every rail at its worst",
+            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(before)} Ω − "
+            f"{number(near * 1e3)} mA × {number(MODULE_COPPER)} Ω",
+            at_controller,
+            LEAST_RAIL,
+            "V",
+            f"{fuse.source}, after a trip; Microchip ATmega328P, brown-out level 4.3 V: 4.5 V at most",
+        ),
+        at_least(
+            "Supply of the Hall sensors then",
+            f"{number(at_ribbon)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon − "
+            f"{number(far_supply * 1e3)} mV − {number(far_ground * 1e3)} mV in board and cable behind it",
+            at_ribbon - drop - lift - far_supply - far_ground,
+            LEAST_RAIL,
+            "V",
+            "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
+        ),
+        at_most(
+            "Supply at which it is reported as low, at the most",
+            f"256 × {number(REFERENCE)} V × {number(1 + off)} / ({LOW_READING} − {number(ERROR_STEPS)})",
+            most_low,
+            at_controller,
+            "V",
+            "TI LM4040, grade C ± 0.5 %, 100 ppm/K over 35 K; ATmega328P; no rail at its worst may be called low",
+        ),
+        at_least(
+            "Supply at which it is reported as low, at the least",
+            f"256 × {number(REFERENCE)} V × {number(1 - off)} / ({LOW_READING} + {number(ERROR_STEPS)})",
+            least_low,
+            BROWN_OUT,
+            "V",
+            "as before; before the brown-out detector resets the controller, typically",
+        ),
+        at_least(
+            "Current of the 2.5 V reference, supply low",
+            f"({number(BROWN_OUT)} V − {number(REFERENCE)} V) / {number(series / 1e3)} kΩ",
+            (BROWN_OUT - REFERENCE) / series * 1e6,
+            REFERENCE_LEAST * 1e6,
+            "µA",
+            "TI LM4040, regulates from 80 µA on at the latest, customary",
+        ),
+        at_most(
+            "References off by the ribbon, the string's tolerance and the converter",
+            f"{number(by_ribbon)} + {number(by_string)} + {number(ERROR_STEPS)} steps; ribbon: "
+            f"{number(drop * 1e3)} mV supply, {number(lift * 1e3)} mV ground",
+            by_ribbon + by_string + ERROR_STEPS,
+            margin,
+            "steps",
+            "28 AWG 0.22 Ω/m, contacts 20 mΩ customary; tamsk_hw/board/sensor_report.py, reference_margin",
+        ),
+        at_most(
+            "Current of one of the ribbon's supply wires, worst",
+            f"{number(current * 1e3)} mA / {supply_wires}",
+            current / supply_wires,
+            CONTACT_CURRENT,
+            "A",
+            "Würth WR-BHD, 1 A per contact",
+        ),
+        at_most(
+            "Current of the ribbon's emitter wire, a bank lit for good, worst",
+            "one wire, the largest bank",
+            hung,
+            CONTACT_CURRENT,
+            "A",
+            "Würth WR-BHD, 1 A per contact",
+        ),
+        at_most(
+            "Drop of the emitters' supply from the ribbon to the farthest tube, a bank lit, worst",
+            f"{number(hung)} A × {number(emitters_way(board))} Ω, of which "
+            f"{number(EMITTERS_COPPER.get(board.key, 0.0))} Ω are the sensor board's copper",
+            hung * emitters_way(board) * 1e3,
+            200,
+            "mV",
+            "copper calculated from the board file, 17.5 µm inside; physics; 200 mV is 5 % of the light",
+        ),
+        at_most(
+            "Current of the reference string",
+            f"{number(SUPPLY)} V / (4 × {number(string)} Ω)",
+            SUPPLY / (4 * string) * 1e3,
+            5,
+            "mA",
+            "our rule: no more than one Hall sensor",
+        ),
+    )
+    return Rail(
+        checks=checks,
+        margin=margin,
+        resistance=fuse.resistance,
+        current=all_of_it * 1e3,
+        drop=all_of_it * fuse.resistance * 1e3,
+        apart=apart,
+        supply_wires=supply_wires,
+        ground_wires=ground_wires,
+    )

@@ -1,0 +1,447 @@
+"""Sheets of ring sensors, the chain that reads them, Hall sensors, the tubes' connectors and arrays."""
+
+from __future__ import annotations
+
+import schemdraw.elements as elm
+
+from wiring.make import nets
+from wiring.make.board import Board
+from wiring.make.circuit import Circuit, Part, Role
+from wiring.make.circuit_parts import in_words
+from wiring.make.schematic_page import (
+    BOTTOM,
+    HEAD,
+    LEFT,
+    MIDDLE,
+    RIGHT,
+    ROW,
+    TOP,
+    Sheet,
+    Table,
+    draw_table,
+    on_net,
+    paper_point,
+    pull_down,
+    unit_point,
+)
+from wiring.make.schematic_symbols import ABOVE, Place, box, one_pin, rail, row_of, through, two_leads
+
+#: Rows of a table that fill a sheet.
+_MOST_ROWS = 34
+
+#: From row to row of that table: lower than usual, so that the sheet has room for its references.
+_ROW = 4.1
+
+
+def ring_sheets(board: Board) -> list[Sheet]:
+    """One level in full, and the table."""
+    return [_one_level(board.circuit), _all_levels(board.circuit)]
+
+
+def bank_sheets(board: Board) -> list[Sheet]:
+    """Each driver with all its pins, and the emitters on each of its outputs."""
+    drivers = list(board.circuit.of_kind("bank_driver"))
+    return [_bank_sheet(board.circuit, driver, number, len(drivers)) for number, driver in enumerate(drivers, 1)]
+
+
+def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Sheet:
+    name = f"bank-driver-{number}"
+    sheet = Sheet(name, f"Bank driver ({number} of {count})" if count > 1 else "Bank driver")
+    box(sheet, driver, (42, TOP + 15))
+    around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
+    row_of(sheet, around, (122, TOP + 15), step=45)
+    lines = (
+        f"Seen from above; it {driver.where}.",
+        "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
+        "A bank is the same input of every 74HCS165, so that stacked levels and neighbours are not lit together.",
+        f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
+    )
+    sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (112, TOP + 48))
+    rows: list[tuple[str, ...]] = []
+    for pin in driver.kind.pins:
+        net = driver.nets.get(pin.name, "")
+        refs = [each.part.ref for each in circuit.nets.get(net, ()) if each.part.kind.key == "resistor"]
+        if pin.role is Role.DRAIN:
+            sheet.nets.add(net)
+            rows.append((net, pin.name, pin.number, *refs))
+    most = max(len(row) for row in rows)
+    even = tuple((*row, *("",) * (most - len(row))) for row in rows)
+    heads = ("bank", "drain", "pin", "emitter resistors", *("",) * (most - 4))
+    table = Table("bank", heads, even)
+    widths = [max(width, 21.0) if place > 2 else width + 3 for place, width in enumerate(table.widths)]
+    if most > 3:
+        widths[3] = 21.0
+    draw_table(sheet, table, (LEFT, TOP + 100), widths)
+    return sheet
+
+
+def _one_level(circuit: Circuit) -> Sheet:
+    sheet = Sheet("ring-sensor", "Ring sensor: one level in full")
+    sensor = next(circuit.of_kind("ring_sensor"))
+    assert sensor.site is not None
+    plug = circuit.by_ref[f"JT-{sensor.site.tube}"]
+    order = ("C", "A", "K", "E")
+    heights = dict(zip(order, (38.0, 50.0, 98.0, 122.0), strict=True))
+    _sensor(sheet, sensor, heights, 105.0)
+    rows = {name: heights[pin] for pin in order for name in _first(plug, sensor.net(pin))}
+    through(sheet, plug, 105, rows)
+    sheet.text(f"of the tube's {len(plug.kind.pins)} wires", (105, 130), group=sheet.group())
+    for pin in ("C", "A"):
+        sheet.wire((115, heights[pin]), (140, heights[pin]))
+        rail(sheet, sensor.nets[pin], (140, heights[pin]))
+    _light_path(sheet, circuit, sensor, heights["K"])
+    _signal_path(sheet, circuit, sensor, heights["E"])
+    lines = (
+        "With a ring at the sensor its light comes back, and the output is high: ring = 1. An open wire reads 0.",
+        f"Every level is wired like this one ({sensor.ref}); what is where is in the table on the next sheet.",
+        "Of the chips only the pin used here is shown; all pins are on their own sheets.",
+    )
+    sheet.notes(lines, (LEFT + 5, 163))
+    return sheet
+
+
+def _first(part: Part, net: str | None) -> list[str]:
+    """The first pin on a net, as a list of one."""
+    return [name for name, own in part.nets.items() if own == net][:1]
+
+
+def _sensor(sheet: Sheet, sensor: Part, heights: dict[str, float], end: float) -> None:
+    """Emitter and photo-transistor of a sensor, with wires to the connector."""
+    group = sheet.group(ref=sensor.ref)
+    sheet.box((22, 60), (66, 28), group, dashed=True)
+    sheet.text(sensor.ref, (24, 65), bold=True, size=3.2, group=group)
+    sheet.text(sensor.value, (24, 70), group=group)
+    lamp = elm.LED()  # type: ignore[no-untyped-call]
+    lamp.scale(1.8).flip().at(unit_point((75.0, 64.0))).to(unit_point((75.0, 84.0)))
+    sheet.draw(lamp, group)
+    eye = elm.NpnPhoto().scale(1.8).reverse().anchor("collector").at(unit_point((52.0, 68.0)))
+    sheet.draw(eye, group)
+    leads = {
+        "C": paper_point(eye, "collector"),
+        "A": paper_point(lamp, "start"),
+        "K": paper_point(lamp, "end"),
+        "E": paper_point(eye, "emitter"),
+    }
+    for name, (x, y) in leads.items():
+        sheet.wire((x, y), (x, heights[name]), (end, heights[name]))
+        pin, upper = sensor.kind.pin(name), heights[name] < y
+        texts = sheet.group(group, ref=sensor.ref, pin=pin.number)
+        at = 58.8 if upper else 91.2
+        sheet.text(pin.number, (x - 1, at), anchor="end", group=texts)
+        sheet.text(pin.name, (x + 1, at), group=texts)
+        sheet.text(sensor.nets[name], (end - 3, heights[name] - ABOVE), anchor="end", group=texts)
+
+
+def _light_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
+    """From the emitter's cathode through its resistor to the drain of its bank."""
+    cathode = sensor.nets["K"]
+    resistor = on_net(circuit, cathode, "resistor").part
+    bank = resistor.nets["B"]
+    drain = on_net(circuit, bank, "bank_driver")
+    sheet.wire((115, y), (145, y))
+    two_leads(sheet, resistor, (145, y), (193, y), nets=("along", "along"))
+    sheet.wire((193, y), one_pin(sheet, drain, (230, y - 3.75), 30))
+
+
+def _signal_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
+    """From the photo-transistor's emitter past its pull-down to its input."""
+    output = sensor.nets["E"]
+    series = _series(circuit, output)
+    register = on_net(circuit, series.nets["B"], "chain_register")
+    array = on_net(circuit, output, "line_guard")
+    sheet.wire((115, y), (170, y))
+    sheet.dot((140, y))
+    down = pull_down(circuit, output, nets.GROUND)
+    two_leads(sheet, down, (140, y), (140, y + 30), nets=("along", "end"))
+    sheet.dot((164, y))
+    sheet.wire((164, y), (164, y + 18.75), one_pin(sheet, array, (202, y + 15), 26))
+    two_leads(sheet, series, (170, y), (216, y), nets=("along", "along"))
+    sheet.wire((216, y), one_pin(sheet, register, (240, y - 3.75), 30))
+
+
+def _series(circuit: Circuit, output: str) -> Part:
+    """The resistor from a sensor's output to its register."""
+    resistors = (each.part for each in circuit.nets[output] if each.part.kind.key == "resistor")
+    return next(part for part in resistors if part.nets["B"] != nets.GROUND)
+
+
+def _all_levels(circuit: Circuit) -> Sheet:
+    sheet = Sheet("ring-sensors", "Ring sensors: table of all levels")
+    rows: list[tuple[str, ...]] = []
+    for sensor in circuit.of_kind("ring_sensor"):
+        cathode, output = sensor.nets["K"], sensor.nets["E"]
+        emitter = on_net(circuit, cathode, "resistor").part
+        series = _series(circuit, output)
+        register = on_net(circuit, series.nets["B"], "chain_register")
+        sheet.nets |= {*sensor.nets.values(), emitter.nets["B"], series.nets["B"]}
+        row = (sensor.ref, cathode, emitter.ref, emitter.nets["B"])
+        rows.append(
+            (
+                *row,
+                output,
+                pull_down(circuit, output, nets.GROUND).ref,
+                series.ref,
+                register.part.ref,
+                register.pin.name,
+                register.pin.number,
+            )
+        )
+    heads = ("sensor", "pin K", "series", "bank", "pin E", "to GND", "to chip", "chip", "in", "pin")
+    x = LEFT - 2
+    for table in Table("ring", heads, tuple(rows)).parts(_MOST_ROWS):
+        draw_table(sheet, table, (x, TOP - 2), row=_ROW)
+        x += table.width + 4
+    first = next(circuit.of_kind("ring_sensor"))
+    series = on_net(circuit, first.nets["K"], "resistor").part
+    down = pull_down(circuit, first.nets["E"], nets.GROUND)
+    to_chip = _series(circuit, first.nets["E"])
+    lines = (
+        f"Of every sensor pin A is on {first.nets['A']} and pin C on {first.nets['C']}. "
+        f"series: {series.value} from pin K to the bank. to GND: {down.value} from pin E to ground.",
+        f"to chip: {to_chip.value} from pin E to the chip; in, pin: its input there, and that pin's number. "
+        "RS-D4-2 is tube D4, level 2 from the bottom.",
+    )
+    sheet.notes(lines, (LEFT - 1, TOP + 160))
+    return sheet
+
+
+#: Chips on a sheet, and in a row of it.
+_ON_SHEET, _IN_ROW = 4, 2
+
+
+def chain_sheets(board: Board) -> list[Sheet]:
+    """Every 74HC165 with all its pins; on each sheet the order of the whole chain."""
+    circuit = board.circuit
+    chips = list(circuit.of_kind("chain_register"))
+    starts = range(0, len(chips), _ON_SHEET)
+    found: list[Sheet] = []
+    for number, start in enumerate(starts, 1):
+        several = f" ({number} of {len(starts)})" if len(starts) > 1 else ""
+        sheet = Sheet(f"shift-registers-{number}", f"Shift-register chain{several}")
+        _order(sheet, chips)
+        for place, chip in enumerate(chips[start : start + _ON_SHEET]):
+            _chip(sheet, circuit, chip, LEFT + place % _IN_ROW * 136, 54 + place // _IN_ROW * 70)
+        found.append(sheet)
+    return found
+
+
+def _order(sheet: Sheet, chips: list[Part]) -> None:
+    """The chain as a line: its left end goes to the controller."""
+    group = sheet.group(strip="chain")
+    y, size, height = TOP + 12.0, 13.0, 8.0
+    step = min(33.0, (RIGHT - LEFT - 34) / len(chips))
+    sheet.text("Data runs leftward, to the controller; seen from above.", (LEFT, TOP + 3), group=group)
+    for number, chip in enumerate(chips):
+        left = LEFT + 16 + step * number
+        sheet.box((left, y - height / 2), (size, height), group)
+        sheet.text(chip.ref, (left + size / 2, y + MIDDLE), anchor="middle", bold=True, group=group)
+        length = 16.0 if number == 0 else step - size
+        sheet.arrow((left, y), (left - length, y), group)
+        sheet.text(chip.nets["QH"], (left - length / 2, y - ABOVE - 0.6), anchor="middle", group=group)
+    left = LEFT + 16 + step * (len(chips) - 1) + size
+    sheet.arrow((left + 16, y), (left, y), group)
+    sheet.text(chips[-1].net("SER") or "", (left + 8.5, y - ABOVE - 0.6), anchor="middle", group=group)
+
+
+def _chip(sheet: Sheet, circuit: Circuit, chip: Part, x: float, y: float) -> None:
+    """A chip, and at its right the parts that belong to it."""
+    sheet.text(chip.where, (x + 42, y - 6))
+    box(sheet, chip, (x + 24, y))
+    (pull_up,) = circuit.serving(chip.ref, "resistor")
+    (buffer,) = circuit.serving(chip.ref, "capacitor")
+    two_leads(sheet, pull_up, (x + 94, y + 5), (x + 94, y + 25))
+    two_leads(sheet, buffer, (x + 116, y + 5), (x + 116, y + 25))
+
+
+#: Multiplexers on a sheet.
+_MULTIPLEXERS = 3
+
+
+def glass_sheets(board: Board) -> list[Sheet]:
+    """One sensor in full and the multiplexers, then the table of all sensors with the references."""
+    circuit = board.circuit
+    chips = list(circuit.of_kind("multiplexer"))
+    first = Sheet("multiplexers-1", "Hall sensor in full, multiplexers")
+    _one_sensor(first, circuit)
+    found = [first]
+    for start in range(0, len(chips), _MULTIPLEXERS):
+        if start:
+            found.append(Sheet(f"multiplexers-{len(found) + 1}", "Multiplexers"))
+        _chips(found[-1], circuit, chips[start : start + _MULTIPLEXERS])
+    return [*found, _table(circuit)]
+
+
+def _one_sensor(sheet: Sheet, circuit: Circuit) -> None:
+    """A sensor, its tube's connector, its filter, its input."""
+    sensor = next(circuit.of_kind("hall_sensor"))
+    plug = circuit.by_ref[f"JT-{sensor.site}"]
+    upper, middle, lower = 30.0, 48.0, 66.0
+    (buffer,) = circuit.serving(sensor.ref, "capacitor")
+    heights = {"VCC": upper, "OUT": middle, "GND": lower}
+    group = sheet.group(ref=sensor.ref)
+    left, centre, right = 48.0, 60.0, 72.0
+    sheet.box((left, middle - 6), (right - left, 12), group)
+    sheet.text(sensor.ref, (centre + 6, upper + 5), bold=True, size=3.2, group=group)
+    sheet.text(sensor.value, (centre + 6, upper + 9.3), group=group)
+    sheet.wire((centre, middle - 6), (centre, upper), (98, upper))
+    sheet.wire((centre, middle + 6), (centre, lower), (98, lower))
+    sheet.wire((right, middle), (98, middle))
+    spots = {"VCC": (centre, middle - 2.4), "OUT": (right - 1, middle + 1.0), "GND": (centre, middle + 4.8)}
+    numbers = {
+        "VCC": (centre + 1, middle - 7.2),
+        "OUT": (right + 1, middle - ABOVE),
+        "GND": (centre + 1, middle + 9.4),
+    }
+    for name, spot in spots.items():
+        pin = sensor.kind.pin(name)
+        texts = sheet.group(group, ref=sensor.ref, pin=pin.number)
+        sheet.text(pin.number, numbers[name], group=texts)
+        sheet.text(pin.name, spot, anchor="end" if name == "OUT" else "middle", group=texts)
+        sheet.text(sensor.nets[name], (97, heights[name] - ABOVE), anchor="end", group=texts)
+    two_leads(sheet, buffer, (24, upper), (24, lower), nets=("along", "along"))
+    sheet.wire((24, upper), (centre, upper))
+    sheet.wire((24, lower), (centre, lower))
+    sheet.dot((centre, upper))
+    sheet.dot((centre, lower))
+    rows = {
+        next(pin for pin, net in plug.nets.items() if net == sensor.net(name)): heights[name] for name in heights
+    }
+    through(sheet, plug, 98, rows)
+    for name in ("VCC", "GND"):
+        sheet.wire((108, heights[name]), (122, heights[name]))
+        rail(sheet, sensor.nets[name], (122, heights[name]))
+    _filter(sheet, circuit, sensor, middle)
+    lines = ("Every tube and the cradle are wired like this one; which input is whose stands on the next sheet.",)
+    sheet.notes(lines, (LEFT, 78.6))
+    sheet.text("Seen from above:", (LEFT, 98))
+
+
+def _filter(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
+    """From the sensor board's end of the output to the input of the multiplexer."""
+    series = on_net(circuit, sensor.nets["OUT"], "resistor").part
+    filtered = series.nets["B"]
+    capacitor = on_net(circuit, filtered, "capacitor").part
+    opened = pull_down(circuit, filtered, nets.GROUND)
+    inlet = on_net(circuit, filtered, "multiplexer")
+    sheet.wire((108, y), (132, y))
+    two_leads(sheet, series, (132, y), (180, y), nets=("along", "along"))
+    sheet.wire((180, y), one_pin(sheet, inlet, (250, y - 3.75), 24))
+    for part, x in ((capacitor, 186.0), (opened, 213.0)):
+        sheet.dot((x, y))
+        two_leads(sheet, part, (x, y), (x, y + 24), nets=("along", "end"))
+
+
+def _chips(sheet: Sheet, circuit: Circuit, chips: list[Part]) -> None:
+    for place, chip in enumerate(chips):
+        x = LEFT + 91 * place
+        box(sheet, chip, (x + 27, 112))
+        (buffer,) = circuit.serving(chip.ref, "capacitor")
+        two_leads(sheet, buffer, (x + 71, 85), (x + 71, 103))
+        sheet.text(chip.where, (x + 40, 106))
+
+
+def _table(circuit: Circuit) -> Sheet:
+    sheet = Sheet("hall-sensors", "Hall sensors: table; fixed shares of 5 V")
+    rows: list[tuple[str, ...]] = []
+    for sensor in circuit.of_kind("hall_sensor"):
+        output = sensor.nets["OUT"]
+        series = on_net(circuit, output, "resistor").part
+        filtered = series.nets["B"]
+        (buffer,) = circuit.serving(sensor.ref, "capacitor")
+        capacitor = on_net(circuit, filtered, "capacitor").part
+        opened = pull_down(circuit, filtered, nets.GROUND)
+        inlet = on_net(circuit, filtered, "multiplexer")
+        sheet.nets |= {*sensor.nets.values(), filtered}
+        row = (sensor.ref, buffer.ref, output, series.ref, filtered, capacitor.ref, opened.ref)
+        rows.append((*row, inlet.part.ref, inlet.pin.name, inlet.pin.number))
+    sample = [circuit.by_ref[ref].value for ref in (rows[0][1], rows[0][3], rows[0][5], rows[0][6])]
+    heads = (
+        "sensor",
+        in_words(circuit.by_ref[rows[0][1]].amount, "F"),
+        "pin OUT",
+        sample[1],
+        "filtered",
+        sample[2],
+        sample[3],
+        "chip",
+        "in",
+        "pin",
+    )
+    table = Table("hall", heads, tuple(rows))
+    draw_table(sheet, table, (LEFT - 2, TOP - 2), row=min(ROW, (BOTTOM - TOP - HEAD) / len(rows)))
+    lines = (
+        f"{sample[0]} from {nets.LOGIC} to {nets.GROUND}, at the sensor's pins.",
+        f"{sample[1]} from pin OUT to the filtered net, {sample[2]} and {sample[3]}",
+        f"from there to {nets.GROUND}, on the sensor board.",
+    )
+    sheet.notes(lines, (LEFT + table.width + 10, TOP + 3))
+    _references(sheet, circuit, LEFT + table.width + 26)
+    return sheet
+
+
+def _references(sheet: Sheet, circuit: Circuit, x: float) -> None:
+    """The string of equal resistors, the highest share at the top, each tap with its capacitor and its input."""
+    net, y = nets.LOGIC, 42.0
+    string = [part for part in circuit.of_kind("resistor") if {*part.nets.values()} & {*nets.REFERENCES}]
+    while net != nets.GROUND:
+        part = next(each for each in string if each.net("A") == net)
+        last = part.net("B") == nets.GROUND
+        places: tuple[Place, Place] = ("end" if net == nets.LOGIC else "along", "end" if last else "along")
+        two_leads(sheet, part, (x, y), (x, y + 33), nets=places)
+        net, y = part.nets["B"], y + 33
+        if not last:
+            _tap(sheet, circuit, net, x, y)
+
+
+def _tap(sheet: Sheet, circuit: Circuit, net: str, x: float, y: float) -> None:
+    inlet = on_net(circuit, net, "multiplexer")
+    capacitor = on_net(circuit, net, "capacitor").part
+    sheet.dot((x, y))
+    sheet.dot((x + 26, y))
+    sheet.wire((x, y), one_pin(sheet, inlet, (x + 62, y - 3.75), 14))
+    two_leads(sheet, capacitor, (x + 26, y), (x + 26, y + 20), nets=("along", "end"))
+
+
+#: Height of the references to other sheets, below the table.
+_REFERENCES = 14.0
+
+
+def tube_connector_sheets(board: Board) -> list[Sheet]:
+    """A row for each connector: the net of each of its pins."""
+    sheet = Sheet("tube-connectors", "Connectors of the tubes and the cradle")
+    plugs = [part for part in board.circuit.of_kind("connector") if part.letters == "JT"]
+    most = max(len(part.kind.pins) for part in plugs)
+    rows = tuple(
+        (part.ref, *(part.net(pin.name) or "" for pin in part.kind.pins), *("",) * (most - len(part.kind.pins)))
+        for part in plugs
+    )
+    sheet.nets |= {net for part in plugs for net in part.nets.values()}
+    table = Table("connector", ("connector", *(f"pin {number}" for number in range(1, most + 1))), rows)
+    widths = [width + 3 for width in table.widths]
+    draw_table(
+        sheet, table, (LEFT - 2, TOP - 2), widths, row=min(ROW, (BOTTOM - _REFERENCES - TOP - HEAD) / len(rows))
+    )
+    return [sheet]
+
+
+def protection_sheets(board: Board) -> list[Sheet]:
+    """A row for each array: the line on each of its pins."""
+    circuit = board.circuit
+    sheet = Sheet("line-guards", "Arrays against sparks, at the tubes' connectors")
+    arrays = list(circuit.of_kind("line_guard"))
+    kind = arrays[0].kind
+    pins = [pin for pin in kind.pins if pin.role is Role.PASSIVE]
+    rows = tuple((part.ref, *(part.nets[pin.name] for pin in pins)) for part in arrays)
+    sheet.nets |= {net for part in arrays for net in part.nets.values()}
+    heads = ("part", *(f"{pin.name} (pin {pin.number})" for pin in pins))
+    table = Table("array", heads, rows)
+    draw_table(sheet, table, (LEFT, TOP + 22), [width + 4 for width in table.widths])
+    supply, ground = kind.pin("VBUS"), kind.pin("GND")
+    lines = (
+        f"{arrays[0].ref} … {arrays[-1].ref}: {kind.number}, {kind.package}; pin {supply.number} on {nets.LOGIC}, "
+        f"pin {ground.number} on {nets.GROUND}, both short.",
+        "Each line comes from its connector first, then to its array, then to everything else.",
+        "A spark at a tube goes through the array; what is left of it is stopped by the resistor behind.",
+    )
+    sheet.notes(lines, (LEFT, TOP + 4))
+    return [sheet]

@@ -1,0 +1,183 @@
+"""The schematic of a board as SVG: a sheet of paper for each subject, the block diagram first.
+
+All of a sheet comes from the circuit (`wiring.make.circuit`): a change of the wiring map changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from wiring.make import nets
+from wiring.make.board import Board, Form
+from wiring.make.circuit import Circuit, Unit
+from wiring.make.schematic_controller import (
+    controller_sheets,
+    holder_sheets,
+    inlet_sheets,
+    light_sheets,
+    panel_sheets,
+    power_sheets,
+)
+from wiring.make.schematic_page import BODY, LEFT, MIDDLE, Point, Sheet, Table, draw_table, pages, refer
+from wiring.make.schematic_sensors import (
+    bank_sheets,
+    chain_sheets,
+    glass_sheets,
+    protection_sheets,
+    ring_sheets,
+    tube_connector_sheets,
+)
+
+#: Upper left corner and size of each unit's box, in millimetres.
+_BOXES: Final[dict[Unit, tuple[Point, Point]]] = {
+    Unit.SUPPLY: ((15, 56), (44, 22)),
+    Unit.CONTROLLER: ((86, 50), (64, 34)),
+    Unit.SENSORS: ((178, 50), (104, 34)),
+    Unit.LIGHTS: ((86, 16), (64, 20)),
+    Unit.HOLDERS: ((178, 16), (104, 20)),
+    Unit.PANEL: ((15, 98), (44, 20)),
+    Unit.PI: ((86, 98), (64, 20)),
+    Unit.TUBES: ((178, 98), (104, 20)),
+}
+
+#: The way of the cables between two units; several have one line.
+_WAYS: Final[dict[frozenset[Unit], tuple[Point, ...]]] = {
+    frozenset((Unit.SUPPLY, Unit.CONTROLLER)): ((59, 67), (86, 67)),
+    frozenset((Unit.CONTROLLER, Unit.SENSORS)): ((150, 72), (178, 72)),
+    frozenset((Unit.CONTROLLER, Unit.LIGHTS)): ((118, 50), (118, 36)),
+    frozenset((Unit.CONTROLLER, Unit.HOLDERS)): ((150, 58), (164, 58), (164, 26), (178, 26)),
+    frozenset((Unit.CONTROLLER, Unit.PI)): ((118, 84), (118, 98)),
+    frozenset((Unit.PANEL, Unit.PI)): ((59, 108), (86, 108)),
+    frozenset((Unit.SENSORS, Unit.TUBES)): ((230, 84), (230, 98)),
+}
+
+_TABLE: Final = (LEFT, 123.0)
+
+
+def block_diagram(board: Board, sheets: Sequence[Sheet]) -> Sheet:
+    """The diagram; it is sheet 1, and these are those that follow."""
+    circuit = board.circuit
+    sheet = Sheet("block-diagram", "Block diagram: units, cables, supplies")
+    shown = _shown(circuit, sheets)
+    for unit, (corner, size) in _BOXES.items():
+        if any(circuit.on(unit)):
+            _unit(sheet, circuit, unit, corner, size, shown[unit])
+    ends: dict[frozenset[Unit], list[str]] = {}
+    for cable in board.cables:
+        pair = frozenset((circuit.by_ref[cable.a].unit, circuit.by_ref[cable.b].unit))
+        if len(pair) > 1:
+            ends.setdefault(pair, []).append(cable.ref)
+    first, last = board.tube_cables[0], board.tube_cables[-1]
+    ends[frozenset((Unit.SENSORS, Unit.TUBES))] = [f"{first.ref} … {last.ref}"]
+    for pair, refs in ends.items():
+        _line(sheet, _WAYS[pair], ", ".join(refs))
+    table = _cables(board)
+    draw_table(sheet, table, _TABLE, [width + 2 for width in table.widths])
+    return sheet
+
+
+def _unit(sheet: Sheet, circuit: Circuit, unit: Unit, corner: Point, size: Point, shown: Sequence[int]) -> None:
+    x, y = corner
+    group = sheet.group(unit=unit.value)
+    sheet.box(corner, size, group, line=BODY)
+    sheet.text(unit.value, (x + 3, y + 6), bold=True, size=3.2, group=group)
+    lines = [f"sheets {', '.join(map(str, shown))}" if len(shown) > 1 else f"sheet {shown[0]}"]
+    lines += _supplies(circuit, unit)
+    for number, line in enumerate(lines):
+        sheet.text(line, (x + 3, y + 11 + 4.4 * number), group=group)
+
+
+def _supplies(circuit: Circuit, unit: Unit) -> list[str]:
+    """Lines on where a unit has its supply from."""
+    match unit:
+        case Unit.SUPPLY:
+            return [f"gives {nets.INLET}"]
+        case Unit.CONTROLLER:
+            rails = [part for part in circuit.of_kind("fuse") if part.net("A") == nets.MAIN]
+            return [f"gives {part.nets['B']}, behind {part.ref}" for part in rails]
+        case Unit.PI:
+            return ["on a supply of its own"]
+        case _:
+            own = {net for part in circuit.on(unit) for net in part.nets.values()}
+            used = [net for net in nets.SUPPLIES if net in own]
+            return [f"runs on {', '.join(used)}"] if used else []
+
+
+def _shown(circuit: Circuit, sheets: Sequence[Sheet]) -> dict[Unit, list[int]]:
+    """The numbers of the sheets that name a part of each unit."""
+    found: dict[Unit, list[int]] = {unit: [] for unit in Unit}
+    for number, sheet in enumerate(sheets, 2):
+        words = {element.text for element in sheet.content.iter("text")}
+        for unit in {part.unit for ref, part in circuit.by_ref.items() if ref in words}:
+            found[unit].append(number)
+    return found
+
+
+def _line(sheet: Sheet, way: Sequence[Point], words: str) -> None:
+    group = sheet.group(cable=words)
+    sheet.wire(*way, group=group, line=BODY)
+    (x1, y1), (x2, y2) = way[-2:]
+    if x1 == x2:
+        sheet.text(words, (x1 + 2, (y1 + y2) / 2 + MIDDLE), group=group)
+    else:
+        x = (x1 + x2) / 2 if len(way) == 2 else x1 + 1
+        sheet.text(words, (x, y2 - 1.4), anchor="middle" if len(way) == 2 else "start", group=group)
+
+
+def _cables(board: Board) -> Table:
+    """A row for each cable, and one for those of the tubes."""
+    rows = [
+        (
+            cable.ref,
+            f"{cable.a}, {board.circuit.by_ref[cable.a].unit.value}",
+            f"{cable.b}, {board.circuit.by_ref[cable.b].unit.value}",
+            str(cable.made_of),
+            f"{cable.length:g}",
+            *_carried([wire.net for wire in cable.wires]),
+        )
+        for cable in board.cables
+    ]
+    tubes = [cable for cable in board.tube_cables if cable.made_of.form is Form.FLAT]
+    sizes = sorted({len(cable.wires) for cable in tubes})
+    wires = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    cradle = board.tube_cables[-1]
+    for cables, made_of in ((tubes, f"flat cable, {wires} wires"), ([cradle], str(cradle.made_of))):
+        carried = [net for cable in cables for net in cable.wires]
+        first, last = cables[0], cables[-1]
+        ref = first.ref if len(cables) == 1 else f"{first.ref} … {last.ref}"
+        start = first.connector if len(cables) == 1 else f"{first.connector} …"
+        row = (ref, f"{start}, {Unit.SENSORS.value}", Unit.TUBES.value, made_of, f"{first.length:g}")
+        rows.append((*row, *_carried(list(dict.fromkeys(carried)))))
+    heads = ("cable", "from", "to", "made of", "m", "supplies", "signals")
+    return Table("cable", heads, tuple(rows))
+
+
+def _carried(carried: Sequence[str]) -> tuple[str, str]:
+    """The supplies on a cable's wires, and how many signals there are."""
+    own = dict.fromkeys(carried)
+    supplies = [net for net in (*nets.SUPPLIES, nets.USB_SUPPLY, nets.GROUND, nets.USB_GROUND) if net in own]
+    return ", ".join(supplies), str(len(own) - len(supplies) or "")
+
+
+_SUBJECTS = (
+    ring_sheets,
+    bank_sheets,
+    chain_sheets,
+    glass_sheets,
+    tube_connector_sheets,
+    protection_sheets,
+    controller_sheets,
+    holder_sheets,
+    light_sheets,
+    panel_sheets,
+    inlet_sheets,
+    power_sheets,
+)
+
+
+def files(board: Board) -> dict[str, str]:
+    """The sheets of a board: file name → SVG, in the order of their numbers."""
+    sheets = [sheet for subject in _SUBJECTS for sheet in subject(board)]
+    refer(board.circuit, sheets, first=2)
+    return pages(board, [block_diagram(board, sheets), *sheets])
