@@ -7,26 +7,27 @@ these need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Any, ClassVar, Final
 
 from tamsk_hw.board.protocol import RING_BITS
 from tamsk_hw.board.wiring_map import (
     INPUTS_PER_CHIP,
+    STRICT,
     Channel,
     ControllerPins,
     Geometry,
     HolderPins,
-    Table,
     Wiring,
     bank_of,
-    show,
 )
-from tamsk_hw.errors import InputError, WiringError
+from tamsk_hw.errors import InputError, StreamError, WiringError, refuse, shortened
+from tamsk_hw.forms import Limits, from_json
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.files import TomlError, parse_toml, read_file
@@ -49,22 +50,8 @@ MOST_BYTES: Final = 128 * 1024
 #: Chips in the chain of ring sensors, at most: those of a board of all tubes.
 CHIPS: Final = RING_BITS // INPUTS_PER_CHIP
 
-#: Inputs of one CD74HC4067.
-MUX_ADDRESSES: Final = 16
-
-#: Pixels at each player's side.
-PIXELS_PER_PLAYER: Final = 2
-
 #: BCM pins that the driver of the lights can use: SPI, PWM 0, PWM 1, PCM.
 LIGHT_PINS: Final = (10, 12, 13, 18, 19, 21)
-
-_REFERENCE_NAMES: Final = ("quarter", "half", "three_quarters")
-
-_PINS: Final = (
-    *(f"PB{bit}" for bit in range(6)),
-    *(f"PC{bit}" for bit in range(6)),
-    *(f"PD{bit}" for bit in range(2, 8)),
-)
 
 _TAKEN_PINS: Final = {
     "PB6": "carries the crystal",
@@ -73,13 +60,58 @@ _TAKEN_PINS: Final = {
     "PD0": "is the serial line to the host",
     "PD1": "is the serial line to the host",
 }
-
-_ADC_PINS: Final = tuple(f"ADC{number}" for number in range(8))
-
+_PINS: Final = {f"{port}{bit}" for port, bits in (("PB", 6), ("PC", 6), ("PD", 8)) for bit in range(bits)}
+_ADC_PINS: Final = {f"ADC{number}" for number in range(8)}
 _SPI_PINS: Final = {"mosi": "PB3", "miso": "PB4", "sck": "PB5"}
 
 #: The pin that must be an output while SPI is master.
 _SLAVE_SELECT: Final = "PB2"
+
+_ONCE: Final = "allowed: each once"
+
+Chip = Annotated[int, Limits(0, CHIPS - 1, f"a chip, 0 to {CHIPS - 1}")]
+Input = Annotated[int, Limits(0, INPUTS_PER_CHIP - 1, f"an input, 0 to {INPUTS_PER_CHIP - 1}")]
+Pixel = Annotated[int, Limits(0, 99)]
+Bcm = Annotated[int, Limits(0, 27, "a BCM pin, 0 to 27")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted(Channel):
+    """A tube, or the cradle, with its pixel."""
+
+    pixel: Pixel
+    rings: tuple[tuple[Chip, Input], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _References:
+    shape: ClassVar = STRICT
+    quarter: Channel
+    half: Channel
+    three_quarters: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class _Pi:
+    shape: ClassVar = STRICT
+    lights: Bcm
+    buzzer: Bcm
+    buttons: Mapping[ButtonName, Bcm]
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """The file as it is written; `_checked` looks at what its form cannot say."""
+
+    shape: ClassVar = STRICT
+    controller: ControllerPins
+    tubes: Mapping[Tube, _Fitted]
+    timer: _Fitted
+    references: _References
+    player_pixels: Mapping[Player, tuple[Pixel, Pixel]]
+    pi: _Pi
+    geometry: Geometry
+    holders: Mapping[Player, HolderPins] | None = None
 
 
 def load_wiring(path: Path | None = None) -> Wiring:
@@ -103,10 +135,11 @@ def load_wiring(path: Path | None = None) -> Wiring:
 def parse_wiring(text: str, file: str) -> Wiring:
     """The wiring map in ``text``; ``file`` is its name in messages. Raises `WiringError` as `load_wiring` does."""
     try:
-        values = parse_toml(text)
+        return _checked(file, from_json(_Map, parse_toml(text), file, "the map"))
     except TomlError as error:
         raise WiringError(f"{file}: {error}; allowed is TOML") from error
-    return _read(Table(file, "", values))
+    except StreamError as error:
+        raise WiringError(str(error)) from None
 
 
 def _reference_map() -> tuple[str, str]:
@@ -122,264 +155,178 @@ def _reference_map() -> tuple[str, str]:
         raise WiringError(f"{checkout}: cannot be read: {error.strerror}; the package is incomplete") from error
 
 
-def _read(root: Table) -> Wiring:
-    root.only(
-        ("tubes", "timer", "references", "player_pixels", "controller", "holders", "pi", "geometry"),
-    )
-    controller = _controller(root.table("controller"))
-    holders = _holders(root)
-    _check_pins(root.file, controller, holders)
-    tubes = _tube_tables(root.table("tubes"))
-    timer = root.table("timer")
-    timer.only(("mux", "address", "pixel"))
-    references = root.table("references")
-    references.only(_REFERENCE_NAMES)
-    reference_tables = [references.table(name) for name in _REFERENCE_NAMES]
-    for table in reference_tables:
-        table.only(("mux", "address"))
-    channels = _channels((*tubes.values(), timer, *reference_tables), len(controller.mux_inputs))
-    channel_of = dict(zip(tubes, channels, strict=False))
-    pixel_of, timer_pixel, player_pixels = _pixels(tubes, timer, root.table("player_pixels"))
-    ring_bits = _ring_bits(tubes)
-    lights_pin, buzzer_pin, buttons = _pi(root.table("pi"))
+def _checked(file: str, wired: _Map) -> Wiring:
+    """The map as a value, once all of it has been looked at."""
+    tubes = {tube: wired.tubes[tube] for tube in TUBES if tube in wired.tubes}
+    if not any(near in tubes for tube in tubes for near in NEIGHBOURS[tube]):
+        named = " ".join(map(str, tubes)) or "none"
+        raise WiringError(f"{file}: tubes: {named}; needed are two or more, some two of which touch")
+    holders = wired.holders or {}
+    _check_all(file, "player_pixels", wired.player_pixels, Player)
+    _check_all(file, "holders", holders, Player if wired.holders is not None else ())
+    _check_all(file, "pi.buttons", wired.pi.buttons, ButtonName)
+    _check_controller(file, wired.controller)
+    _check_pins(file, wired)
+    bits = _ring_bits(file, tubes)
+    _check_channels(file, wired, tubes)
+    _check_pixels(file, wired, tubes)
+    _check_pi(file, wired.pi)
+    _check_geometry(file, wired.geometry)
+    references, pi = wired.references, wired.pi
+    channels = [Channel(tubes[tube].mux, tubes[tube].address) if tube in tubes else None for tube in TUBES]
     return Wiring(
         tubes=tuple(tubes),
-        chips=_chips(root.file, ring_bits),
-        ring_bits=tuple(ring_bits.get(tube, ()) for tube in TUBES),
-        channels=(*(channel_of.get(tube) for tube in TUBES), channels[len(tubes)]),
-        references=channels[len(tubes) + 1 :],
-        tube_pixels=tuple(pixel_of.get(tube) for tube in TUBES),
-        timer_pixel=timer_pixel,
-        player_pixels=MappingProxyType(player_pixels),
-        controller=controller,
-        holders=MappingProxyType(holders),
-        lights_pin=lights_pin,
-        buzzer_pin=buzzer_pin,
-        buttons=MappingProxyType(buttons),
-        geometry=_geometry(root.table("geometry")),
+        chips=max(bit for each in bits.values() for bit in each) // INPUTS_PER_CHIP + 1,
+        ring_bits=tuple(bits.get(tube, ()) for tube in TUBES),
+        channels=(*channels, Channel(wired.timer.mux, wired.timer.address)),
+        references=(references.quarter, references.half, references.three_quarters),
+        tube_pixels=tuple(tubes[tube].pixel if tube in tubes else None for tube in TUBES),
+        timer_pixel=wired.timer.pixel,
+        player_pixels=MappingProxyType({player: wired.player_pixels[player] for player in PLAYERS}),
+        controller=wired.controller,
+        holders=MappingProxyType({player: holders[player] for player in PLAYERS if holders}),
+        lights_pin=pi.lights,
+        buzzer_pin=pi.buzzer,
+        buttons=MappingProxyType({name: pi.buttons[name] for name in ButtonName}),
+        geometry=wired.geometry,
     )
 
 
-def _tube_tables(tubes: Table) -> dict[Tube, Table]:
-    """The tables of the tubes that are fitted, in board order; some two of them touch, or no glass could move."""
-    tubes.only([tube.name for tube in TUBES])
-    tables = {tube: tubes.table(tube.name) for tube in TUBES if tubes.has(tube.name)}
-    for table in tables.values():
-        table.only(("mux", "address", "pixel", "rings"))
-    if not any(near in tables for tube in tables for near in NEIGHBOURS[tube]):
-        named = " ".join(map(str, tables)) or "none"
-        raise WiringError(f"{tubes.file}: tubes: {named}; needed are two or more, some two of which touch")
-    return tables
+def _check_all(file: str, key: str, found: Mapping[Any, object], needed: Iterable[Any]) -> None:
+    """Refuse a table without one of the keys that it needs."""
+    for each in needed:
+        if each not in found:
+            raise WiringError(f"{file}: {key} has no {each.value!r}; needed are {', '.join(map(str, needed))}")
 
 
-def _ring_bits(tubes: Mapping[Tube, Table]) -> dict[Tube, tuple[int, ...]]:
+def _check_once(file: str, uses: Iterable[tuple[str, Any, Any]]) -> None:
+    """Refuse what two use: of each its key, what it uses, and that as it is written."""
+    users: dict[Any, str] = {}
+    for key, used, written in uses:
+        if used in users:
+            raise WiringError(f"{file}: {key} is {shortened(written)}, which {users[used]} uses; {_ONCE}")
+        users[used] = key
+
+
+def _ring_bits(file: str, tubes: Mapping[Tube, _Fitted]) -> dict[Tube, tuple[int, ...]]:
     """For each fitted tube its chain bits; each of 0 … 63 once at most, and no bank twice in a tube."""
-    users: dict[int, str] = {}
     found = {}
-    for tube, table in tubes.items():
-        levels = table.items("rings", "pairs [chip, input]")
+    for tube, fitted in tubes.items():
         capacity = CAPACITY[tube]
-        if len(levels) != capacity:
-            raise table.refuse(
-                "rings", f"{len(levels)} levels; allowed are {capacity}, the rings that the tube holds"
-            )
-        bits: list[int] = []
-        for level, pair in enumerate(levels):
-            name = f"rings[{level}]"
-            bit = _chain_bit(table, name, pair)
-            if bit in users:
-                raise table.refuse(name, f"{show(pair)}, which {users[bit]} uses; allowed is each input once")
-            users[bit] = table.key(name)
-            if bank_of(bit) in map(bank_of, bits):
-                raise table.refuse(
-                    name, f"{show(pair)}; allowed is an input (bank) that no other level of the tube has"
-                )
-            bits.append(bit)
-        found[tube] = tuple(bits)
-    return found
-
-
-def _chips(file: str, ring_bits: Mapping[Tube, tuple[int, ...]]) -> int:
-    """Number of chips in the chain: those from 0 on that carry a sensor; one between them without is refused."""
-    used = {bit // INPUTS_PER_CHIP for bits in ring_bits.values() for bit in bits}
+        if len(fitted.rings) != capacity:
+            levels = f"{len(fitted.rings)} levels; allowed are {capacity}, the rings that the tube holds"
+            raise WiringError(f"{file}: tubes.{tube}.rings: {levels}")
+        found[tube] = tuple(chip * INPUTS_PER_CHIP + place for chip, place in fitted.rings)
+        banks = list(map(bank_of, found[tube]))
+        for level, bank in enumerate(banks):
+            if bank in banks[:level]:
+                allowed = "an input (bank) that no other level of the tube has"
+                raise refuse(file, f"tubes.{tube}.rings[{level}]", fitted.rings[level], allowed)
+    _check_once(
+        file,
+        (
+            (f"tubes.{tube}.rings[{level}]", bit, tubes[tube].rings[level])
+            for tube, bits in found.items()
+            for level, bit in enumerate(bits)
+        ),
+    )
+    used = {bit // INPUTS_PER_CHIP for bits in found.values() for bit in bits}
     for chip in range(max(used)):
         if chip not in used:
             raise WiringError(
                 f"{file}: tubes: chip {chip} has no ring sensor, chip {max(used)} has; "
                 "allowed are chips from 0 on without a gap"
             )
-    return len(used)
-
-
-def _chain_bit(table: Table, name: str, pair: object) -> int:
-    if not isinstance(pair, list) or len(pair) != 2:
-        raise table.refuse(name, f"{show(pair)}; allowed is a pair [chip, input]")
-    for value, what, count in zip(pair, ("chip", "input"), (CHIPS, INPUTS_PER_CHIP), strict=True):
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-            raise table.refuse(name, f"{what} {show(value)}; allowed is a whole number, 0 to {count - 1}")
-    return int(pair[0]) * INPUTS_PER_CHIP + int(pair[1])
-
-
-def _channels(tables: Iterable[Table], muxes: int) -> tuple[Channel, ...]:
-    """The multiplexer input of each table; none twice."""
-    users: dict[Channel, str] = {}
-    for table in tables:
-        channel = Channel(table.integer("mux", 0, muxes - 1), table.integer("address", 0, MUX_ADDRESSES - 1))
-        if channel in users:
-            raise table.refuse(
-                "address",
-                f"mux {channel.mux} address {channel.address}, which {users[channel]} uses; "
-                "allowed is each input once",
-            )
-        users[channel] = table.place
-    return tuple(users)
-
-
-def _pixels(
-    tubes: Mapping[Tube, Table], timer: Table, players: Table
-) -> tuple[dict[Tube, int], int, dict[Player, tuple[int, int]]]:
-    """Pixels of the fitted tubes, the timer and the players: all from 0 on, each once, no gap."""
-    players.only([player.value for player in PLAYERS])
-    last = len(tubes) + 1 + PIXELS_PER_PLAYER * len(PLAYERS) - 1
-    users: dict[int, str] = {}
-
-    def use(table: Table, name: str, pixel: int) -> int:
-        if pixel in users:
-            raise table.refuse(name, f"{pixel}, which {users[pixel]} uses; allowed is each of 0 to {last} once")
-        users[pixel] = table.key(name)
-        return pixel
-
-    tube_pixels = {tube: use(table, "pixel", table.integer("pixel", 0, last)) for tube, table in tubes.items()}
-    timer_pixel = use(timer, "pixel", timer.integer("pixel", 0, last))
-    player_pixels = {}
-    for player in PLAYERS:
-        first, second = players.integers(player.value, PIXELS_PER_PLAYER, 0, last)
-        player_pixels[player] = (use(players, player.value, first), use(players, player.value, second))
-    return tube_pixels, timer_pixel, player_pixels
-
-
-def _controller(table: Table) -> ControllerPins:
-    single = (*_SPI_PINS, "latch", "chain_load", "emitter_enable")
-    table.only((*single, "mux_selects", "mux_inputs"))
-    for name, only in _SPI_PINS.items():
-        if table.text(name) != only:
-            raise table.refuse(name, f"{show(table.text(name))}; allowed is {only}, the hardware SPI's")
-    for name in single:
-        _check_pin(table, name, table.text(name))
-    # Four select lines for 16 addresses.
-    selects = table.texts("mux_selects", 4, 4)
-    for place, pin in enumerate(selects):
-        _check_pin(table, f"mux_selects[{place}]", pin)
-    inputs = table.texts("mux_inputs", 1, len(_ADC_PINS))
-    for place, pin in enumerate(inputs):
-        if pin not in _ADC_PINS:
-            raise table.refuse(f"mux_inputs[{place}]", f"{show(pin)}; allowed is an ADC pin, ADC0 to ADC7")
-    if {"ADC6", "ADC7"} <= set(inputs):
-        raise table.refuse("mux_inputs", "ADC6 and ADC7; allowed is one of them, the other measures the supply")
-    return ControllerPins(
-        mosi=table.text("mosi"),
-        miso=table.text("miso"),
-        sck=table.text("sck"),
-        latch=table.text("latch"),
-        chain_load=table.text("chain_load"),
-        emitter_enable=table.text("emitter_enable"),
-        mux_selects=selects,
-        mux_inputs=inputs,
-    )
-
-
-def _holders(root: Table) -> dict[Player, HolderPins]:
-    if not root.has("holders"):
-        return {}
-    table = root.table("holders")
-    table.only([player.value for player in PLAYERS])
-    found = {}
-    for player in PLAYERS:
-        pins = table.table(player.value)
-        pins.only(("clock", "data"))
-        for name in ("clock", "data"):
-            _check_pin(pins, name, pins.text(name))
-        found[player] = HolderPins(pins.text("clock"), pins.text("data"))
     return found
 
 
-def _check_pin(table: Table, name: str, pin: str) -> None:
-    if pin in _PINS:
-        return
-    allowed = "allowed is one of PB0 to PB5, PC0 to PC5, PD2 to PD7"
-    if pin in _TAKEN_PINS:
-        raise table.refuse(name, f"{show(pin)}, which {_TAKEN_PINS[pin]}; {allowed}")
-    raise table.refuse(name, f"{show(pin)}, which is no pin of the ATmega328P; {allowed}")
-
-
-def _check_pins(file: str, pins: ControllerPins, holders: Mapping[Player, HolderPins]) -> None:
-    """No controller pin twice, and SS an output."""
-    outputs = [
-        ("controller.mosi", pins.mosi),
-        ("controller.sck", pins.sck),
-        ("controller.latch", pins.latch),
-        ("controller.chain_load", pins.chain_load),
-        ("controller.emitter_enable", pins.emitter_enable),
-        *((f"controller.mux_selects[{place}]", pin) for place, pin in enumerate(pins.mux_selects)),
-        *((f"holders.{player}.clock", holder.clock) for player, holder in holders.items()),
-    ]
-    inputs = [
-        ("controller.miso", pins.miso),
-        *((f"controller.mux_inputs[{place}]", pin) for place, pin in enumerate(pins.mux_inputs)),
-        *((f"holders.{player}.data", holder.data) for player, holder in holders.items()),
-    ]
-    for key, pin in inputs:
-        if pin == _SLAVE_SELECT:
-            raise WiringError(
-                f"{file}: {key}: {show(pin)}, which is SS; allowed is an output there, or SPI leaves master mode"
-            )
-    users: dict[str, str] = {}
-    for key, pin in (*outputs, *inputs):
-        # ADC0 to ADC5 are other names of PC0 to PC5.
-        port = f"PC{pin[3:]}" if pin.startswith("ADC") and pin[3:] < "6" else pin
-        if port in users:
-            raise WiringError(f"{file}: {key}: {show(pin)}, which {users[port]} uses; allowed is each pin once")
-        users[port] = key
-    if _SLAVE_SELECT not in users:
-        raise WiringError(
-            f"{file}: controller.latch: {show(pins.latch)}, and {_SLAVE_SELECT} (SS) is free; "
-            "allowed is an output on it, or SPI leaves master mode"
-        )
-
-
-def _pi(table: Table) -> tuple[int, int, dict[ButtonName, int]]:
-    """BCM pins of lights, buzzer and buttons: 0 … 27, each once, the lights on one that their driver can use."""
-    table.only(("lights", "buzzer", "buttons"))
-    buttons_table = table.table("buttons")
-    names = [button.value for button in ButtonName]
-    buttons_table.only(names)
-    users: dict[int, str] = {}
-    for place, name in ((table, "lights"), (table, "buzzer"), *((buttons_table, name) for name in names)):
-        pin = place.integer(name, 0, 27)
-        if pin in users:
-            raise place.refuse(name, f"{pin}, which {users[pin]} uses; allowed is each BCM pin once")
-        users[pin] = place.key(name)
-    lights = table.integer("lights", 0, 27)
-    if lights not in LIGHT_PINS:
-        raise table.refuse("lights", f"{lights}; allowed are {', '.join(map(str, LIGHT_PINS))} (SPI, PWM, PCM)")
-    buttons = {button: buttons_table.integer(button.value, 0, 27) for button in ButtonName}
-    return lights, table.integer("buzzer", 0, 27), buttons
-
-
-def _geometry(table: Table) -> Geometry:
-    """The dimensions; what must fit into what does."""
-    nested = (
-        "cap_diameter",
-        "tube_inner_diameter",
-        "tube_outer_diameter",
-        "ring_inner_diameter",
-        "ring_outer_diameter",
-        "tube_pitch",
+def _check_channels(file: str, wired: _Map, tubes: Mapping[Tube, _Fitted]) -> None:
+    """The multiplexer inputs of tubes, cradle and references: those that there are, each once."""
+    named: dict[str, Channel] = {f"tubes.{tube}": fitted for tube, fitted in tubes.items()}
+    named["timer"] = wired.timer
+    named |= {f"references.{each.name}": getattr(wired.references, each.name) for each in fields(_References)}
+    for place, channel in named.items():
+        if channel.mux >= len(wired.controller.mux_inputs):
+            raise refuse(file, f"{place}.mux", channel.mux, f"0 to {len(wired.controller.mux_inputs) - 1}")
+    _check_once(
+        file,
+        (
+            (f"{place}.address", (each.mux, each.address), f"mux {each.mux} address {each.address}")
+            for place, each in named.items()
+        ),
     )
-    others = ("ring_thickness", "glass_height", "magnet_diameter", "magnet_thickness", "magnet_distance")
-    table.only((*nested, *others))
+
+
+def _check_pixels(file: str, wired: _Map, tubes: Mapping[Tube, _Fitted]) -> None:
+    """Pixels of the fitted tubes, the timer and the players: all from 0 on, each once, no gap."""
+    pixels = {f"tubes.{tube}.pixel": fitted.pixel for tube, fitted in tubes.items()}
+    pixels["timer.pixel"] = wired.timer.pixel
+    for player in PLAYERS:
+        for place, pixel in enumerate(wired.player_pixels[player]):
+            pixels[f"player_pixels.{player}[{place}]"] = pixel
+    for key, pixel in pixels.items():
+        if pixel >= len(pixels):
+            raise refuse(file, key, pixel, f"each of 0 to {len(pixels) - 1} once")
+    _check_once(file, ((key, pixel, pixel) for key, pixel in pixels.items()))
+
+
+def _check_controller(file: str, pins: ControllerPins) -> None:
+    """Pins that there are, for what they can do."""
+    for name, only in _SPI_PINS.items():
+        if getattr(pins, name) != only:
+            raise refuse(file, f"controller.{name}", getattr(pins, name), f"{only}, the hardware SPI's")
+    for place, pin in enumerate(pins.mux_inputs):
+        if pin not in _ADC_PINS:
+            raise refuse(file, f"controller.mux_inputs[{place}]", pin, "an ADC pin, ADC0 to ADC7")
+    if not pins.mux_inputs or {"ADC6", "ADC7"} <= set(pins.mux_inputs):
+        allowed = "one to seven, and one of ADC6 and ADC7: the other measures the supply"
+        raise refuse(file, "controller.mux_inputs", pins.mux_inputs, allowed)
+
+
+def _pins(wired: _Map) -> Iterator[tuple[str, str, bool]]:
+    """Each pin of the controller: its key, the pin, and whether it is an output."""
+    for each in fields(ControllerPins):
+        value, is_output = getattr(wired.controller, each.name), each.name not in ("miso", "mux_inputs")
+        for place, pin in enumerate([value] if isinstance(value, str) else value):
+            yield f"controller.{each.name}" + ("" if isinstance(value, str) else f"[{place}]"), pin, is_output
+    for player, pins in (wired.holders or {}).items():
+        yield from ((f"holders.{player}.clock", pins.clock, True), (f"holders.{player}.data", pins.data, False))
+
+
+def _check_pins(file: str, wired: _Map) -> None:
+    """No controller pin twice or that is taken, and SS an output."""
+    pins = list(_pins(wired))
+    allowed = "one of PB0 to PB5, PC0 to PC5, PD2 to PD7"
+    for key, pin, is_output in pins:
+        if pin in _TAKEN_PINS:
+            raise WiringError(f"{file}: {key} is {shortened(pin)}, which {_TAKEN_PINS[pin]}; allowed: {allowed}")
+        if pin not in _PINS | _ADC_PINS or (pin in _ADC_PINS and "mux_inputs" not in key):
+            raise WiringError(
+                f"{file}: {key} is {shortened(pin)}, which is no pin of the ATmega328P; allowed: {allowed}"
+            )
+        if pin == _SLAVE_SELECT and not is_output:
+            raise refuse(file, key, pin, "another: SS must be an output, or SPI leaves master mode")
+    # ADC0 to ADC5 are other names of PC0 to PC5.
+    ports = [f"PC{pin[3:]}" if pin.startswith("ADC") and pin[3:] < "6" else pin for _, pin, _ in pins]
+    _check_once(file, ((key, port, pin) for (key, pin, _), port in zip(pins, ports, strict=True)))
+    if _SLAVE_SELECT not in ports:
+        allowed = f"an output on {_SLAVE_SELECT} (SS), or SPI leaves master mode"
+        raise refuse(file, "controller.latch", wired.controller.latch, allowed)
+
+
+def _check_pi(file: str, pi: _Pi) -> None:
+    """The Pi's pins, each once, the lights on one that their driver can use."""
+    used = {"pi.lights": pi.lights, "pi.buzzer": pi.buzzer}
+    used |= {f"pi.buttons.{name.value}": pi.buttons[name] for name in ButtonName}
+    _check_once(file, ((key, pin, pin) for key, pin in used.items()))
+    if pi.lights not in LIGHT_PINS:
+        raise refuse(file, "pi.lights", pi.lights, f"{', '.join(map(str, LIGHT_PINS))} (SPI, PWM, PCM)")
+
+
+def _check_geometry(file: str, geometry: Geometry) -> None:
+    """What must fit into what does."""
+    nested = [each.name for each in fields(Geometry)][:6]
     for smaller, larger in (*pairwise(nested), ("magnet_diameter", "cap_diameter")):
-        least = table.length(smaller)
-        if table.length(larger) <= least:
-            raise table.refuse(larger, f"{table.length(larger)}; allowed is more than {smaller}, {least}")
-    return Geometry(**{name: table.length(name) for name in (*nested, *others)})
+        if getattr(geometry, larger) <= getattr(geometry, smaller):
+            allowed = f"more than {smaller}, {getattr(geometry, smaller)}"
+            raise refuse(file, f"geometry.{larger}", getattr(geometry, larger), allowed)

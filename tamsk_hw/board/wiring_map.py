@@ -1,166 +1,51 @@
-"""The file of the wiring map, read strictly, and the sensors expected of a board.
+"""The wiring map as a value: which sensor, light and pin is which (docs/design.md, The board), and what the
+calculations expect of a finished tube.
 
-Strict reader of a TOML table: an unknown key, a wrong type or a value out of range is refused by its key.
-
-The wiring map as a value: which sensor, light and pin is which (docs/design.md, The board).
-
-`tamsk_hw.board.wiring.load_wiring` reads and checks it.
-
-Reads what the calculations expect of a finished tube (``wiring/expected.toml``, made by make wiring).
-
-Nobody has measured these figures yet.
+`tamsk_hw.board.wiring.load_wiring` reads and checks the map.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
-from tamsk_hw.errors import WiringError, printable
+from tamsk_hw.errors import WiringError
+from tamsk_hw.forms import Limits, Shape
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.files import TomlError, parse_toml
 
-
-class Table:
-    """One table of a TOML file, with its place for messages.
-
-    Every reading method raises `WiringError` that names file, key, value and what is allowed.
-    """
-
-    def __init__(self, file: str, place: str, value: object) -> None:
-        self.file: Final = file
-        self.place: Final = place
-        if not isinstance(value, dict):
-            raise WiringError(f"{file}: {place}: {show(value)}; allowed is a table")
-        self._values: dict[str, object] = value
-
-    def refuse(self, name: str, what: str) -> WiringError:
-        """The error for the key ``name``: ``what`` says value and what is allowed."""
-        return WiringError(f"{self.file}: {self.key(name)}: {what}")
-
-    def key(self, name: str) -> str:
-        """The full key of ``name``, e.g. ``tubes.D4.mux``."""
-        name = printable(name if len(name) <= 60 else name[:57] + "...")
-        return f"{self.place}.{name}" if self.place else name
-
-    def has(self, name: str) -> bool:
-        """The key is there."""
-        return name in self._values
-
-    def only(self, names: Collection[str]) -> None:
-        """Refuse keys other than ``names``."""
-        for name in self._values:
-            if name not in names:
-                raise self.refuse(name, f"unknown key; allowed are {', '.join(names)}")
-
-    def table(self, name: str) -> Table:
-        """The table under ``name``."""
-        return Table(self.file, self.key(name), self._get(name, "a table"))
-
-    def integer(self, name: str, least: int, most: int) -> int:
-        """The whole number under ``name``, ``least`` to ``most``."""
-        allowed = f"a whole number, {least} to {most}"
-        return self._integer(name, self._get(name, allowed), least, most)
-
-    def length(self, name: str) -> float:
-        """The length under ``name``, in millimetres: more than 0, at most 1000."""
-        allowed = "a number of millimetres, more than 0 and at most 1000"
-        value = self._get(name, allowed)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
-            raise self.refuse(name, f"{show(value)}; allowed is {allowed}")
-        return float(value)
-
-    def text(self, name: str) -> str:
-        """The string under ``name``."""
-        value = self._get(name, "a string")
-        if not isinstance(value, str):
-            raise self.refuse(name, f"{show(value)}; allowed is a string")
-        return value
-
-    def texts(self, name: str, least: int, most: int) -> tuple[str, ...]:
-        """The strings under ``name``, ``least`` to ``most`` of them."""
-        items = self._items(name, f"{_count(least, most)} strings", least, most)
-        found = []
-        for place, item in enumerate(items):
-            if not isinstance(item, str):
-                raise self.refuse(f"{name}[{place}]", f"{show(item)}; allowed is a string")
-            found.append(item)
-        return tuple(found)
-
-    def integers(self, name: str, count: int, least: int, most: int) -> tuple[int, ...]:
-        """The ``count`` whole numbers under ``name``, each ``least`` to ``most``."""
-        items = self._items(name, f"{count} whole numbers, {least} to {most}", count, count)
-        return tuple(self._integer(f"{name}[{place}]", item, least, most) for place, item in enumerate(items))
-
-    def items(self, name: str, allowed: str) -> list[object]:
-        """The list under ``name``, of any length."""
-        return self._items(name, allowed, 0, None)
-
-    def _items(self, name: str, allowed: str, least: int, most: int | None) -> list[object]:
-        value = self._get(name, allowed)
-        if not isinstance(value, list):
-            raise self.refuse(name, f"{show(value)}; allowed is a list of {allowed}")
-        if len(value) < least or (most is not None and len(value) > most):
-            raise self.refuse(name, f"{len(value)} values; allowed are {allowed}")
-        return value
-
-    def _get(self, name: str, allowed: str) -> object:
-        if name not in self._values:
-            raise self.refuse(name, f"missing; needed is {allowed}")
-        return self._values[name]
-
-    def _integer(self, name: str, value: object, least: int, most: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise self.refuse(name, f"{show(value)}; allowed is a whole number, {least} to {most}")
-        return value
-
-
-def show(value: object) -> str:
-    """A value as TOML would show it, cut to one short line."""
-    text = " ".join(_shown(value, 3).split())
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _shown(value: object, depth: int) -> str:
-    """A value, with lists that lie in one another to that depth."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return f"[{', '.join(_shown(item, depth - 1) for item in value[:30]) if depth else '...'}]"
-    if isinstance(value, int) and abs(value) >= 10**60:
-        return "a number of more than 60 digits"  # beyond some thousand, Python refuses to write them
-    return f'"{printable(value)}"' if isinstance(value, str) else str(value)  # dates show as they are written
-
-
-def _count(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
-
-
 #: Inputs of one 74HC165, and so the banks of emitters: bank n lights input n of every chip.
 INPUTS_PER_CHIP: Final = 8
+
+
+#: A length in millimetres.
+Length = Annotated[float, Limits(1e-9, 1000, "a number of millimetres, more than 0 and at most 1000")]
+
+#: A map has no keys that are not known.
+STRICT: Final = Shape(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
     """An input of a multiplexer: ``mux`` (from 0 on, as `ControllerPins.mux_inputs`) and ``address`` (0 … 15)."""
 
-    mux: int
-    address: int
+    shape: ClassVar = STRICT
+    mux: Annotated[int, Limits(0, 7)]
+    address: Annotated[int, Limits(0, 15)]
 
 
 @dataclass(frozen=True, slots=True)
 class HolderPins:
     """The controller pins of one ring holder's HX711, e.g. ``"PD2"``."""
 
+    shape: ClassVar = STRICT
     clock: str
     data: str
 
@@ -169,13 +54,14 @@ class HolderPins:
 class ControllerPins:
     """The pins of the ATmega328P, by port name (``"PB3"``); ``mux_inputs`` by ADC channel (``"ADC0"``)."""
 
+    shape: ClassVar = STRICT
     mosi: str
     miso: str
     sck: str
     latch: str
     chain_load: str
     emitter_enable: str
-    mux_selects: tuple[str, ...]
+    mux_selects: tuple[str, str, str, str]
     mux_inputs: tuple[str, ...]
 
     @property
@@ -188,17 +74,18 @@ class ControllerPins:
 class Geometry:
     """The board's dimensions in millimetres; ``magnet_distance`` is from the magnet's face to the die."""
 
-    cap_diameter: float
-    tube_inner_diameter: float
-    tube_outer_diameter: float
-    ring_inner_diameter: float
-    ring_outer_diameter: float
-    ring_thickness: float
-    tube_pitch: float
-    glass_height: float
-    magnet_diameter: float
-    magnet_thickness: float
-    magnet_distance: float
+    shape: ClassVar = STRICT
+    cap_diameter: Length
+    tube_inner_diameter: Length
+    tube_outer_diameter: Length
+    ring_inner_diameter: Length
+    ring_outer_diameter: Length
+    tube_pitch: Length
+    ring_thickness: Length
+    glass_height: Length
+    magnet_diameter: Length
+    magnet_thickness: Length
+    magnet_distance: Length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,37 +226,20 @@ def expected_of(wiring: Wiring) -> Expected:
 def parse_expected(text: str, file: str) -> Expected:
     """The readings in ``text``; ``file`` is its name in messages. Raises `WiringError`, one line."""
     try:
-        root = Table(file, "", parse_toml(text))
-    except TomlError as error:
-        raise WiringError(f"{file}: {error}; allowed is TOML") from error
-    root.only(("wiring", "recess", "light", "field"))
-    light, field = root.table("light"), root.table("field")
-    light.only(("near", "far"))
-    field.only(("drv5055a3", "ss49e", "ends", "neighbour"))
-    return Expected(
-        wiring=_hash(root),
-        recess=root.length("recess"),
-        near=_band(light, "near"),
-        far=_band(light, "far"),
-        drv5055a3=_band(field, "drv5055a3"),
-        ss49e=_band(field, "ss49e"),
-        ends=field.integer("ends", 0, 100),
-        neighbour=field.integer("neighbour", 0, 255),
-    )
-
-
-def _hash(root: Table) -> int:
-    text = root.text("wiring")
-    if len(text) != 8 or not set(text) <= set("0123456789abcdef"):
-        raise root.refuse("wiring", f'"{text[:20]}"; allowed are eight hexadecimal digits')
-    return int(text, 16)
-
-
-def _band(table: Table, name: str) -> Band:
-    band = Band(*table.integers(name, 3, 0, 255))
-    if not band.least <= band.typical <= band.most:
-        raise table.refuse(name, f"{band.least}, {band.typical}, {band.most}; allowed are rising numbers")
-    return band
+        found = parse_toml(text)
+        light, field = found["light"], found["field"]
+        return Expected(
+            wiring=int(found["wiring"], 16),
+            recess=found["recess"],
+            near=Band(*light["near"]),
+            far=Band(*light["far"]),
+            drv5055a3=Band(*field["drv5055a3"]),
+            ss49e=Band(*field["ss49e"]),
+            ends=field["ends"],
+            neighbour=field["neighbour"],
+        )
+    except (TomlError, LookupError, TypeError, ValueError) as error:
+        raise WiringError(f"{file}: {error!r}; the package is damaged: install it again") from error
 
 
 def _text(file: str) -> str:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import show
 from tamsk_hw.configuration.settings import SECTIONS, SYSTEM_STATE, Configuration, Key, Section
 from tamsk_hw.configuration.values import Base, UnfitError
 from tamsk_hw.errors import ConfigError, InputError, SettingError, printable
@@ -371,3 +370,22 @@ def _names(values: dict[str, object], place: _KeyPath = ()) -> Iterator[_KeyPath
         inner = value[0] if isinstance(value, list) and value else value
         if isinstance(inner, dict) and len(place) < _DEEPEST:
             yield from _names(inner, (*place, name))
+
+
+def show(value: object) -> str:
+    """A value as TOML would show it, cut to one short line."""
+    text = " ".join(_shown(value, 3).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _shown(value: object, depth: int) -> str:
+    """A value, with lists that lie in one another to that depth."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return f"[{', '.join(_shown(item, depth - 1) for item in value[:30]) if depth else '...'}]"
+    if isinstance(value, int) and abs(value) >= 10**60:
+        return "a number of more than 60 digits"  # beyond some thousand, Python refuses to write them
+    return f'"{printable(value)}"' if isinstance(value, str) else str(value)  # dates show as they are written

@@ -39,24 +39,12 @@ def test_a_file_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("near = [6, 23, 136]", "", "file: light.near: missing"),
-        ("[6, 23, 136]", "[6, 23]", "file: light.near: 2 values"),
-        ("[6, 23, 136]", "[6, 137, 136]", "file: light.near: 6, 137, 136; allowed are rising numbers"),
-        ("[6, 23, 136]", "[6.0, 23, 136]", "file: light.near[0]: 6.0"),
-        ("ends = 7", "ends = 101", "file: field.ends: 101"),
-        ("ends = 7", "ends = 7\nextra = 1", "file: field.extra: unknown key"),
-        ("recess = 0.8", "recess = 0", "file: recess: 0"),
-        ("0a1b2c3d", "0A1B2C3D", "allowed are eight hexadecimal digits"),
-        ("0a1b2c3d", "0a1b2c", "allowed are eight hexadecimal digits"),
-        ("[light]", "[light", "file: "),
-    ],
+    ("old", "new"),
+    [("near = [6, 23, 136]", ""), ("[6, 23, 136]", "[6, 23]"), ("0a1b2c3d", "xyz"), ("[light]", "[light")],
 )
-def test_a_wrong_file_is_refused(old: str, new: str, words: str) -> None:
-    with pytest.raises(WiringError, match=r"^[^\n]+$") as refused:
+def test_a_damaged_file_is_refused(old: str, new: str) -> None:
+    with pytest.raises(WiringError, match=r"^file: [^\n]+: install it again$"):
         parse_expected(TEXT.replace(old, new), "file")
-    assert words in str(refused.value)
 
 
 @pytest.mark.parametrize("map_name", ["board.toml", "seven/board.toml"])

@@ -275,7 +275,7 @@ def test_a_wiring_map_that_cannot_be_used_is_refused(places: Places, tmp_path: P
     with pytest.raises(ConfigError, match=r"etc\.toml: board\.wiring: .*own\.toml: cannot be read: No such file"):
         check(None, places, Machine())
     (tmp_path / "own.toml").write_text(WIRING_TEXT.replace("lights = 18", "lights = 28"))
-    with pytest.raises(ConfigError, match=r"etc\.toml: board\.wiring: .*own\.toml: pi\.lights: 28; allowed"):
+    with pytest.raises(ConfigError, match=r"etc\.toml: board\.wiring: .*own\.toml: pi\.lights is 28; allowed"):
         check(None, places, Machine())
     (tmp_path / "own.toml").write_text(WIRING_TEXT)
     assert check(None, places, Machine())[-1] == "No warnings."

@@ -226,11 +226,11 @@ def test_a_pin_beyond_its_capability_is_not_made() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('latch = "PB2"', 'latch = "PB1"', 'controller.chain_load: "PB1", which controller.latch uses'),
-        ('"PD6", "PD7"]', '"ADC6", "PD7"]', 'controller.mux_selects[2]: "ADC6", which is no pin'),
-        ('mosi = "PB3"', 'mosi = "PB4"', 'controller.mosi: "PB4"; allowed is PB3'),
-        ("lights = 18", "lights = 23", "pi.lights: 23; allowed are 10, 12"),
-        ("buzzer = 24", "buzzer = 22", "pi.buttons.black: 22, which pi.buzzer uses"),
+        ('latch = "PB2"', 'latch = "PB1"', 'controller.chain_load is "PB1", which controller.latch uses'),
+        ('"PD6", "PD7"]', '"ADC6", "PD7"]', 'controller.mux_selects[2] is "ADC6", which is no pin'),
+        ('mosi = "PB3"', 'mosi = "PB4"', 'controller.mosi is "PB4"; allowed: PB3'),
+        ("lights = 18", "lights = 23", "pi.lights is 23; allowed: 10, 12"),
+        ("buzzer = 24", "buzzer = 22", "pi.buttons.black is 22, which pi.buzzer uses"),
     ],
 )
 def test_a_pin_used_twice_or_beyond_its_capability_is_refused_by_the_map(old: str, new: str, words: str) -> None:
