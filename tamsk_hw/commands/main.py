@@ -231,9 +231,8 @@ def flash(
     keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
     on standard error that says what to do.
     """
-    from tamsk_hw.workbench.flashing.board_naming import asked_id
-    from tamsk_hw.workbench.flashing.flashing import FlashSettings
-    from tamsk_hw.workbench.flashing.flashing import flash as write
+    from tamsk_hw.workbench.flash import FlashSettings, asked_id
+    from tamsk_hw.workbench.flash import flash as write
 
     write(
         FlashSettings(
@@ -279,7 +278,7 @@ def frames(
     noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
     stand the counters.
     """
-    from tamsk_hw.workbench.frames.frames import FramesSettings, show_frames
+    from tamsk_hw.workbench.frames import FramesSettings, show_frames
 
     if file is not None and port is not None:
         raise click.UsageError("FILE and --port exclude each other.")
@@ -309,7 +308,7 @@ def doctor(config: Path | None) -> None:
 
     Each line is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1.
     """
-    from tamsk_hw.workbench.doctor.doctor import show_doctor
+    from tamsk_hw.workbench.doctor import show_doctor
 
     sys.exit(show_doctor(config))
 

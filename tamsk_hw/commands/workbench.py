@@ -41,20 +41,20 @@ from tamsk_hw.commands.options import HelpfulGroup, IntegerRange
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def bundle(output: Path | None, games: int, capture: Path | None, yes: bool, config: Path | None) -> None:
-    """Put all that a bug report needs into one file, without names, addresses and serial numbers.
+    """Put all that a bug report needs into one file.
 
     It has the doctor's findings, versions, configuration, calibration, the last games, some seconds of the line
-    and the service's log, as far as they are there; only what is known to be harmless is taken from them. All of
-    it is shown before it is written, and a terminal is asked. An existing file is not replaced. Nothing is sent:
-    send it yourself. Exits with 0 when it is written, with 1 when the answer is no, else with 2 and one line on
-    standard error.
+    and the service's log, as far as they are there. The names of players, of this computer and its user, and
+    addresses are hidden. All of it is shown before it is written, and a terminal is asked: read it. An existing
+    file is not replaced. Nothing is sent: send it yourself. Exits with 0 when it is written, with 1 when the
+    answer is no, else with 2 and one line on standard error.
     """
-    from tamsk_hw.workbench.bundle.making import BundleSettings, make_bundle
+    from tamsk_hw.workbench.bundle import BundleSettings, make_bundle
 
     sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games, capture=capture, yes=yes)))
 
 
-#: The values of `tamsk_hw.workbench.sensor_calibration.wanted.SensorPart`.
+#: As in `tamsk_hw.workbench.calibrate`.
 CALIBRATED = ("fields", "rings", "holders")
 
 _PORT = click.option("--port", metavar="PORT", help="Use this serial port, in place of the configured one.")
@@ -104,8 +104,7 @@ def sensors(
     before and is not measured now stays as it was. Exits with 0 when all that was asked for is measured and none
     is bad, else with 1; with 2 and one line on standard error when it cannot begin or cannot save.
     """
-    from tamsk_hw.workbench.sensor_calibration.run import calibrate_sensors
-    from tamsk_hw.workbench.sensor_calibration.wanted import SensorsSettings
+    from tamsk_hw.workbench.calibrate import SensorsSettings, calibrate_sensors
 
     settings = SensorsSettings(only=only, tubes=tubes, rings_to_weigh=rings, port=port, config=config)
     sys.exit(calibrate_sensors(settings))
@@ -142,12 +141,12 @@ def glasses(only: tuple[str, ...], runs: int, port: str | None, config: Path | N
     Exits with 0 when all that was asked for is complete, else with 1; with 2 and one line on standard error when
     it cannot begin or cannot save.
     """
-    from tamsk_hw.workbench.glass_calibration.run import GlassesSettings, calibrate_glasses
+    from tamsk_hw.workbench.glasses import GlassesSettings, calibrate_glasses
 
     sys.exit(calibrate_glasses(GlassesSettings(port=port, config=config, only=only, runs=runs)))
 
 
-#: The values of `tamsk_hw.facts.selftest_findings.Part`, and those of them that need a person.
+#: The values of `tamsk_hw.workbench.parts.Part`, and those of them that need a person.
 TESTED = ("board", "lights", "buzzer", "buttons", "rings", "glasses", "holders")
 NEED_HANDS = ("lights", "buzzer", "buttons")
 
@@ -188,7 +187,8 @@ def selftest(
     and one line on standard error when it cannot begin. Nothing else may use the port.
     """
     from tamsk_hw.game.tubes import TUBE_OF_NAME
-    from tamsk_hw.workbench.selftest.run import SelfTestSettings, chosen_parts, show_selftest
+    from tamsk_hw.workbench.parts import Part
+    from tamsk_hw.workbench.selftest import SelfTestSettings, show_selftest
 
     needing = [part for part in parts if part in NEED_HANDS]
     if no_hands and needing:
@@ -198,7 +198,7 @@ def selftest(
     if tube is not None and tube.upper() not in TUBE_OF_NAME:
         raise click.BadParameter(f"{tube}; allowed is a tube, as D4", param_hint="--tube")
     settings = SelfTestSettings(
-        parts=chosen_parts(parts),
+        parts=tuple(map(Part, parts)),
         tube=None if tube is None else TUBE_OF_NAME[tube.upper()],
         hands=not no_hands,
         port=port,

@@ -2,8 +2,6 @@
 
 Small things that sentences share.
 
-A finding in words: its subject, its cause, and what to do about it.
-
 Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
 
 A sentence is one call of `tr`, `ntr` or `tr_in` with a literal text and named values; docs/languages.md says how
@@ -38,15 +36,6 @@ def some_of(names: Iterable[str], most: int = 12) -> str:
     names = list(names)
     more = len(names) - most
     return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """``subject``: what was looked at; ``cause``: how it is; ``advice``: what to do, empty when nothing is."""
-
-    subject: str
-    cause: str
-    advice: str = ""
 
 
 #: The folder of the catalogues, and their files' name.

@@ -1,20 +1,210 @@
-"""``tamsk-hw sensors``: shows the reading of every sensor, as a live picture or once."""
+"""``tamsk-hw sensors``: shows the reading of every sensor, as a live picture of 80 by 23 characters or once."""
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 
 import click
 from rich.console import Console
 from rich.live import Live
+from rich.style import Style
+from rich.text import Text
 
-from tamsk_hw.board.link_events import Lost, SnapshotArrived, Unreachable
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics, Lost, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol import TIMER_FIELD, Hello, Snapshot
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.timeline import REFERENCE_READINGS
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import PLAYERS, Tube
+from tamsk_hw.terminal.picture import (
+    BAD,
+    CELL,
+    EDGE,
+    GOOD,
+    HEIGHT,
+    PLAIN,
+    QUIET,
+    SIDE_COLUMN,
+    UNSURE,
+    WIDTH,
+    Piece,
+    Sheet,
+    draw_board,
+)
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import link_error, link_words
-from tamsk_hw.workbench.listening import Board, BoardState, Clock, await_board, board_of, port_of
-from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
+from tamsk_hw.words.notices import known_words
+from tamsk_hw.workbench.board import (
+    Board,
+    BoardState,
+    Clock,
+    Standing,
+    await_board,
+    board_of,
+    flag_names,
+    gaps,
+    port_of,
+    ring_code,
+    standing,
+)
+from tamsk_hw.workbench.showing import write_heading
+
+_END_A = Style(color="#ff9d5c", bold=True)
+_END_B = Style(color="#5cc8ff", bold=True)
+_RING = Style(color="#e8c268", bold=True)
+
+_STYLES = {
+    Standing.GONE: QUIET,
+    Standing.ABOVE: UNSURE,
+    Standing.LEANING_A: UNSURE,
+    Standing.LEANING_B: UNSURE,
+    Standing.SEATED_A: _END_A,
+    Standing.SEATED_B: _END_B,
+    Standing.RAIL: BAD,
+}
+
+#: The signs of a ring level: a ring, none, none below a ring, light seen while dark.
+_ON, _OFF, _GAP, _DARK = "●", "·", "○", "?"
+
+#: Follows a standing that rests on the reference build's values.
+UNCALIBRATED = "?"
+
+_SIDE = WIDTH - SIDE_COLUMN
+_FLAG_ROWS = 2
+
+#: Columns from a name to its value.
+_VALUE = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorView:
+    """A board's sensors as they are now.
+
+    ``trouble``: why nothing comes; None when all is well. ``rate``: snapshots a second, None before two
+    came.
+    """
+
+    port: str
+    wiring: Wiring
+    known: KnownCalibration
+    settings: SensingSettings
+    statistics: LinkStatistics
+    hello: Hello | None = None
+    snapshot: Snapshot | None = None
+    rate: float | None = None
+    trouble: str | None = None
+
+
+def sensor_picture(view: SensorView) -> Text:
+    """The whole picture."""
+    sheet = Sheet()
+    write_heading(sheet, "TAMSK sensors", view.port)
+    _headline(sheet, view)
+    draw_board(sheet, {tube: (_field(view, tube), _rings(view, tube)) for tube in view.wiring.tubes})
+    _side(sheet, view)
+    _legend(sheet, view)
+    return sheet.text()
+
+
+def _headline(sheet: Sheet, view: SensorView) -> None:
+    if view.trouble is not None:
+        lines, style = wrap(view.trouble, WIDTH - 2), BAD
+        words = lines[0] if len(lines) == 1 else f"{lines[0][: WIDTH - 3]}…"
+    elif view.hello is None:
+        words, style = "waiting for the board", UNSURE
+    else:
+        version = ".".join(map(str, view.hello.firmware))
+        words, style = f"board {view.hello.board_id:08x}, firmware {version}", GOOD
+    sheet.write(1, 1, words, style)
+
+
+def _standing(view: SensorView, index: int) -> tuple[str, Standing]:
+    """A field's reading with its sign, in five columns, and what it stands for."""
+    if view.snapshot is None:
+        return "  -  ", Standing.GONE
+    reading = view.snapshot.fields[index]
+    stands = standing(reading, view.known.calibration.fields[index], view.settings)
+    doubt = "" if view.known.is_measured(index) else UNCALIBRATED
+    # An empty tube has no sign of its own, and needs no doubt to follow it.
+    sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
+    return f"{reading:3} {sign}", stands
+
+
+def _field(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
+    text, stands = _standing(view, tube)
+    return ((text.ljust(CELL), _STYLES[stands]),)
+
+
+def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
+    pieces: list[Piece] = [(tube.name, PLAIN)]
+    if view.snapshot is None:
+        return tuple(pieces)
+    code = ring_code(view.snapshot, view.wiring, tube)
+    missing = gaps(code)
+    pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
+    for level, sign in enumerate(code):
+        if level in missing:
+            pieces.append((_GAP, BAD))
+        else:
+            pieces.append({"1": (_ON, _RING), "0": (_OFF, QUIET), "?": (_DARK, UNSURE)}[sign])
+    return tuple(pieces)
+
+
+def _side(sheet: Sheet, view: SensorView) -> None:
+    """The column beside the board."""
+    snapshot, statistics = view.snapshot, view.statistics
+    row = 2
+    text, stands = _standing(view, TIMER_FIELD)
+    _entry(sheet, row, "timer", text, _STYLES[stands])
+    row += 1
+    if snapshot is not None:
+        for index, reading in enumerate(snapshot.references):
+            off = abs(reading - REFERENCE_READINGS[index]) > view.settings.reference_margin
+            _entry(sheet, row + index, f"{index + 1}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN)
+        row += 3
+        for index, player in enumerate(PLAYERS):
+            _entry(sheet, row, f"{player} holder", str(snapshot.holders[index]), PLAIN)
+            row += 1
+        names = flag_names(snapshot.faults)
+        _entry(sheet, row, "flags", "" if names else "none", QUIET)
+        for place, line in enumerate(wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS], start=1):
+            sheet.write(row + place, SIDE_COLUMN + 1, line, UNSURE)
+        row += _FLAG_ROWS + 1
+    rate = "-" if view.rate is None else f"{view.rate:.0f} a second"
+    entries: list[tuple[str, str, bool]] = [
+        ("snapshots", rate, False),
+        ("frames", str(statistics.frames), False),
+        ("damaged", str(statistics.damaged), statistics.damaged > 0),
+        ("missing", str(statistics.missing), statistics.missing > 0),
+        ("resets", str(statistics.board_resets), statistics.board_resets > 0),
+        ("clock", f"{100 * statistics.clock_error:+.2f} %", False),
+    ]
+    for name, value, odd in entries:
+        _entry(sheet, row, name, value, UNSURE if odd else PLAIN)
+        row += 1
+
+
+def _entry(sheet: Sheet, row: int, name: str, value: str, style: Style) -> None:
+    sheet.write(row, SIDE_COLUMN, name, QUIET)
+    sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
+
+
+def _legend(sheet: Sheet, view: SensorView) -> None:
+    row = HEIGHT - 4
+    sheet.write(row, 0, "─" * WIDTH, EDGE)
+    sheet.write(row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", QUIET)
+    sheet.write(
+        row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", QUIET
+    )
+    doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if view.known.unmeasured else ""
+    style = UNSURE if view.known.unmeasured or view.known.problem else QUIET
+    sheet.write(row + 3, 1, f"{known_words(view.known)}{doubt}", style)
+
 
 #: Seconds of listening after the first snapshot, to measure the rate.
 LISTEN = 0.5
@@ -47,7 +237,7 @@ class SensorWatch:
         """
         now = clock.now()
         for event in self._link.poll(now):
-            self._state.hear(event)
+            self._state.on_event(event)
             match event:
                 case SnapshotArrived():
                     self._times.append(event.time)

@@ -26,11 +26,11 @@ from tamsk_hw.table.refereeing import ChainOrder, Refereeing
 from tamsk_hw.table.run import UNTIMED, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import DirectWire, calibration_of
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.workbench.glass_calibration.figures import merged
+from tamsk_hw.workbench.figures import merged
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
-from tests.workbench.glass_calibration.glasses_bench import timed
+from tests.workbench.glasses_bench import timed
 
 PAIRS = {name: (176.0 + n, 183.0 - n) for n, name in enumerate(GLASS_NAMES)}
 

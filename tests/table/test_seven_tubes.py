@@ -18,7 +18,6 @@ from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
@@ -27,22 +26,21 @@ from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOp
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.notices import known_words, notice_words
-from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
-from tamsk_hw.workbench.glass_calibration.run import timed_names
-from tamsk_hw.workbench.sensor_calibration.margins import Judgement
-from tamsk_hw.workbench.sensor_calibration.measurements import marks_of
-from tamsk_hw.workbench.sensor_calibration.showing import picture as walk_picture
-from tamsk_hw.workbench.sensor_calibration.wanted import SensorsSettings, wanted_of
-from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
-from tamsk_hw.workbench.walk.lights import prompt_lights
-from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
+from tamsk_hw.workbench.calibrate import SensorsSettings, wanted_of
+from tamsk_hw.workbench.findings import OK, WARNING
+from tamsk_hw.workbench.frame_words import SnapshotWords, snapshot_record
+from tamsk_hw.workbench.glasses import timed_names
+from tamsk_hw.workbench.parts import Part
+from tamsk_hw.workbench.sensors import SensorView, sensor_picture
+from tamsk_hw.workbench.showing import prompt_lights
+from tamsk_hw.workbench.showing import sensors_picture as walk_picture
+from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.emulated import build as build_module
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
-from tests.workbench.selftest.selftest_bench import RED, Trial
-from tests.workbench.sensor_calibration.walker import Walker
-from tests.workbench.worded import lines
+from tests.workbench.selftest_bench import RED, Trial
+from tests.workbench.walker import Walker
 
 WIRING = SEVEN.wiring
 NAMES = {str(tube) for tube in WIRING.tubes}
@@ -187,7 +185,7 @@ def test_the_self_test_counts_what_is_there() -> None:
     trial = Trial(Part.RINGS, Part.GLASSES, hands=False, wiring=WIRING, holders=False)
     trial.until_over()
     assert trial.wrong() == []
-    words = [line.words for line in lines(trial.test.findings())]
+    words = [finding.cause for finding in trial.test.findings()]
     assert "22 sensors: 0 see a ring with margin, 22 none" in words
     assert "8 sensors: all quiet, 8 without a glass" in words
 
@@ -205,8 +203,8 @@ def test_the_self_test_counts_what_is_there() -> None:
 def test_the_self_test_names_broken_parts_of_the_board(fault: Fault, words: str) -> None:
     trial = Trial(hands=False, faults=[fault], wiring=WIRING, holders=False)
     trial.until_over()
-    assert [finding for finding in trial.wrong() if words in finding.words]
-    assert tubes_named(" ".join(finding.words for finding in trial.wrong())) <= NAMES
+    assert [finding for finding in trial.wrong() if words in finding.cause]
+    assert tubes_named(" ".join(finding.cause for finding in trial.wrong())) <= NAMES
 
 
 def test_the_self_test_asks_for_what_is_there() -> None:
@@ -218,7 +216,7 @@ def test_the_self_test_asks_for_what_is_there() -> None:
             rings.do(lambda world, tube=tube: world.drop_ring(RED, tube))  # type: ignore[misc]
     # With the last one it is over: a few saw their ring late, as some of every board's do, and none did not.
     rings.until_over()
-    assert all(finding.words.startswith("see their ring only after") for finding in rings.wrong())
+    assert all(finding.cause.startswith("see their ring only after") for finding in rings.wrong())
     glasses = Trial(Part.GLASSES, wiring=WIRING, holders=False)
     glasses.empty_board_seen()
     assert set(glasses.test.prompt.marks) == NAMES | {"timer"}
@@ -258,9 +256,9 @@ def test_every_pixel_has_its_place() -> None:
 def test_the_walk_measures_the_board_and_no_more() -> None:
     walker = Walker(wanted=wanted_of(SensorsSettings(), WIRING), wiring=WIRING).go()
     verdicts = walker.walk.verdicts()
-    assert {verdict.judgement for verdict in verdicts.all} <= {Judgement.GOOD, Judgement.WEAK}
-    assert [verdict.index for verdict in verdicts.fields] == list(WIRING.fields)
-    assert len(verdicts.levels) == 22
+    assert set(verdicts.severities) <= {OK, WARNING}
+    assert [*verdicts.fields] == list(WIRING.fields)
+    assert sum(map(len, verdicts.levels.values())) == 22
     assert not verdicts.holders
     known = verdicts.merged(KnownCalibration(fitted=field_names(WIRING)))
     assert known.unmeasured == ()
@@ -271,7 +269,7 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
 
 
 def test_the_walks_picture_and_lights_have_the_boards_tubes() -> None:
-    showing = Prompt(title="", words="", marks=marks_of({Tube.D4: Lit.HERE, Tube.A1: Lit.WRONG}))
+    showing = Prompt(title="", words="", marks={"D4": (Mark.HERE,), "A1": (Mark.WRONG,)})
     assert tubes_named(walk_picture(showing, EMPTY, WIRING, port="/dev/ttyUSB0").plain) == NAMES
     lit = prompt_lights(showing, 0.0, WIRING, PALETTE, 1200)
     pixel = WIRING.tube_pixels[Tube.D4]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.listening import Clock
+from tamsk_hw.workbench.board import Clock
 
 WIRING = load_wiring()
 
@@ -67,3 +68,8 @@ def snapshot(
             lit |= (sign == "1") << bit
             dark |= (sign == "?") << bit
     return Snapshot(seq, time, lit, dark, bytes(readings), bytes(references), holders, faults)
+
+
+def wrong_among(findings: Iterable[Finding]) -> list[Finding]:
+    """All that is not in order."""
+    return [finding for finding in findings if finding.severity is not Severity.OK]

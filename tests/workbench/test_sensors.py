@@ -25,9 +25,8 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.workbench.listening import Clock, board_of
-from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
-from tamsk_hw.workbench.sensors import SensorWatch, show_sensors
+from tamsk_hw.workbench.board import Clock, board_of
+from tamsk_hw.workbench.sensors import SensorView, SensorWatch, sensor_picture, show_sensors
 from tests.workbench.boards import WIRING, board_of_other_wiring, made_up_time, other_wiring, snapshot
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)

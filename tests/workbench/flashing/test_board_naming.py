@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.workbench.flashing.flashing import FlashSettings, flash
+from tamsk_hw.workbench.flash import FlashSettings, flash
 from tests.workbench.flashing.flash_bench import (
     HASH,
     Bench,

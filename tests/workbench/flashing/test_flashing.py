@@ -14,8 +14,8 @@ import serial
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import FlashError
-from tamsk_hw.workbench.flashing import flashing
-from tamsk_hw.workbench.flashing.flashing import FlashSettings
+from tamsk_hw.workbench import flash as flashing
+from tamsk_hw.workbench.flash import FlashSettings
 from tests.firmware.core_program import FIRMWARE
 from tests.firmware.toolchain import need
 from tests.workbench.boards import made_up_time

@@ -1,5 +1,0 @@
-"""The severity of a finding."""
-
-from tamsk_hw.errors import Severity
-
-__all__ = ["Severity"]

@@ -1,0 +1,268 @@
+"""The board of a command: its configuration, the line to it, its calibration, and the content of a snapshot."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+import click
+
+from tamsk_hw.board.calibration import (
+    FieldCalibration,
+    KnownCalibration,
+    calibration_text,
+    field_names,
+    read_calibration,
+    save_calibration,
+)
+from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    LinkProblem,
+    Lost,
+    Refused,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import FaultFlag, Hello, Snapshot
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.words.hardware import link_error
+
+#: Seconds that a board is given to answer.
+ANSWER_WITHIN: Final = 5.0
+
+# Seconds between two looks at a link.
+_LOOK_SECONDS: Final = 0.02
+
+
+def _wait(descriptor: int | None, seconds: float) -> None:
+    """Wait for bytes, at most so long."""
+    if descriptor is None:
+        time.sleep(seconds)
+    else:
+        select.select([descriptor], [], [], seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Seconds that never decrease, and a way to wait for a descriptor's bytes or until some have passed."""
+
+    now: Callable[[], float] = time.monotonic
+    wait: Callable[[int | None, float], None] = _wait
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """The board that the configuration describes."""
+
+    configuration: Configuration
+    wiring: Wiring
+    known: KnownCalibration
+
+
+def board_of(config: Path | None) -> Board:
+    """Read configuration, wiring and calibration.
+
+    Raises:
+        ConfigError: the configuration is refused.
+        WiringError: the wiring map is.
+    """
+    configuration = load_configuration(config, Places.of(os.environ))
+    wiring = load_wiring(configuration.board.wiring)
+    return Board(
+        configuration=configuration,
+        wiring=wiring,
+        known=read_calibration(configuration.calibration_file, field_names(wiring)),
+    )
+
+
+@dataclass(slots=True)
+class BoardState:
+    """A board as its link has reported it: who it is, what it read last, and why it cannot be used now."""
+
+    hello: Hello | None = None
+    snapshot: Snapshot | None = None
+    away: LinkProblem | None = None
+
+    @property
+    def connected(self) -> bool:
+        """The board has said who it is, and may be used."""
+        return self.hello is not None and self.away is None
+
+    def on_event(self, event: LinkEvent) -> None:
+        """Take what the link reports."""
+        match event:
+            case Connected():
+                self.hello, self.away = event.hello, None
+            case SnapshotArrived():
+                self.snapshot = event.snapshot
+            case Lost() | Refused() | Unreachable():
+                # The last readings no longer hold.
+                self.away, self.snapshot = event.reason, None
+            case _:
+                pass
+
+
+@contextmanager
+def line_to(port: str, board: Board) -> Iterator[SerialLink]:
+    """The line to ``board`` at ``port``; closed at the end."""
+    link = SerialLink(
+        port, board.wiring.hash, settings=board.known.settings, board_id=board.configuration.board.board_id
+    )
+    try:
+        yield link
+    finally:
+        link.close()
+
+
+def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[LinkEvent]]:
+    """The events of each poll of a link for some seconds, waiting in between."""
+    until = clock.now() + seconds
+    while (now := clock.now()) < until:
+        yield link.poll(now)
+        clock.wait(link.fileno(), _LOOK_SECONDS)
+
+
+def await_board(link: SerialLink, clock: Clock) -> BoardState:
+    """Wait until the board has said who it is and what it reads.
+
+    Raises:
+        LinkError: the board, or its port, cannot be used, or nothing came within `ANSWER_WITHIN`.
+    """
+    board = BoardState()
+    for events in polls_within(link, clock, ANSWER_WITHIN):
+        for event in events:
+            board.on_event(event)
+            if isinstance(event, Refused | Unreachable):
+                raise link_error(event.reason)
+        if board.snapshot is not None:
+            return board
+    raise LinkError(
+        f"{link.port}: no board answers within {ANSWER_WITHIN:g} s",
+        "check cable and supply, and look with tamsk-hw frames at what comes",
+    )
+
+
+def port_of(port: str | None, configuration: Configuration) -> str:
+    """The port to listen on. Raises `LinkError` when there is none."""
+    chosen = port or configuration.board.port
+    if chosen is None:
+        raise LinkError("no board is configured", "give --port, or set board.port in the configuration")
+    return chosen
+
+
+# ---- saving its calibration
+
+
+def save_measured(
+    path: Path, fitted: tuple[str, ...], merge: Callable[[KnownCalibration], KnownCalibration]
+) -> KnownCalibration:
+    """Save the file's present values as changed by ``merge``; where that fails, print what was to be saved.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    known = merge(read_calibration(path, fitted))
+    now = datetime.now().astimezone()
+    try:
+        save_calibration(path, known, now)
+    except ConfigError:
+        report(["This is what was to be saved; put it into that file by hand:\n", calibration_text(known, now)])
+        raise
+    return known
+
+
+def report(lines: Sequence[str]) -> None:
+    """Print lines; what cannot be written is left out, since what was measured must be saved all the same."""
+    with contextlib.suppress(OSError):
+        click.echo("\n".join(lines))
+
+
+# ---- the content of a snapshot
+
+#: The ends of scale of a load cell's converter, and the flags of one that does not answer, red's first.
+HOLDER_RAILS: Final = (-(1 << 23), (1 << 23) - 1)
+HOLDER_SILENT: Final = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
+
+#: One level of a ring code: a ring, none, and light seen while dark (the ring is then unknown).
+RING, NO_RING, DARK = "1", "0", "?"
+
+
+class Standing(Enum):
+    """The meaning of one field reading; the value is its sign. A, B: the end that is down."""
+
+    GONE = ""
+    ABOVE = "~"
+    """Felt, but not in the tube: held over it, or a neighbour."""
+    LEANING_A = "a"
+    LEANING_B = "b"
+    SEATED_A = "A"
+    SEATED_B = "B"
+    RAIL = "!"
+    """At an end of the scale: a sensor that is broken, shorted or not connected."""
+
+
+def standing(reading: int, calibration: FieldCalibration, settings: SensingSettings) -> Standing:
+    """The meaning of a single reading (0 … 255); the referee's sensing adds hysteresis and dwell."""
+    level = Bands(calibration, settings).fresh(reading)
+    if level in RAIL:
+        return Standing.RAIL
+    if level in ABOVE:
+        return Standing.ABOVE
+    if level in LEANING or level in WEAK:
+        return Standing.LEANING_A if level in (Level.LEANING_A, Level.WEAK_A) else Standing.LEANING_B
+    if level in SEATED:
+        return Standing.SEATED_A if level is Level.SEATED_A else Standing.SEATED_B
+    return Standing.GONE  # also what is faint: neighbours and noise reach as far
+
+
+def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
+    """A tube's ring sensors from the bottom up: `RING`, `NO_RING` or `DARK` for each."""
+    return "".join(
+        DARK if snapshot.dark >> bit & 1 else RING if snapshot.rings >> bit & 1 else NO_RING
+        for bit in wiring.ring_bits[tube]
+    )
+
+
+def ring_codes(snapshot: Snapshot, wiring: Wiring) -> tuple[str, ...]:
+    """The ring codes of all 37 tubes in board order; those of tubes that are not fitted are empty."""
+    return tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
+
+
+def ring_places(wiring: Wiring) -> dict[int, str]:
+    """The ring sensors that are fitted, by their bits of the chain: ``"D4.2"``, levels counted from the bottom."""
+    return {
+        bit: f"{sensor[0]}.{sensor[1] + 1}" for bit, sensor in enumerate(wiring.ring_sensors) if sensor is not None
+    }
+
+
+def gaps(code: str) -> tuple[int, ...]:
+    """The levels (from 0 at the bottom) of a ring code that see no ring below one that is seen."""
+    top = code.rfind(RING)
+    return tuple(level for level, sign in enumerate(code[: top + 1]) if sign == NO_RING)
+
+
+def flag_names(faults: int) -> list[str]:
+    """The names of the controller's fault flags; a bit without a name is given as its number."""
+    names = []
+    for place in range(16):
+        bit = 1 << place
+        if faults & bit:
+            known = any(flag.value == bit for flag in FaultFlag)
+            names.append(FaultFlag(bit).name or "" if known else f"0x{bit:04x}")
+    return names

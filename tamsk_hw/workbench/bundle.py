@@ -1,0 +1,413 @@
+"""``tamsk-hw bundle``: one file for a bug report, shown to the person before it is written.
+
+Every part is gathered by itself. One that cannot be had is missing, with a note why; no part stops the others.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import os
+import platform
+import pwd
+import re
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+import click
+
+from tamsk_hw import __version__
+from tamsk_hw.board.calibration import field_names, read_calibration
+from tamsk_hw.board.link_events import Unreachable
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, Places
+from tamsk_hw.configuration.checking import check
+from tamsk_hw.errors import ConfigError, printable
+from tamsk_hw.journal import Archive, GameSummary
+from tamsk_hw.panel.hardware import this_computer
+from tamsk_hw.system.files import open_file, read_lines
+from tamsk_hw.table.capture import LONGEST_LINE, MOST_BYTES
+from tamsk_hw.table.replay import last_minutes
+from tamsk_hw.words.hardware import link_error
+from tamsk_hw.workbench.board import Board, Clock, polls_within
+from tamsk_hw.workbench.doctor import examine, program_words
+from tamsk_hw.workbench.findings import plain_line, summary
+from tamsk_hw.workbench.frames import Report
+from tamsk_hw.workbench.gathering import Facts, Surroundings, bounded, gather
+
+#: Characters that one part may have: what is longer is cut at its beginning.
+MOST_PART: Final = 500_000
+
+#: Seconds that a part may take which reads a disk, and seconds for the doctor, who promises fifteen.
+PART_WITHIN = 15.0
+DOCTOR_WITHIN: Final = 30.0
+
+#: Seconds for which the line is listened to, and seconds of a capture that are packed.
+LISTEN = 3.0
+CAPTURE_SECONDS = 180.0
+
+#: The text in place of a hidden one.
+HIDDEN: Final = "…"
+
+#: The service's log of this start of the computer.
+JOURNALCTL: Final = (
+    *("journalctl", "--boot", "--unit=tamsk-hw.service", "--no-pager", "--quiet"),
+    *("--output=short-iso", "--no-hostname", "--lines=3000"),
+)
+
+#: Libraries that the program may use, by the names under which they are installed.
+LIBRARIES: Final = (
+    *("pyserial", "cobs", "click", "rich", "intelhex", "starlette", "uvicorn"),
+    *("gpiozero", "lgpio", "adafruit-lgpio", "rpi-lgpio", "RPi.GPIO", "rpi_ws281x", "spidev", "gpiod"),
+    *("Adafruit-Blinka", "adafruit-circuitpython-neopixel", "adafruit-circuitpython-neopixel-spi"),
+    "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+)
+
+_CONTENTS: Final = {
+    "doctor.txt": "the findings of tamsk-hw doctor",
+    "configuration.txt": "the configuration, as tamsk-hw config check shows it",
+    "versions.txt": "program, firmware, system, libraries",
+    "calibration.toml": "what was measured on this board",
+    "games.txt": "the games in the journal",
+    "line.txt": "some seconds of the board's line, frame by frame",
+    "capture.jsonl": "the last minutes of the capture",
+    "service.log": "the service's log since the start",
+}
+
+# Addresses of networks, of their devices and of people.
+_ADDRESS: Final = re.compile(
+    r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b"
+    r"|(?<![\w:])[0-9a-f]*:(?:[0-9a-f]*:)+[0-9a-f]+|[^\s@:;,]+@[^\s@:;,]+",
+    re.IGNORECASE | re.ASCII,
+)
+_TIME: Final = re.compile(r"\d\d(?::\d\d){1,2}")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleSettings:
+    """The options of ``tamsk-hw bundle``.
+
+    ``games``: the number of last games to include. ``capture``: a capture whose last minutes are included.
+    ``yes``: neither show all that is in it nor ask before it is written.
+    """
+
+    output: Path | None = None
+    config: Path | None = None
+    games: int = 3
+    capture: Path | None = None
+    yes: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Bundle:
+    """The parts gathered so far: texts by name, and the reasons for missing ones. ``hidden``: texts to hide."""
+
+    hidden: set[str] = field(default_factory=set)
+    files: dict[str, str] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def attempt(self, name: str, work: Callable[[], T], within: float | None = None) -> T | None:
+        """The result of ``work``; None, and a note, when it fails or takes longer than ``within`` seconds.
+
+        ``within`` defaults to `PART_WITHIN`.
+        """
+        within = PART_WITHIN if within is None else within
+
+        def tried() -> tuple[T | None, str]:
+            try:
+                return work(), ""
+            except Exception as error:  # something is wrong, or nobody would make a bundle: it must not stop here
+                return None, " ".join(str(error).split()) or type(error).__name__
+
+        silent: tuple[T | None, str] = (None, f"gives no answer within {within:g} s")
+        result, why = bounded(tried, silent, within)
+        if why:
+            self.missing[name] = self.without_hidden(why)
+        return result
+
+    def add(self, name: str, work: Callable[[], str]) -> None:
+        """Add a text, if it can be had."""
+        text = self.attempt(name, work)
+        if text is not None:
+            self.files[name] = self.without_hidden(text[-MOST_PART:])
+
+    def without_hidden(self, text: str) -> str:
+        """The text without the names to hide, and without addresses."""
+        for name in sorted(self.hidden, key=len, reverse=True):
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", HIDDEN, text, flags=re.IGNORECASE)
+        return _ADDRESS.sub(lambda found: found[0] if _TIME.fullmatch(found[0]) else HIDDEN, text)
+
+
+def make_bundle(
+    settings: BundleSettings,
+    here: Surroundings | None = None,
+    ask: Callable[[str], bool] | None = None,
+    log_command: tuple[str, ...] = JOURNALCTL,
+) -> int:
+    """Gather, show all of it, ask at a terminal, and write the file; the program's exit status.
+
+    ``ask`` puts a question to the person; by default at a terminal only.
+
+    Raises:
+        ConfigError: the file is there already or cannot be written; then there is none.
+    """
+    if ask is None and sys.stdin.isatty() and sys.stdout.isatty():
+        ask = click.confirm
+    made = datetime.now()
+    folder = f"tamsk-hw-bundle-{made:%Y%m%d-%H%M%S}"
+    path = settings.output or Path(f"{folder}.tar.gz")
+    if os.path.lexists(path):
+        raise ConfigError(f"{path}: is there already, and is not replaced; name another file with -o")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"{path}: there is no folder {path.absolute().parent}; make it, or name another with -o")
+    click.echo("Looking at everything; this takes up to a minute.", err=True)
+    bundle = gather_bundle(settings, here or Surroundings(), log_command)
+    manifest = manifest_of(bundle, made)
+    files = {"README.txt": manifest, **bundle.files}
+    if not settings.yes:
+        show = click.echo if ask is None else click.echo_via_pager
+        show("\n\n".join(f"==== {name}\n{_printable_lines(text)}" for name, text in files.items()) + "\n")
+        if ask is not None and not ask("Write this into a bundle?"):
+            click.echo("Nothing was written.", err=True)
+            return 1
+    data = packed(files, folder, made)
+    _write_new(path, data)
+    if settings.yes:
+        click.echo(_printable_lines(manifest))
+    click.echo(f"\n{printable(str(path.absolute()))}: {len(data)} bytes")
+    return 0
+
+
+def gather_bundle(
+    settings: BundleSettings, here: Surroundings, log_command: tuple[str, ...] = JOURNALCTL
+) -> Bundle:
+    """Gather every part."""
+    bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)
+    facts = bundle.attempt("doctor.txt", lambda: gather(settings.config, places, here), DOCTOR_WITHIN)
+    configuration = Configuration() if facts is None else facts.configuration
+    archive = Archive(configuration.journal_folder)
+    games = bundle.attempt("games.txt", archive.games) or []
+    people = {configuration.players.red, configuration.players.black}
+    people |= {name for game in games for name in (game.red, game.black)}
+    bundle.hidden |= {name for name in people if name}
+    if configuration.board.port is not None and "by-id" in configuration.board.port:  # it has a serial number
+        bundle.hidden.add(Path(configuration.board.port).name)
+
+    if facts is not None:
+        bundle.add("doctor.txt", lambda: _doctor(facts))
+    bundle.add("configuration.txt", lambda: "\n".join(check(settings.config, places, here.machine)) + "\n")
+    bundle.add("versions.txt", lambda: versions(facts, here))
+    bundle.add("calibration.toml", lambda: configuration.calibration_file.read_text(encoding="utf-8"))
+    if "games.txt" not in bundle.missing:
+        bundle.add("games.txt", lambda: game_list(games))
+    for game in games[-settings.games :] if settings.games else ():
+        for kind in ("events", "rulings"):
+            name = f"games/{game.number}.{kind}.jsonl"
+            bundle.add(name, partial(game_lines, archive, game.number, kind))
+    bundle.add("line.txt", lambda: _line(facts, here.clock))
+    if settings.capture is not None:
+        capture = settings.capture
+        bundle.add("capture.jsonl", lambda: capture_part(capture, configuration))
+    bundle.add("service.log", lambda: service_log(log_command))
+    return bundle
+
+
+# ---- the parts
+
+
+def names_of_this_computer(environment: Mapping[str, str]) -> set[str]:
+    """The names of this computer and its user, and the user's home."""
+    names = {platform.node(), *(environment.get(name, "") for name in ("USER", "LOGNAME", "SUDO_USER", "HOME"))}
+    with suppress(KeyError):
+        account = pwd.getpwuid(os.getuid())
+        names |= {account.pw_name, account.pw_gecos.split(",")[0]}
+    return names - {"", "root", "/root", "tamsk-hw", "localhost"}
+
+
+def _doctor(facts: Facts) -> str:
+    findings = examine(facts)
+    return "\n".join([*map(plain_line, findings), summary(findings), ""])
+
+
+def versions(facts: Facts | None, here: Surroundings) -> str:
+    """A line for each thing that has a version."""
+    hello = None if facts is None or facts.link is None else facts.link.hello
+    firmware = "not known: the board did not report it"
+    if hello is not None:
+        version, protocol = ".".join(map(str, hello.firmware)), ".".join(map(str, hello.protocol))
+        firmware = f"{version}, protocol {protocol}, wiring {hello.wiring_hash:08x}"
+    system = {}
+    with suppress(OSError):
+        system = platform.freedesktop_os_release()
+    lines = [
+        f"tamsk-hw: {__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}",
+        f"firmware: {firmware}",
+        f"Python: {platform.python_version()} ({platform.python_implementation()})",
+        f"system: {system.get('PRETTY_NAME', 'not known')}",
+        f"kernel: {platform.system()} {platform.release()} ({platform.machine()})",
+        f"computer: {this_computer(here.machine.device_tree).model or 'not known'}",
+        f"SQLite: {sqlite3.sqlite_version}",
+    ]
+    for name in LIBRARIES:
+        try:
+            lines.append(f"{name}: {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lines.append(f"{name}: not installed")
+    return "\n".join([*lines, ""])
+
+
+def game_list(games: list[GameSummary]) -> str:
+    """A line for each game, the newest last, without names."""
+    lines = ["game  begun             level  turns  events  state"]
+    for game in games:
+        begun = "?"
+        with suppress(OverflowError, ValueError, OSError):
+            begun = f"{datetime.fromtimestamp(game.wall):%Y-%m-%d %H:%M}" if game.wall is not None else "?"
+        state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
+        level = "?" if game.level is None else game.level
+        lines.append(f"{game.number:>4}  {begun:16}  {level:>5}  {game.turns:>5}  {game.events:>6}  {state}")
+    return "\n".join([*lines, ""])
+
+
+def game_lines(archive: Archive, number: int, kind: str) -> str:
+    """A game's stream, as ``tamsk-hw replay`` reads it, or (``kind`` "rulings") the rulings that were shown.
+
+    Raises:
+        JournalError: its record is damaged.
+    """
+    game = archive.load(number)
+    lines: Iterable[str] = (game.header_line, *(entry.line for entry in game.entries))
+    if kind == "rulings":
+        lines = (line for entry in game.entries for line in entry.rulings)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(facts: Facts | None, clock: Clock) -> str:
+    """What comes on the line in `LISTEN` seconds, as ``tamsk-hw frames`` shows it, where the port is free."""
+    if facts is None or facts.refusal is not None:
+        raise ConfigError("the configuration cannot be read")
+    port, configuration = facts.port, facts.configuration
+    if port is None:
+        raise ConfigError("no board is configured")
+    if port.holders:
+        programs = program_words(port.holders)
+        raise ConfigError(f"the port is in use by {programs}: end it and make another bundle")
+    wiring = load_wiring(configuration.board.wiring)
+    known = read_calibration(configuration.calibration_file, field_names(wiring))
+    lines: list[str] = []
+    report = Report(Board(configuration=configuration, wiring=wiring, known=known), lines.append)
+    link = SerialLink(port.path, wiring.hash, tap=report.take)
+    try:
+        for events in polls_within(link, clock, LISTEN):
+            for event in events:
+                if isinstance(event, Unreachable):
+                    raise link_error(event.reason)
+    finally:
+        link.close()
+    if not lines:
+        raise ConfigError(f"nothing came on the line in {LISTEN:g} s")
+    report.end()
+    return "\n".join([*lines, ""])
+
+
+def capture_part(file: Path, configuration: Configuration) -> str:
+    """The last `CAPTURE_SECONDS` of the capture in ``file``, which ``tamsk-hw replay --capture`` takes.
+
+    Raises:
+        StreamError: it is no capture, or one of a board with another wiring map.
+        InputError: it is no file, or too long.
+        OSError: it cannot be read.
+    """
+    with open_file(file) as stream:
+        lines = list(read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES))
+    tail = last_minutes(lines, load_wiring(configuration.board.wiring), CAPTURE_SECONDS)
+    return "".join(f"{line}\n" for line in tail)
+
+
+def service_log(command: tuple[str, ...]) -> str:
+    """The end of the service's log.
+
+    Raises:
+        ConfigError: there is none, or it may not be read; the message says why.
+        OSError: the command cannot be run.
+    """
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        errors="replace",
+        timeout=10,
+        check=False,
+    )
+    if done.returncode:
+        raise ConfigError(done.stderr.strip() or f"{command[0]} ends with status {done.returncode}")
+    if not done.stdout.strip():
+        raise ConfigError(done.stderr.strip() or "the service has logged nothing since this computer was started")
+    return done.stdout
+
+
+# ---- the file
+
+
+def manifest_of(bundle: Bundle, made: datetime) -> str:
+    """The list of what is in the bundle, what is missing and why, and what was hidden."""
+    lines = [f"tamsk-hw bundle of {made:%Y-%m-%d %H:%M}", "", "In it:"]
+    for name, text in bundle.files.items():
+        content = _CONTENTS.get(name) or ("a game's events" if "events" in name else "the rulings on them")
+        lines.append(f"{len(text.encode()):>9} bytes  {name:22} {content}")
+    if bundle.missing:
+        lines += ["", "Missing:"]
+        lines += [f"  {name}: {printable(words)}" for name, words in bundle.missing.items()]
+    lines += [
+        "",
+        "The names of the players, of this computer and of its user, a port's serial",
+        f"number and addresses are shown as {HIDDEN}. Everything else is as it was: read it",
+        "before you send it.",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def packed(files: Mapping[str, str], folder: str, made: datetime) -> bytes:
+    """The archive with these files in one folder, without owners."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=9) as archive:
+        for name, text in files.items():
+            data = text.encode("utf-8", "backslashreplace")
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size, entry.mtime, entry.mode = len(data), int(made.timestamp()), 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    """Write a new file, for its owner alone. Raises `ConfigError`; then nothing is left behind."""
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
+    except OSError as error:
+        words = (error.strerror or str(error)).lower()
+        raise ConfigError(f"{path}: cannot be written: {words}", "name another place with -o") from None
+
+
+def _printable_lines(text: str) -> str:
+    """The text with each line printable."""
+    return "\n".join(printable(line) for line in text.rstrip("\n").split("\n"))

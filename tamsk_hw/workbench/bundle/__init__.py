@@ -1,1 +1,0 @@
-"""``tamsk-hw bundle``: one file for a bug report, without secrets."""

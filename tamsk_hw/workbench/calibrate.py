@@ -1,0 +1,470 @@
+"""``tamsk-hw calibrate sensors``: the walk over the board that measures every sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+from rich.text import Text
+
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    Lost,
+    Refused,
+    SelfTestDone,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End, Tube
+from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.words.hardware import link_error, link_words
+from tamsk_hw.words.notices import known_words
+from tamsk_hw.workbench.board import BoardState, await_board, board_of, line_to, port_of, report, save_measured
+from tamsk_hw.workbench.findings import OK, WARNING
+from tamsk_hw.workbench.margins import Verdicts, judge, report_lines
+from tamsk_hw.workbench.measurements import Measurements
+from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
+from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
+from tamsk_hw.workbench.showing import prompt_lights, sensors_picture
+from tamsk_hw.workbench.walk import (
+    Answer,
+    Equipment,
+    Mark,
+    Marks,
+    Note,
+    NoteKind,
+    Prompt,
+    Spoken,
+    Step,
+    Walk,
+    lead,
+)
+
+#: The kinds of sensors that can be measured alone.
+PARTS: Final = ("fields", "rings", "holders")
+
+# Seconds without a snapshot that interrupt a run of readings.
+_GAP: Final = 0.2
+
+#: Seconds for which the supply counts as low after it was.
+_SUPPLY_REMEMBERED: Final = 1.0
+
+_BUTTONS: Final = {
+    (ButtonName.START, Press.SHORT): Answer.YES,
+    (ButtonName.START, Press.LONG): Answer.QUIT,
+    (ButtonName.RED, Press.SHORT): Answer.SKIP,
+    (ButtonName.BLACK, Press.SHORT): Answer.BACK,
+}
+
+_TYPED: Final = {
+    "": Answer.YES,
+    "b": Answer.BACK,
+    "back": Answer.BACK,
+    "s": Answer.SKIP,
+    "skip": Answer.SKIP,
+    "q": Answer.QUIT,
+    "quit": Answer.QUIT,
+}
+
+_SUPPLY_LOW: Final = (
+    "The board's 5 V supply is below about 4.5 V: nothing can be measured. Look at the supply and its wires."
+)
+
+
+def _path() -> tuple[int, ...]:
+    """The fields in the order of the walk: up one column and down the next, the timer's cradle last."""
+    columns = [[tube for tube in TUBES if tube.column == column] for column in range(7)]
+    order = [tube for place, column in enumerate(columns) for tube in (column if place % 2 == 0 else column[::-1])]
+    return (*map(int, order), TIMER_FIELD)
+
+
+#: The fields in the order of the walk; each tube is next to the one before.
+PATH: Final = _path()
+
+
+# ---- what is measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorsSettings:
+    """``only``: of `PARTS`, all of them when empty; ``tubes``: names of `FIELD_NAMES`, likewise.
+
+    ``rings_to_weigh``: rings that go into each holder.
+    """
+
+    only: Sequence[str] = ()
+    tubes: Sequence[str] = ()
+    rings_to_weigh: int = 32
+    port: str | None = None
+    config: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The sensors to measure: fields, ring sensors by tube, the holders with ``rings_to_weigh`` rings each."""
+
+    fields: tuple[int, ...] = tuple(range(FIELDS))
+    tubes: tuple[Tube, ...] = TUBES
+    holders: bool = False
+    rings_to_weigh: int = 32
+
+
+def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
+    """The sensors that the settings select. Raises `ConfigError` for unknown names or an empty selection."""
+    parts = settings.only or PARTS
+    names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in settings.tubes]
+    fitted = field_names(wiring)
+    for given, name in zip(settings.tubes, names, strict=True):
+        if name not in FIELD_NAMES:
+            raise ConfigError(f"--tube {given}: there is no such tube; allowed are A1 to G4, and timer")
+        if name not in fitted:
+            raise ConfigError(f"--tube {given}: this board has no such tube; allowed are {', '.join(fitted)}")
+    holders_named = "holders" in settings.only
+    if holders_named and not wiring.holders:
+        raise ConfigError("--only holders: the wiring map has no ring holders")
+    chosen = [name for name in fitted if not names or name in names]
+    wanted = Wanted(
+        fields=tuple(FIELD_NAMES.index(name) for name in chosen) if "fields" in parts else (),
+        tubes=tuple(tube for tube in wiring.tubes if tube.name in chosen) if "rings" in parts else (),
+        holders=bool(wiring.holders) and (holders_named or ("holders" in parts and not names)),
+        rings_to_weigh=settings.rings_to_weigh,
+    )
+    if not (wanted.fields or wanted.tubes or wanted.holders):
+        raise ConfigError("--only and --tube together leave nothing to be measured: the timer has no ring sensors")
+    return wanted
+
+
+# ---- the command
+
+
+def calibrate_sensors(settings: SensorsSettings, equipment: Equipment | None = None) -> int:
+    """Measure what is asked for, led by a person; save what is complete, however it ends.
+
+    Gives the program's exit status: 0 when all is measured and none is bad, else 1.
+
+    Raises:
+        ConfigError: the configuration or what is asked for is refused, nobody could press start, or the file
+            cannot be written.
+        WiringError: the wiring map is refused.
+        LinkError: no board answers, or one that cannot be used.
+        Stopped: it was stopped; what was complete is saved.
+    """
+    board = board_of(settings.config)
+    wanted = wanted_of(settings, board.wiring)
+    equipment = equipment or Equipment()
+    path = board.configuration.calibration_file
+    check_can_be_saved(path)
+    port = port_of(settings.port, board.configuration)
+    with line_to(port, board) as link:
+        state = await_board(link, equipment.clock)
+        if wanted.holders and state.hello is not None and not state.hello.holders:
+            if "holders" in settings.only:
+                raise LinkError(f"board {state.hello.board_id:08x} has no ring holders: leave --only holders out")
+            wanted = replace(wanted, holders=False)
+        walk = SensorWalk(wanted, board.wiring, board.known, board.configuration, state, port)
+        if board.known.problem is not None:
+            walk.note(f"{path} {board.known.problem}; it is replaced at the end.")
+        try:
+            lead(walk, board, link, equipment)
+        finally:
+            # Minutes of somebody's patience are in these figures, whatever ended them.
+            _keep(walk, path, board.known.fitted)
+    good = all(severity in (OK, WARNING) for severity in walk.verdicts().severities)
+    return 0 if good and walk.done else 1
+
+
+def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
+    """Save what is complete into the present file, and report on each sensor."""
+    verdicts = walk.verdicts()
+    if any(severity is not None for severity in verdicts.severities):
+        report(report_lines(verdicts))
+    if not walk.done:
+        report(["Ended early."])
+    if not verdicts.saves_something:
+        report([f"Nothing was completed; {path} stays as it is."])
+        return
+    before = f"; the one before is {backup_of(path).name}" if path.exists() else ""
+    known = save_measured(path, fitted, verdicts.merged)
+    extent = known_words(replace(known, modified=0.0))
+    report([f"What was completed is saved in {path}{before}.", f"This board is {extent}."])
+
+
+# ---- the walk
+
+
+class SensorWalk(Walk):
+    """Leads a person over the board and keeps the measurements: steps in order, forward and back.
+
+    ``earlier``: the calibration so far; a few fields measured alone are compared with it. ``board``: the board on
+    the line as known so far. ``port``: the board's, for the picture.
+    """
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        wiring: Wiring,
+        earlier: KnownCalibration,
+        configuration: Configuration | None = None,
+        board: BoardState | None = None,
+        port: str = "",
+    ) -> None:
+        super().__init__()
+        self.board = board or self.board
+        self.measurements = measured = Measurements()
+        self._wanted, self._wiring, self._earlier, self._port = wanted, wiring, earlier, port
+        self._configuration = configuration or Configuration()
+        order = self._order = tuple(index for index in PATH if index in wanted.fields)
+        sensing = self._configuration.sensing
+        self._steps: list[tuple[int | None, Callable[[], Step]]] = [
+            (
+                None,
+                lambda: EmptyStep(
+                    measured, wiring, sensing, fields=order, tubes=wanted.tubes, holders=wanted.holders
+                ),
+            )
+        ]
+        self._steps += self._seats(order)
+        if wanted.tubes:
+            self._steps.append((None, lambda: RingStep(measured, wiring, wanted.tubes)))
+        if wanted.holders:
+            self._steps.append((None, lambda: HolderStep(measured, wanted.rings_to_weigh)))
+        self._at = 0
+        self._step: Step | None = self._steps[0][1]()
+        self._ended = False
+        self._refused = ""
+        """Why the last answer could not be followed."""
+        self._trouble = ""
+        self._taken = False
+        self._looked_again = False
+        self._last = float("-inf")
+        self._supply_low_at = float("-inf")
+
+    @property
+    def done(self) -> bool:
+        """All steps are behind."""
+        return self._step is None
+
+    @property
+    def over(self) -> bool:
+        """All steps are behind, or the person ended the walk."""
+        return self.done or self._ended
+
+    # ---- what comes in
+
+    def on_link_event(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports. Raises `LinkError` for a board that cannot be used, before one ever was."""
+        was_away = self.board.away is not None
+        self.board.on_event(event)
+        match event:
+            case SnapshotArrived():
+                self._on_snapshot(event.snapshot, event.time, missed=event.missed)
+            case SelfTestDone() if self._step is not None:
+                self._step.on_self_test(event.report, t)
+            case Connected():
+                if was_away:
+                    self.note("The board is back: it goes on where it was.")
+                self.lost()  # the board may have been reset in between
+            case Lost():
+                self.lost()
+            case Refused() | Unreachable() if self.board.hello is None:
+                raise link_error(event.reason)
+            case _:
+                pass
+
+    def lost(self) -> None:
+        """The board was out of reach: the present step starts its samples again."""
+        if self._step is not None:
+            self._step.restart()
+
+    def _on_snapshot(self, snapshot: Snapshot, t: float, *, missed: bool) -> None:
+        """Take a snapshot of time ``t``; ``missed``: frames were lost before it."""
+        step = self._step
+        if step is None:
+            return
+        if snapshot.faults & FaultFlag.SUPPLY_LOW:
+            self._supply_low_at = t
+        if missed or t - self._last > _GAP or self._supply_is_low(t):
+            step.restart()
+        self._last = t
+        taken = step.taken
+        step.on_snapshot(snapshot, t)
+        self._after(step, taken)
+
+    def on_press(self, button: Button, t: float) -> None:
+        """Take the press of a button."""
+        answer = _BUTTONS.get((button.button, button.press))
+        if answer is not None:
+            self._reply(answer, t)
+
+    def on_typed(self, text: str, t: float) -> None:
+        """Take a line that was typed."""
+        answer = _TYPED.get(text.strip().lower())
+        if answer is None:
+            self.note(f"{text!r}: press Enter to go on, or type back, skip or quit.")
+        else:
+            self._reply(answer, t)
+
+    def _reply(self, answer: Answer, t: float) -> None:
+        if answer is Answer.QUIT:
+            self._ended = True
+        elif self.board.away is None:
+            self.answer(answer, t)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer about the step at hand."""
+        step = self._step
+        if step is None:
+            return
+        self._refused = ""
+        if answer is Answer.YES:
+            taken = step.taken
+            step.answer(answer, t)
+            self._after(step, taken)
+        elif answer is Answer.BACK:
+            self._back()
+        elif answer is Answer.SKIP and self._at == 0:
+            self._refused = "The empty board cannot be left out: all else rests on it."
+        elif answer is Answer.SKIP:
+            self._forward()
+
+    def advance(self, t: float) -> None:
+        """Sound new troubles and samples."""
+        trouble = self.prompt(t).trouble
+        if trouble and trouble != self._trouble:
+            self.sound(NoteKind.WARNING, t)
+        elif self._taken:
+            self.sound(NoteKind.TAKEN, t)
+        self._trouble, self._taken = trouble, False
+
+    # ---- what comes out
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return self._step is not None and self._step.self_test_due(t)
+
+    def prompt(self, t: float) -> Prompt:
+        """The prompt at ``t``."""
+        if self._step is None:
+            return Prompt(title="Done", words="All is measured", marks=self._behind())
+        prompt = self._step.prompt()
+        index = self._steps[self._at][0]
+        if index is not None:
+            title = f"{self._order.index(index) + 1} of {len(self._order)}"
+            prompt = replace(prompt, title=title, marks={**self._behind(), **prompt.marks})
+        if self.board.away is not None:
+            why = link_words(self.board.away)
+            away = f"The board is out of reach: {why}. When it is back it goes on at the same place."
+            return replace(prompt, trouble=away, awaits_start=False)
+        return replace(prompt, trouble=_SUPPLY_LOW if self._supply_is_low(t) else self._refused or prompt.trouble)
+
+    def spoken(self, t: float) -> Spoken:
+        """The prompt in lines."""
+        prompt = self.prompt(t)
+        return (f"{prompt.title}: {prompt.words}.",), "", prompt.trouble
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """The prompt as a picture."""
+        note = notes[-1].words if notes else ""
+        return sensors_picture(
+            self.prompt(t), self.board.snapshot, self._wiring, port=self._port, note=note, typed=typed
+        )
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``."""
+        lights, away = self._configuration.lights, self.board.away is not None
+        return prompt_lights(self.prompt(t), t, self._wiring, lights.palette, lights.milliamps, stale=away)
+
+    def verdicts(self) -> Verdicts:
+        """The judgement on all measurements so far."""
+        wanted, fields = self._wanted, sorted(self._order)
+        return judge(self.measurements, self._earlier, fields=fields, tubes=wanted.tubes, holders=wanted.holders)
+
+    def _supply_is_low(self, t: float) -> bool:
+        return t - self._supply_low_at < _SUPPLY_REMEMBERED
+
+    def _behind(self) -> Marks:
+        """The marks of the fields that were measured."""
+        return {
+            FIELD_NAMES[index]: (Mark.DONE if found.trouble is None else Mark.DOUBTFUL,)
+            for index, found in self.measurements.fields.items()
+            if found.trouble is not None or found.is_complete
+        }
+
+    # ---- steps
+
+    def _seats(self, order: Sequence[int]) -> list[tuple[int | None, Callable[[], Step]]]:
+        """The steps of these fields, one after the other."""
+
+        def seat(index: int, following: int | None) -> Callable[[], Step]:
+            return lambda: SeatStep(self.measurements, index, self._earlier, next_index=following)
+
+        return [(index, seat(index, following)) for index, following in zip_longest(order, order[1:])]
+
+    def _after(self, step: Step, taken: int) -> None:
+        if step.taken > taken:
+            self._taken = True
+            self._refused = ""
+        if step.over:
+            self._forward()
+
+    def _forward(self) -> None:
+        """Go on to the next step that can be taken."""
+        self._refused = ""
+        while True:
+            self._at += 1
+            self._look_again()
+            if self._at >= len(self._steps):
+                self._step = None
+                return
+            if self._can_be_taken(self._at):
+                self._step = self._steps[self._at][1]()
+                return
+
+    def _back(self) -> None:
+        """Go to the step before; its measurements stay until they are replaced."""
+        before = self._at - 1
+        while before > 0 and not self._can_be_taken(before):
+            before -= 1
+        if before < 0:
+            self._refused = "This is the first step."
+            return
+        self._at = before
+        self._step = self._steps[before][1]()
+
+    def _can_be_taken(self, at: int) -> bool:
+        """False for a field that is broken on the empty board: no glass is asked for there."""
+        index = self._steps[at][0]
+        if index is None:
+            return True
+        found = self.measurements.fields[index]
+        return found.rest is not None and (found.trouble is None or bool(found.ends))
+
+    def _look_again(self) -> None:
+        """After the last field, ask once more for those that fell out of line.
+
+        There was nothing to compare the first few tubes with.
+        """
+        seats = [place for place, (index, _) in enumerate(self._steps) if index is not None]
+        if self._looked_again or not seats or self._at != seats[-1] + 1:
+            return
+        self._looked_again = True
+        self._steps[self._at : self._at] = self._seats([index for index in self._order if self._falls_out(index)])
+
+    def _falls_out(self, index: int) -> bool:
+        found = self.measurements.fields[index]
+        if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
+            return False
+        for end in End:
+            own, typical = found.deflection(end), self.measurements.typical(end, self._earlier)
+            if own is not None and typical is not None and own < LEANING_SHARE * typical:
+                return True
+        return False

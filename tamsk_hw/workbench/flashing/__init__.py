@@ -1,1 +1,0 @@
-"""``tamsk-hw flash``: writes the controller's program to a board."""

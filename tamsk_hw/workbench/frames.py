@@ -1,0 +1,328 @@
+"""``tamsk-hw frames``: shows the line frame by frame, from a file of raw bytes or live from a port."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, fields
+from io import UnsupportedOperation
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import click
+
+from tamsk_hw.board.link_events import Lost, Unreachable
+from tamsk_hw.board.protocol import (
+    MAX_FRAME,
+    Decoder,
+    DecoderCounters,
+    Hello,
+    Message,
+    SelfTestReport,
+    Set,
+    SettingsReport,
+    Snapshot,
+)
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.system.service import Stopped
+from tamsk_hw.words.hardware import link_error, link_words
+from tamsk_hw.workbench.board import Board, Clock, board_of, port_of
+from tamsk_hw.workbench.frame_words import (
+    Damaged,
+    FrameDamage,
+    Missing,
+    Piece,
+    SnapshotWords,
+    Unfinished,
+    content_words,
+    damage_words,
+    kind_of,
+    snapshot_record,
+)
+
+
+class Dissector:
+    """Takes bytes as they come; the same bytes give the same pieces however they are cut up."""
+
+    def __init__(self) -> None:
+        self._decoder = Decoder()
+        self._held = b""
+        self._dropping = False
+
+    @property
+    def counters(self) -> DecoderCounters:
+        """The decoder's counters as they stand now."""
+        return self._decoder.counters
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """The pieces that these bytes finish, in order. Exhaust it before the next call."""
+        *ended, rest = data.split(b"\0")
+        for segment in ended:
+            yield from self._take(segment, ends=True)
+        if rest:
+            yield from self._take(rest, ends=False)
+
+    def restart(self) -> Iterator[Piece]:
+        """The line was opened again, or has ended: give what was unfinished. Counters go on."""
+        held, self._held = self._held, b""
+        dropping, self._dropping = self._dropping, False
+        self._decoder.restart()
+        if held and not dropping:
+            yield Unfinished(held)
+
+    def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
+        """Bytes without a zero byte; ``ends``: one follows them."""
+        before = self._decoder.counters
+        messages = self._decoder.feed(segment + b"\0" if ends else segment)
+        after = self._decoder.counters
+        held = self._held + segment
+        self._held = b"" if ends else held[:MAX_FRAME]
+        if self._dropping:
+            self._dropping = not ends
+            return
+        if after.missing != before.missing:
+            yield Missing(after.missing - before.missing)
+        yield from messages
+        for why in FrameDamage:
+            if getattr(after, why.value) != getattr(before, why.value):
+                # The beginning of an overlong frame is reported at once: its end may never come.
+                self._dropping = not ends
+                yield Damaged(why, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
+
+
+def counted(counters: DecoderCounters) -> dict[str, int]:
+    """The counters with their names."""
+    return {field.name: getattr(counters, field.name) for field in fields(counters)}
+
+
+class Kept:
+    """A file for raw bytes; its old content stays until `begin`. Raises `ConfigError` if it cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._begun = False
+        try:
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise self._cannot(error) from error
+
+    def is_same_as(self, descriptor: int) -> bool:
+        """True when this is the file that is open there."""
+        ours, other = os.fstat(self._descriptor), os.fstat(descriptor)
+        return stat.S_ISREG(ours.st_mode) and os.path.samestat(ours, other)
+
+    def begin(self) -> None:
+        """Empty the file; a second call does nothing."""
+        if not self._begun and stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            os.ftruncate(self._descriptor, 0)
+        self._begun = True
+
+    def write(self, data: bytes) -> None:
+        """Write all of it."""
+        self.begin()
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except OSError as error:
+            raise self._cannot(error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._descriptor)
+
+    def _cannot(self, error: OSError) -> ConfigError:
+        return ConfigError(f"{self._path}: cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+#: Seconds that one wait for bytes takes at most.
+LOOK_EVERY = 0.05
+
+#: Bytes that are read from a file at once.
+_READ = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FramesSettings:
+    """The options of ``tamsk-hw frames``.
+
+    ``file``: raw bytes, ``-`` is standard input; without one a port is listened to, ``port`` or else the
+    configured one. ``raw``: where the bytes are kept. ``everything``: each snapshot in full.
+    """
+
+    file: str | None = None
+    port: str | None = None
+    config: Path | None = None
+    as_json: bool = False
+    everything: bool = False
+    raw: Path | None = None
+
+
+class Report:
+    """Frames as lines, given to ``say``. ``now`` below: seconds since listening began, None for a file."""
+
+    def __init__(
+        self, board: Board, say: Callable[[str], None], *, as_json: bool = False, everything: bool = False
+    ) -> None:
+        self._board = board
+        self._say = say
+        self._as_json = as_json
+        self._dissector = Dissector()
+        configuration = board.configuration
+        self._snapshots = SnapshotWords(
+            board.wiring, board.known.calibration, configuration.sensing, everything=everything
+        )
+
+    def take(self, data: bytes, now: float | None = None) -> None:
+        """Bytes as they come."""
+        self._tell(self._dissector.feed(data), now)
+
+    def restart(self, words: str, now: float | None = None) -> None:
+        """The line was closed, or opened again; ``words`` says why."""
+        self._tell(self._dissector.restart(), now)
+        self._snapshots.restart()
+        self._write({"note": words}, now, None, f"-- {words}")
+
+    def end(self) -> None:
+        """No more bytes come: report what was unfinished, and the counters."""
+        self._tell(self._dissector.restart(), None)
+        counters = counted(self._dissector.counters)
+        words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
+        self._say(json.dumps({"counters": counters}) if self._as_json else words)
+
+    def _tell(self, pieces: Iterable[Piece], now: float | None) -> None:
+        for piece in pieces:
+            match piece:
+                case Missing():
+                    self._write({"missing": piece.count}, now, None, f"-- {damage_words(piece)}")
+                case Damaged():
+                    record = {"damaged": piece.why.name.lower(), "bytes": piece.data.hex(), "cut": piece.cut}
+                    self._write(record, now, None, f"!! {damage_words(piece)}")
+                case Unfinished():
+                    record = {"damaged": "unfinished", "bytes": piece.data.hex(), "cut": False}
+                    self._write(record, now, None, f"!! {damage_words(piece)}")
+                case _:
+                    self._message(piece, now)
+
+    def _message(self, message: Message, now: float | None) -> None:
+        if self._as_json:
+            self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
+            return
+        # From a file, snapshots show the controller's own time.
+        shown = message.time / 1e6 if now is None and isinstance(message, Snapshot) else now
+        content = content_words(message, self._board.wiring, self._snapshots)
+        self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
+
+    def _write(self, record: dict[str, object], now: float | None, shown: float | None, words: str) -> None:
+        if self._as_json:
+            self._say(json.dumps({"t": None if now is None else round(now, 6), **record}, ensure_ascii=False))
+            return
+        time = now if shown is None else shown
+        self._say(f"{'' if time is None else f'{time:.4f}':>11} {words}".rstrip())
+
+    def _record(self, message: Message) -> dict[str, object]:
+        match message:
+            case Snapshot():
+                configuration = self._board.configuration
+                return snapshot_record(
+                    message, self._board.wiring, self._board.known.calibration, configuration.sensing
+                )
+            case Hello():
+                return {**asdict(message), "reset_cause": int(message.reset_cause)}
+            case SettingsReport() | Set():
+                return asdict(message.settings)
+            case SelfTestReport():
+                sensors = self._board.wiring.ring_sensors
+                return {
+                    "shortest": {
+                        f"{sensor[0]}.{sensor[1] + 1}": message.shortest[bit]
+                        for bit, sensor in enumerate(sensors)
+                        if sensor is not None
+                    }
+                }
+            case _:
+                return {}
+
+
+def show_frames(settings: FramesSettings, clock: Clock | None = None) -> None:
+    """Print frames until the file ends, or, listening to a port, until the program is stopped; then the counters.
+
+    Raises:
+        ConfigError: the configuration is refused, or the file for the bytes cannot be written.
+        WiringError: the wiring map is refused.
+        LinkError: no port is named, or it cannot be opened.
+        OSError: the file cannot be read.
+        Stopped: it was stopped; all is printed.
+    """
+    board = board_of(settings.config)
+    report = Report(board, click.echo, as_json=settings.as_json, everything=settings.everything)
+    with ExitStack() as stack:
+        source: IO[bytes] | None = None
+        if settings.file is not None:
+            source = stack.enter_context(click.open_file(settings.file, "rb"))
+            if settings.file != "-" and source.isatty():
+                raise LinkError(f"{settings.file}: is a port, not a file: give it with --port")
+        kept = stack.enter_context(Kept(settings.raw)) if settings.raw else None
+        try:
+            if source is not None:
+                _read_through(source, report, kept)
+            else:
+                _listen(port_of(settings.port, board.configuration), board, report, kept, clock or Clock())
+        except Stopped:
+            report.end()
+            raise
+        report.end()
+
+
+def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
+    """Report the frames of a file."""
+    if kept is not None:
+        with suppress(UnsupportedOperation):  # what is no file of the system's is not this one
+            if kept.is_same_as(source.fileno()):
+                raise ConfigError(f"{source.name}: is the file that is read; name another one for --raw")
+        kept.begin()
+    while data := source.read(_READ):
+        if kept is not None:
+            kept.write(data)
+        report.take(data)
+
+
+def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
+    """Report what comes on a port, indefinitely; wait for a port that goes away.
+
+    As any host does, it sends IDENTIFY, so that the board says who it is, and HEARTBEAT once it may be used.
+    """
+    began = clock.now()
+
+    def tap(data: bytes) -> None:
+        if kept is not None:
+            kept.write(data)
+        report.take(data, clock.now() - began)
+
+    link = SerialLink(port, board.wiring.hash, tap=tap, backlog=1)
+    was_open = False
+    try:
+        while True:
+            now = clock.now()
+            for event in link.poll(now):
+                if isinstance(event, Unreachable) and link.statistics.opens == 0:
+                    raise link_error(event.reason)
+                if isinstance(event, Unreachable | Lost):
+                    report.restart(link_words(event.reason), now - began)
+            is_open = link.fileno() is not None
+            if is_open and kept is not None:
+                kept.begin()
+            if is_open and not was_open and link.statistics.opens > 1:
+                report.restart(f"{port}: opened again", now - began)
+            was_open = is_open
+            clock.wait(link.fileno(), LOOK_EVERY)
+    finally:
+        link.close()

@@ -1,1 +1,0 @@
-"""``tamsk-hw frames``: the bytes of the line, decoded."""

@@ -1,0 +1,397 @@
+"""``tamsk-hw calibrate glasses``: measures how long each glass runs from full, in both directions.
+
+The timing is led by buttons and lights, by keys and terminal. Lights, with a period of one second:
+
+=====================  ====================================================================================
+run down, to be turned green; barely green when that run itself is not wanted, but the one after it
+running                its owner's colour; the one expected to end next at full brightness
+selected               white, in turn with what it shows
+an open call           those whose it may be flash white; the players' lights violet, in turn
+runs, not timed        amber, dim: leave it until it has run down
+missing, in the hand   pale blue swells on the tube where it belongs
+wrong tube, leaning    violet
+enough of it           barely lit, next to grey
+players                all four white: press start when all sand is down, or when the figures may stand
+=====================  ====================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from tamsk_hw.board.calibration import KnownCalibration, backup_of, check_can_be_saved
+from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensorReport
+from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
+from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, pulse, scaled
+from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
+from tamsk_hw.words.hardware import link_error, link_words
+from tamsk_hw.words.notices import known_words
+from tamsk_hw.words.simulated import as_event
+from tamsk_hw.workbench.board import Board, board_of, line_to, port_of, report, save_measured
+from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER, Direction, merged, run_words
+from tamsk_hw.workbench.showing import coloured, write_heading
+from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
+from tamsk_hw.workbench.walk import Equipment, Note, NoteKind, Spoken, lead
+from tamsk_hw.workbench.watch import GlassStanding, TimedGlassView
+
+#: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
+_RUNNING, _FAINT = 0.3, 0.15
+
+_OWNER: Final[dict[str, Player]] = {tube.name: player for player in PLAYERS for tube in START_TUBES[player]}
+
+# The rows of the notes, the newest last.
+_NOTES_ROW: Final = 13
+_NOTES_ROWS: Final = HEIGHT - 3 - _NOTES_ROW
+
+_NEXT = Style(color="black", bgcolor="#e8e8e8", bold=True)
+
+_COLOURS: Final = {tube.name: player.value for player in PLAYERS for tube in START_TUBES[player]}
+
+#: The first columns of the table's entries.
+_NAME, _STANDS, _LEFT, _END_A, _END_B = 1, 13, 36, 45, 63
+
+_KEYS: Final = (
+    "start or Enter: last grain · red, black: select · start held: take back",
+    "typed: a name (D1, timer) · back · drop 3 · void D1 (it was touched) · end",
+)
+
+
+# ---- the command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlassesSettings:
+    """``only``: names of `TIMED_NAMES`, all of them when it is empty; ``runs`` of each direction, 2 or more."""
+
+    port: str | None = None
+    config: Path | None = None
+    only: Sequence[str] = ()
+    runs: int = 2
+
+
+def calibrate_glasses(settings: GlassesSettings, equipment: Equipment | None = None) -> int:
+    """Time glasses until there are runs enough or a person ends it; then save what is complete.
+
+    Gives the program's exit status, 0 when all that was asked for is complete, else 1.
+
+    Raises:
+        ConfigError: the configuration is refused, there is neither button nor input, or the file cannot be saved.
+        WiringError: the wiring map is refused.
+        LinkError: the board cannot be used.
+        Stopped: it was stopped; what was complete is saved.
+    """
+    board = board_of(settings.config)
+    port = port_of(settings.port, board.configuration)
+    names = timed_names(settings.only, board.known)
+    path = board.configuration.calibration_file
+    check_can_be_saved(path)
+    walk = GlassWalk(names, settings.runs, board, port)
+    if board.known.problem is not None:
+        kept = f"a new one replaces it, the old one stays as {backup_of(path).name}"
+        walk.note(f"{path} {board.known.problem}; {kept}.", NoteKind.WARNING)
+    elif board.known.unmeasured:
+        walk.note(f"This board is {known_words(board.known)}.")
+    with line_to(port, board) as link:
+        try:
+            lead(walk, board, link, equipment or Equipment())
+        finally:
+            # Minutes of somebody's patience are in these figures, whatever ended them.
+            if walk.board.hello is not None:
+                _keep(walk, path, board.known.fitted)
+    return 0 if all(map(walk.figures.complete, walk.names)) else 1
+
+
+def timed_names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]:
+    """The glasses to be timed. Raises `ConfigError` for one whose start tube the board has not."""
+    possible = tuple(name for name in TIMED_NAMES if name in known.fitted)
+    for name in only:
+        if name not in possible:
+            raise ConfigError(
+                f"--only {name}: this board has no tube {name}, on which that glass is timed; "
+                f"allowed: {', '.join(possible)}"
+            )
+    return tuple(only) or possible
+
+
+def _keep(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> None:
+    """Save what is complete into the present file, and print the table."""
+    if not timing.figures.runs:
+        report(["No glass was timed; nothing is saved."])
+        return
+    report(table_lines(timing))
+    if not timing.figures.completed:
+        report(["Nothing is complete; nothing is saved."])
+        return
+    saved = save_measured(path, fitted, partial(merged, figures=timing.figures))
+    report(saved_lines(timing, saved, str(path)))
+
+
+def table_lines(timing: GlassTiming) -> list[str]:
+    """The durations with their spread, the runs that do not agree, and the glasses that are missing."""
+    lines = [f"{'glass':<7}{'end A down':<30}end B down"]
+    figures = timing.figures
+    for name in timing.names:
+        cells = []
+        for end in ENDS:
+            found = figures.of(name, end)
+            if not found.runs:
+                cells.append("–")
+                continue
+            runs = "1 run" if len(found.runs) == 1 else f"{len(found.runs)} runs, ±{found.half_range:.2f} s"
+            cells.append(f"{found.mean:.2f} s ({runs})")
+        lines.append(f"{name:<7}{cells[0]:<30}{cells[1]}".rstrip())
+    lines += [f"Odd: {words}." for words in run_words(figures.odd)]
+    dropped = [str(run.number) for run in figures.runs if run.dropped]
+    if dropped:
+        lines.append(f"Thrown out: run {', '.join(dropped)}.")
+    missing = [name for name in timing.names if not figures.complete(name)]
+    if missing:
+        lines.append(f"Not complete, so not kept: {', '.join(missing)}.")
+    return lines
+
+
+def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list[str]:
+    """The tolerance after saving, and the glasses still to be timed."""
+    tolerance = timing.figures.tolerance()
+    assert tolerance is not None
+    kept = saved.calibration.sand.tolerance
+    lines = [f"Tolerance {100 * kept:.2f} %: so far a run in a game may be off these durations."]
+    if kept > tolerance:
+        lines.append(
+            f"This session alone would give {100 * tolerance:.2f} %; glasses timed earlier keep the larger one. "
+            "Time all of them again to better it."
+        )
+    doubt = timing.figures.timer_doubt()
+    if doubt is not None:
+        lines.append(f"The timer's own durations may be off by {doubt:.2f} s.")
+    untimed = [
+        *(name for name in saved.untimed if name in saved.fitted),
+        *([] if saved.timer_timed else ["timer"]),
+    ]
+    if untimed:
+        lines.append(f"Still to be timed: {', '.join(untimed)}.")
+    lines.append(f"Saved in {path}.")
+    return lines
+
+
+# ---- the walk
+
+
+class GlassWalk(GlassTiming):
+    """The timing at a board: its link events through sensing, and how it is shown."""
+
+    def __init__(self, names: Sequence[str], runs: int, board: Board, port: str) -> None:
+        super().__init__(names, runs, board.known)
+        self._setup, self._port = board, port
+        self._sensing = Sensing(board.wiring, board.known.calibration, board.configuration.sensing, False)
+        self._sensed_to = float("-inf")
+
+    def on_link_event(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports. Raises `LinkError` for a board that cannot be used, before one ever was."""
+        self.board.on_event(event)
+        self._sensed_to = sensed_at = max(event.time, self._sensed_to)
+        match event:
+            case SnapshotArrived():
+                self._feed(self._sensing.feed(event.snapshot, sensed_at, event.missed))
+            case Connected():
+                self.note("The board is connected.")
+                self.link_restored(event.time)
+                self._feed(self._sensing.link_restored(sensed_at))
+            case Lost(_, reason, last_heard):
+                self.note(f"The board is out of reach: {link_words(reason)}.", NoteKind.WARNING)
+                self.link_lost(last_heard)
+                self._feed(self._sensing.link_lost(sensed_at))
+            case Refused(_, reason) | Unreachable(_, reason):
+                if self.board.hello is None and not isinstance(reason, NoAnswer):
+                    raise link_error(reason)
+                self.note(link_words(reason), NoteKind.WARNING)
+            case _:
+                pass
+
+    def _feed(self, sensed: Sequence[SensorReport]) -> None:
+        for each in sensed:
+            self.handle(as_event(each))
+
+    def spoken(self, t: float) -> Spoken:
+        """The prompt as a line."""
+        return (" ".join(prompt(self)),), "", ""
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """The glasses as they are now."""
+        return glass_picture(self, notes, t, f"board at {self._port}", typed)
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``."""
+        lights = self._setup.configuration.lights
+        return glass_pixels(
+            self.views(t),
+            self.elsewhere,
+            self.phase,
+            t,
+            self._setup.wiring,
+            lights.palette,
+            lights.milliamps,
+            connected=self.board.connected,
+        )
+
+
+# ---- lights
+
+
+def glass_pixels(
+    views: Iterable[TimedGlassView],
+    elsewhere: Iterable[Tube],
+    phase: TimingPhase,
+    t: float,
+    wiring: Wiring,
+    palette: Palette = PALETTE,
+    milliamp_cap: float = DEFAULT_MILLIAMPS,
+    *,
+    connected: bool = True,
+) -> bytes:
+    """The whole picture: red, green, blue for each pixel. ``t``: the watchers' time in seconds, of any origin."""
+    first_half = t % 1.0 < 0.5
+    colours: dict[str, Colour] = {}
+    asked = False
+    for view in views:
+        own = palette.ring if view.name == TIMER else palette.owner[_OWNER[view.name]]
+        colours[view.name] = _held(view, own, phase, pulse(t), palette)
+        if view.in_question:
+            asked = True
+            colours[view.name] = palette.ring if first_half else DARK
+        if view.selected and first_half:
+            colours[view.name] = palette.ring
+    colours |= {tube.name: palette.wrong for tube in elsewhere}
+    players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
+    if asked:
+        colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
+    elif phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
+        colours |= dict.fromkeys(players, palette.ring)
+    return coloured(colours, wiring, milliamp_cap, stale=not connected)
+
+
+def _held(view: TimedGlassView, own: Colour, phase: TimingPhase, swell: float, palette: Palette) -> Colour:
+    """The light of one glass."""
+    match view.standing:
+        case GlassStanding.MISSING | GlassStanding.HAND:
+            return scaled(palette.belongs, swell)
+        case GlassStanding.LEANING:
+            return palette.wrong
+        case GlassStanding.RUNNING:
+            return own if view.expected_next else scaled(own, _RUNNING)
+        case _ if phase is TimingPhase.SETTING_UP:
+            return scaled(own, _RUNNING)
+        case GlassStanding.UNKNOWN:
+            return scaled(palette.doubtful, _RUNNING)
+    if view.is_complete:
+        return palette.lost
+    return palette.destination if view.turning_helps else scaled(palette.destination, _FAINT)
+
+
+# ---- the picture
+
+
+def prompt(timing: GlassTiming) -> tuple[str, str]:
+    """The prompt in two lines."""
+    if timing.open_calls:
+        return (
+            "Whose last grain was it? Its time is kept.",
+            "Select the glass with red or black, then press start; or type its name.",
+        )
+    match timing.phase:
+        case TimingPhase.SETTING_UP:
+            return (
+                "Mark each glass with its tube's name, for good, and stand it there.",
+                "Wait until all sand is down, also in the timer. Then press start.",
+            )
+        case TimingPhase.TIMING:
+            return (
+                "Turn each green glass over on its own tube, in one go, when you like.",
+                "As its last grain falls press start, or type its name and press Enter.",
+            )
+        case TimingPhase.REVIEW:
+            return ("Some runs do not agree with the others. Start keeps them;", "drop NUMBER throws one out.")
+        case TimingPhase.DONE:
+            return ("Done.", "")
+
+
+def glass_picture(timing: GlassTiming, notes: Sequence[Note], now: float, board: str, typed: str) -> Text:
+    """The whole picture at host time ``now``; ``board`` names the board, ``typed`` is the line so far."""
+    sheet = Sheet()
+    write_heading(sheet, "TAMSK glasses", board)
+    first, second = prompt(timing)
+    sheet.write(1, 1, first, GOOD if not timing.open_calls else UNSURE)
+    sheet.write(2, 1, second, GOOD if not timing.open_calls else UNSURE)
+    for column, words in ((_NAME, "glass"), (_STANDS, "stands"), (_LEFT, "ends in")):
+        sheet.write(4, column, words, QUIET)
+    sheet.write(4, _END_A, "end A down, s", QUIET)
+    sheet.write(4, _END_B, "end B down, s", QUIET)
+    for row, view in enumerate(timing.views(now), 5):
+        _glass_row(sheet, row, view, timing)
+    lines = [(line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")]
+    for row, (line, kind) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
+        sheet.write(row, 1, line, UNSURE if kind is NoteKind.WARNING else PLAIN)
+    sheet.write(HEIGHT - 3, 1, _KEYS[0], QUIET)
+    sheet.write(HEIGHT - 2, 1, _KEYS[1], QUIET)
+    sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
+    return sheet.text()
+
+
+def _glass_row(sheet: Sheet, row: int, view: TimedGlassView, timing: GlassTiming) -> None:
+    mark = "?" if view.in_question else ">" if view.selected else " "
+    sheet.write(row, 0, mark, UNSURE)
+    style = _NEXT if view.expected_next else STRONG
+    at = sheet.write(row, _NAME, view.name, style)
+    sheet.write(row, at + 1, _COLOURS.get(view.name, ""), QUIET)
+    stands, style = _stands(view, timing.phase)
+    sheet.write(row, _STANDS, stands, style)
+    if view.left is not None:
+        sheet.write(row, _LEFT, _minutes(view.left), _NEXT if view.expected_next else PLAIN)
+    for column, end in ((_END_A, End.A), (_END_B, End.B)):
+        found = timing.figures.of(view.name, end)
+        at = sheet.write(row, column, _short(found), UNSURE if found.odd else PLAIN)
+        done = len(found.runs)
+        needs = view.needs[end]
+        sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)
+
+
+def _stands(view: TimedGlassView, phase: TimingPhase) -> tuple[str, Style]:
+    end = f", end {view.end}" if view.end is not None else ""
+    match view.standing:
+        case GlassStanding.MISSING:
+            return "missing", UNSURE
+        case GlassStanding.HAND | GlassStanding.LEANING:
+            return view.standing.value, UNSURE
+        case _ if phase is TimingPhase.SETTING_UP:
+            return f"stands{end}", PLAIN
+        case GlassStanding.UNKNOWN:
+            return f"does not count{end}", UNSURE
+        case GlassStanding.RUNNING:
+            return f"runs{end}", STRONG
+    if view.is_complete:
+        return f"done{end}", QUIET
+    return f"turn over{end}", GOOD
+
+
+def _short(found: Direction) -> str:
+    if not found.runs:
+        return "–"
+    spread = f" ±{found.half_range:.1f}" if len(found.runs) > 1 else ""
+    return f"{found.mean:.1f}{spread}"
+
+
+def _minutes(seconds: float) -> str:
+    whole = abs(round(seconds))
+    return f"{'-' if seconds < 0 and whole else ''}{whole // 60}:{whole % 60:02d}"

@@ -1,0 +1,424 @@
+"""Steps of ``tamsk-hw calibrate sensors``: the empty board, the rings, the ring holders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Final
+
+from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION
+from tamsk_hw.board.protocol import (
+    FIELDS,
+    RING_BITS,
+    SELF_TEST_DARK,
+    SELF_TEST_UNSEEN,
+    FaultFlag,
+    SelfTestReport,
+    Settings,
+    Snapshot,
+)
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.timeline import REFERENCE_READINGS
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube
+from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT
+from tamsk_hw.workbench.measurements import (
+    MIDDLE,
+    Agreement,
+    FieldFound,
+    HolderFound,
+    LevelFound,
+    Measurements,
+    Rule,
+    SelfTests,
+    field_words,
+)
+from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
+
+#: A field is at rest when it is quiet within four steps about its mean.
+REST = Rule(readings=30, seconds=1.5, margin=8.0, drift=1.0)
+
+#: A load cell is at rest within this many counts of its converter, less than a third of a ring.
+WEIGHT = Rule(readings=30, seconds=1.5, margin=1600.0, drift=250.0)
+
+#: Seconds to wait for a sensor that does not come to rest.
+PATIENCE = 12.0
+
+#: Seconds for which a ring sensor counts as seeing what it saw: on the empty board, and with a ring on it.
+_REMEMBERED_EMPTY, _REMEMBERED_FULL = 0.5, 0.3
+
+#: Seconds for which all rings must be seen before the self-tests begin by themselves.
+STEADY = 1.0
+
+LOOSE: Final = "look for a loose wire, and at the 5 V supply"
+WIRES: Final = "look at the sensor's wires, and for iron or a magnet near it"
+_FOREIGN_LIGHT: Final = "sees light that is not its own"
+_UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, and look at its solder joints"
+_CELL: Final = "nothing may touch it; look at the cell's wires"
+
+
+class EmptyStep(Step):
+    """Waits for the start button, then measures the empty board.
+
+    ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
+    measured. What is still on the board is named; another press of start accepts it.
+    """
+
+    def __init__(
+        self,
+        measurements: Measurements,
+        wiring: Wiring,
+        settings: SensingSettings,
+        *,
+        fields: Sequence[int],
+        tubes: Sequence[Tube],
+        holders: bool,
+    ) -> None:
+        super().__init__()
+        self._measurements, self._wiring, self._settings = measurements, wiring, settings
+        self._fields, self._tubes, self._holders = tuple(fields), tuple(tubes), holders
+        #: Once one field is asked for, all are measured: glasses in the wrong tubes are found by them.
+        self._measured_fields = wiring.fields if fields else ()
+        self._places = {
+            f"{tube}.{level}": bit for tube in tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
+        }
+        self._rests = [Agreement(REST) for _ in range(FIELDS)]
+        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
+        self._tests = SelfTests()
+        self._lit_at = [float("-inf")] * RING_BITS
+        self._dark_at = [float("-inf")] * RING_BITS
+        self._measuring = False
+        self._standing: list[int] = []
+        self._lights: list[str] = []
+        self._rings: list[str] = []
+        self._asked: frozenset[str] = frozenset()
+        self._excused: frozenset[str] = frozenset()
+        self._blocked = ""
+        self._quiet_since: float | None = None
+        self._silent = [False, False]
+
+    # ---- what comes in
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings at ``t``."""
+        if self.over:
+            return
+        for bit in range(RING_BITS):
+            if snapshot.dark >> bit & 1:
+                self._dark_at[bit] = t
+            elif snapshot.rings >> bit & 1:
+                self._lit_at[bit] = t
+        self._look(snapshot, t)
+        if not self._measuring:
+            return
+        if self._blocked or self._left:
+            self.restart()
+            return
+        if self._quiet_since is None:
+            self._quiet_since = t
+        agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
+        self._silent = [
+            bool(snapshot.faults & flag) or reading in HOLDER_RAILS
+            for flag, reading in zip(HOLDER_SILENT, snapshot.holders, strict=True)
+        ]
+        if self._holders:
+            for place, weight in enumerate(self._weights):
+                if self._silent[place]:
+                    weight.restart()
+                agree.append(not self._silent[place] and weight.feed(snapshot.holders[place], t))
+        enough = t - self._quiet_since >= (REST.seconds if all(agree) else PATIENCE)
+        if enough and (self._tests.done or not self._tubes):
+            self._finish()
+
+    def restart(self) -> None:
+        """Start again: frames were missed, or something moved."""
+        for agreement in (*self._rests, *self._weights):
+            agreement.restart()
+        self._quiet_since = None
+        self._tests.lost()
+
+    def self_test_due(self, t: float) -> bool:
+        """True when a self-test is to be started: with no rings on, the sensors should see nothing."""
+        return bool(self._tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
+
+    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of a self-test."""
+        self._tests.take(report.shortest)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Begin; or accept what is still on the board."""
+        present = self._present
+        if present <= self._asked:
+            self._excused = present
+            self._measuring = True
+        self._asked = present
+
+    # ---- what stands there
+
+    def _look(self, snapshot: Snapshot, t: float) -> None:
+        """Find what should not be on the board; `answer` may accept it."""
+        self._standing, self._blocked = [], ""
+        if self._fields:
+            readings = {index: snapshot.fields[index] for index in self._wiring.fields}
+            middle, rail = median(readings.values()), self._settings.rail
+            self._standing = [
+                index
+                for index, reading in readings.items()
+                if rail < reading < 255 - rail and abs(reading - middle) > LEAST_DEFLECTION
+            ]
+            references = zip(snapshot.references, REFERENCE_READINGS, strict=True)
+            if any(abs(reading - due) > self._settings.reference_margin for reading, due in references):
+                self._blocked = (
+                    f"The three references read {', '.join(map(str, snapshot.references))} and not "
+                    f"{', '.join(map(str, REFERENCE_READINGS))}: a multiplexer or one of its select lines is "
+                    "broken, and no field can be believed. Mend that first."
+                )
+        places = self._places.items()
+        self._lights = [place for place, bit in places if t - self._dark_at[bit] < _REMEMBERED_EMPTY]
+        lit = [place for place, bit in places if t - self._lit_at[bit] < _REMEMBERED_EMPTY]
+        self._rings = [place for place in lit if place not in self._lights]
+
+    @property
+    def _present(self) -> frozenset[str]:
+        """The places of sensors that feel or see something."""
+        return frozenset((*(FIELD_NAMES[index] for index in self._standing), *self._lights, *self._rings))
+
+    @property
+    def _left(self) -> frozenset[str]:
+        """Those that the person has not accepted."""
+        return self._present - self._excused
+
+    # ---- what is shown
+
+    def prompt(self) -> Prompt:
+        """Say what to take off the board, and what is still on it."""
+        title = "Empty board"
+        things = ["glasses", "the timer"] if self._fields else []
+        things += ["rings"] if self._tubes else []
+        listed = " and ".join(filter(None, [", ".join(things[:-1]), *things[-1:]]))
+        off = f"Take {listed} off the board" if things else ""
+        holders = "empty both ring holders" if self._holders else ""
+        words = f"{off} and {holders}" if off and holders else off or holders.capitalize()
+        marked = [*(FIELD_NAMES[index] for index in self._standing), *(place[:2] for place in self._rings)]
+        marks = dict.fromkeys(marked, (Mark.WRONG,))
+        trouble = self._blocked or self._trouble()
+        if self._measuring and not trouble:
+            return Prompt(title=title, words="The empty board is measured: hands off", marks=marks)
+        return Prompt(
+            title=title,
+            words=words if self._measuring else f"{words}, then press start",
+            trouble=trouble,
+            marks=marks,
+            awaits_start=not self._measuring or bool(self._left),
+        )
+
+    def _trouble(self) -> str:
+        left = self._left
+        if not left:
+            return ""
+        words = []
+        if self._standing:
+            words.append(f"Something is felt at {some_of(map(field_words, self._standing), 6)}.")
+        if self._rings:
+            words.append(f"A ring is seen at {some_of(self._rings, 6)} (level counted from the bottom).")
+        if self._lights:
+            words.append(f"Light falls on {some_of(self._lights, 6)}: shade the board.")
+        more = "Press start again to go on all the same: these sensors are then named as bad."
+        return " ".join([*words, more] if left <= self._asked else words)
+
+    # ---- the end
+
+    def _finish(self) -> None:
+        self.over = True
+        self.taken += 1
+        measurements, rail = self._measurements, self._settings.rail
+        for index in self._measured_fields:
+            sample = self._rests[index].sample
+            if sample is not None:
+                measurements.baseline[index] = sample.mean
+            else:
+                measurements.baseline.setdefault(index, MIDDLE)
+        for index in self._fields:
+            found = measurements.fields.setdefault(index, FieldFound())
+            agreement = self._rests[index]
+            sample = found.rest = agreement.sample
+            found.trouble = None
+            if sample is None:
+                found.trouble = f"jumps by {agreement.unrest:.0f} steps with nothing on it", LOOSE
+            elif FIELD_NAMES[index] in self._excused:
+                found.trouble = f"reads {sample.mean:.0f} with nothing on it, where about 128 is due", WIRES
+            elif not rail < sample.mean < 255 - rail:
+                advice = "look for a broken or shorted wire at its sensor"
+                found.trouble = f"reads {sample.mean:.0f}, an end of the scale", advice
+        for tube in self._tubes:
+            bits = enumerate(self._wiring.ring_bits[tube], 1)
+            measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
+        if self._holders:
+            for player, weight, silent in zip(PLAYERS, self._weights, self._silent, strict=True):
+                holder = measurements.holders.setdefault(player, HolderFound())
+                holder.empty, holder.trouble = weight.sample, None
+                if silent:
+                    advice = "look at its wires and its supply"
+                    holder.trouble = "its converter (HX711) does not answer", advice
+                elif holder.empty is None:
+                    holder.trouble = f"jumps by {weight.unrest:.0f} counts when empty", _CELL
+
+    def _level(self, place: str, bit: int) -> LevelFound:
+        phantom = self._tests.phantom_of(bit)
+        found = LevelFound(bare=phantom)
+        ring = "sees a ring where there is none"
+        if place in self._excused:
+            dazzled = self._dark_at[bit] > self._lit_at[bit]
+            found.bare_trouble = (
+                (_FOREIGN_LIGHT, "shade the board, or look for a short circuit")
+                if dazzled
+                else (ring, "look for dirt or a short circuit at the sensor")
+            )
+        elif phantom == SELF_TEST_DARK:
+            found.bare_trouble = _FOREIGN_LIGHT, "shade the board"
+        elif 0 < phantom <= Settings().light_time:
+            found.bare_trouble = f"{ring} after {phantom} µs of light", "look for dirt before it"
+        return found
+
+
+class RingStep(Step):
+    """Waits until every sensor of ``tubes`` sees a ring, or start is pressed, then has the light time swept."""
+
+    def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
+        super().__init__()
+        self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
+        self._seen_at = [float("-inf")] * RING_BITS
+        self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
+        self._full_since: float | None = None
+        self._asked = False
+        self._testing = False
+        self._tests = SelfTests()
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings at ``t``."""
+        if self.over:
+            return
+        if not snapshot.faults & FaultFlag.SELF_TEST:
+            self._look(snapshot, t)
+        if self._tests.done:
+            self._finish()
+
+    def restart(self) -> None:
+        """Start again: frames were missed, and the self-tests must follow one another."""
+        self._full_since = None
+        self._tests.lost()
+
+    def self_test_due(self, t: float) -> bool:
+        """True when a self-test is to be started."""
+        return self._testing and not self.over and self._tests.due(t)
+
+    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of a self-test."""
+        self._tests.take(report.shortest)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Go on: the rings are there, seen or not."""
+        if not any(self._missing.values()) or self._asked:
+            self._testing = True
+        self._asked = True
+
+    def prompt(self) -> Prompt:
+        """Ask for the rings that are missing."""
+        marks = {tube.name: (Mark.MISSING if self._missing[tube] else Mark.DONE,) for tube in self._tubes}
+        if self._testing:
+            return Prompt(title="Rings", words="The ring sensors are tested: hands off", marks=marks)
+        if self._tubes == TUBES:
+            words = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
+        else:
+            words = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)
+        names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
+        trouble = ""
+        if self._asked and names:
+            trouble = (
+                f"No ring is seen at {some_of(names, 8)} (tube.level, 1 is the lowest). If the rings are "
+                "there, press start again: these sensors are then tried with more light."
+            )
+        return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
+
+    def _look(self, snapshot: Snapshot, t: float) -> None:
+        for bit in range(RING_BITS):
+            if snapshot.rings >> bit & 1 and not snapshot.dark >> bit & 1:
+                self._seen_at[bit] = t
+        for tube in self._tubes:
+            bits = enumerate(self._wiring.ring_bits[tube])
+            self._missing[tube] = [level for level, bit in bits if t - self._seen_at[bit] > _REMEMBERED_FULL]
+        if any(self._missing.values()):
+            self._full_since = None
+        elif self._full_since is None:
+            self._full_since = t
+        if self._full_since is not None and t - self._full_since >= STEADY:
+            self._testing = True
+
+    def _finish(self) -> None:
+        # What needs more than the snapshots' light is not in them; the self-tests have given it.
+        given = Settings().light_time
+        self.over = True
+        self.taken += 1
+        for tube in self._tubes:
+            bits = self._wiring.ring_bits[tube]
+            levels = self._measurements.levels.setdefault(tube, [LevelFound() for _ in bits])
+            for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
+                found.covered, found.covered_trouble = self._tests.seen_by(bit), None
+                unseen = level in self._missing[tube] and found.covered <= given
+                if found.covered == SELF_TEST_DARK:
+                    found.covered_trouble = _FOREIGN_LIGHT, "shade the board and measure its rings again"
+                elif found.covered == SELF_TEST_UNSEEN or unseen:
+                    found.covered = SELF_TEST_UNSEEN
+                    found.covered_trouble = "does not see its ring", _UNSEEN
+
+
+class HolderStep(Step):
+    """Waits for the start button with ``rings`` rings in each holder, then weighs both."""
+
+    def __init__(self, measurements: Measurements, rings: int) -> None:
+        super().__init__()
+        self._measurements, self._rings = measurements, rings
+        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
+        self._measuring = False
+        self._since: float | None = None
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings at ``t``."""
+        if self.over or not self._measuring:
+            return
+        self._since = t if self._since is None else self._since
+        agree = []
+        for weight, flag, reading in zip(self._weights, HOLDER_SILENT, snapshot.holders, strict=True):
+            if snapshot.faults & flag:
+                weight.restart()
+            agree.append(not snapshot.faults & flag and weight.feed(reading, t))
+        if all(agree) or t - self._since >= PATIENCE:
+            self._finish()
+
+    def restart(self) -> None:
+        """Start again: frames were missed."""
+        for weight in self._weights:
+            weight.restart()
+        self._since = None
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Weigh: the rings are in."""
+        self._measuring = True
+
+    def prompt(self) -> Prompt:
+        """Ask for the rings."""
+        if self._measuring:
+            return Prompt(title="Ring holders", words="The ring holders are weighed: hands off")
+        rings = f"{self._rings} ring{'s' * (self._rings != 1)}"
+        words = f"Put {rings} into each ring holder, then press start"
+        return Prompt(title="Ring holders", words=words, awaits_start=True)
+
+    def _finish(self) -> None:
+        self.over = True
+        self.taken += 1
+        for player, weight in zip(PLAYERS, self._weights, strict=True):
+            holder = self._measurements.holders[player]
+            holder.loaded, holder.rings = weight.sample, self._rings
+            if weight.sample is None and holder.trouble is None:
+                holder.trouble = f"jumps by {weight.unrest:.0f} counts", _CELL

@@ -1,0 +1,295 @@
+"""Self-test of the ring sensors: dark on the empty board, a light sweep, then a finger or a ring over each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tamsk_hw.board.protocol import (
+    RING_BITS,
+    SELF_TEST_DARK,
+    SELF_TEST_LIGHT_TIMES,
+    FaultFlag,
+    SelfTestReport,
+    Snapshot,
+)
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
+from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench.board import gaps, ring_code, ring_places
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.parts import Bench, LivePhase, LiveStep, Part
+from tamsk_hw.workbench.walk import Mark, Marks
+
+#: Seconds for which a sensor must see its ring before it is ticked off: longer than a flicker.
+HOLD: Final = 0.03
+
+#: Seconds that the board's self-test may take (PROTOCOL.md section 5.3 allows 0.1), and tries.
+SWEEP_WITHIN: Final = 1.0
+SWEEPS: Final = 2
+
+#: Seconds from one sweep to the next while sensors are tried: they measure the light that each needs.
+SWEEP_EVERY: Final = 1.0
+
+NO_SWEEP = Finding(
+    WARNING, "rings", "the board does not answer to SELF_TEST", "flash the board again (tamsk-hw flash)"
+)
+
+
+class RingsStep(LiveStep):
+    """Inside, sensors go by their chain bit."""
+
+    part = Part.RINGS
+    TITLE = "Ring sensors"
+    EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
+    TRY_THEM = (
+        "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
+        "much time, and as many of them, as you like."
+    )
+    WERE_TRIED = "Did you hold something to each of these?"
+    NOTHING_CAME = "they see nothing"
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
+        self._places = ring_places(bench.wiring)
+        self._always = self._always_dark = (1 << RING_BITS) - 1
+        self._ever = self._dark = 0
+        self._sweeps = 0
+        self._sweep_due = False
+        self._swept = False
+        self._swept_at = 0.0
+        self._early: set[int] = set()
+        """Bits that saw a ring on the empty board in a sweep."""
+        self._best: dict[int, int] = {}
+        """The shortest light time that saw each ring."""
+        self._since: dict[int, float] = {}
+        self._seen: set[int] = set()
+        self._wrong: set[int] = set()
+        self._last_bit: int | None = None
+
+    # ---- phases
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings; at rest, what the sensors see always, ever and while dark."""
+        if self.phase is LivePhase.REST and not snapshot.faults & FaultFlag.SELF_TEST:
+            self._always &= snapshot.rings
+            self._ever |= snapshot.rings
+            self._dark |= snapshot.dark
+            self._always_dark &= snapshot.dark
+        super().on_snapshot(snapshot, t)
+
+    def rested(self, t: float) -> None:
+        """Go on to the sweep."""
+        self.enter(LivePhase.SWEEP, t)
+        self._sweep(t)
+
+    def _sweep(self, t: float) -> None:
+        self._sweeps += 1
+        self._swept_at = t
+        self._sweep_due = True
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        due, self._sweep_due = self._sweep_due, False
+        return due
+
+    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of the board's sweep of the light time."""
+        times = {bit: time for bit, time in enumerate(report.shortest) if time in SELF_TEST_LIGHT_TIMES}
+        if self.phase is LivePhase.SWEEP:
+            self._swept = True
+            self._dark |= sum(1 << bit for bit, time in enumerate(report.shortest) if time == SELF_TEST_DARK)
+            self._early = set(times)
+            self.go_on(t)
+        for bit, time in times.items():
+            self._best[bit] = min(time, self._best.get(bit, time))
+
+    def try_out(self, snapshot: Snapshot, t: float) -> None:
+        """Tick off a sensor that has seen a ring for `HOLD` seconds."""
+        lit = snapshot.rings & ~snapshot.dark
+        for bit, place in self._places.items():
+            if not lit >> bit & 1 or self._is_bad(bit):
+                self._since.pop(bit, None)
+            elif t - self._since.setdefault(bit, t) >= HOLD and bit not in self._seen:
+                self._seen.add(bit)
+                self._last_bit, self.last, self.since = bit, place, t
+
+    def advance(self, t: float) -> None:
+        """Repeat a sweep that was not answered; sweep again and again while sensors are tried."""
+        super().advance(t)
+        if self.over:
+            return
+        if self.phase is LivePhase.SWEEP and t >= self._swept_at + SWEEP_WITHIN:
+            if self._sweeps < SWEEPS:
+                self._sweep(t)
+            elif self.bench.hands:
+                self.enter(LivePhase.TRY, t)
+            else:
+                self.over = True
+        elif self.phase is LivePhase.TRY and t >= self._swept_at + SWEEP_EVERY:
+            self._sweep(t)
+
+    def not_mine(self) -> None:
+        """Mark the sensor that was ticked off last as wrong: the finger is over another."""
+        if self._last_bit is not None:
+            self._wrong.add(self._last_bit)
+            self._seen.discard(self._last_bit)
+
+    def _is_bad(self, bit: int) -> bool:
+        return bool((self._always | self._dark) >> bit & 1) or bit in self._wrong
+
+    def _missing(self) -> list[int]:
+        return [bit for bit in self._in_board_order() if bit not in self._seen and not self._is_bad(bit)]
+
+    def missing(self) -> list[str]:
+        """The sensors that have seen nothing yet, in the tubes' order."""
+        return [self._places[bit] for bit in self._missing()]
+
+    # ---- shown
+
+    def marks(self) -> Marks:
+        """Each tube's sensors, from the bottom up."""
+        return {tube.name: tuple(self._mark(bit) for bit in bits) for tube, bits in self._bits.items()}
+
+    def progress(self) -> str:
+        """The number of sensors that have seen something."""
+        return f"{len(self._seen)} of {len(self._places)} seen"
+
+    def _mark(self, bit: int) -> Mark:
+        if self._is_bad(bit):
+            return Mark.BAD
+        if bit in self._since and self.phase is LivePhase.TRY:
+            return Mark.NOW
+        return Mark.GOOD if bit in self._seen else Mark.WAITING
+
+    # ---- found
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on the board at rest, then on the sensors that were tried."""
+        if self.phase is LivePhase.EMPTY or not self.rest:
+            return found
+        given = self.bench.known.light_time  # a sensor that needs as much light has little margin
+        chips = self._cut_chips()
+        if chips:
+            which = f"74HC165 {chips[0]}" if len(chips) == 1 else f"74HC165s {chips[0]} to {chips[-1]}"
+            advice = (
+                f"check the wire from chip {chips[0]} towards the controller, and that no chip of the chain is "
+                "missing (chip 0 is the nearest)"
+            )
+            found.append(self.finding(PROBLEM, f"{which}: all inputs read ones, in the dark as well", advice))
+        sound = [bit for bit in self._in_board_order() if bit // INPUTS_PER_CHIP not in chips]
+        dazzled = [bit for bit in sound if self._dark >> bit & 1]
+        advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
+        found += self._with(WARNING, dazzled, "light while dark", advice)
+        sound = [bit for bit in sound if bit not in dazzled]
+        found += self._at_rest(sound, given) if self.bench.hands else self._whatever_stands(sound)
+        if self.phase is not LivePhase.REST and not self._swept:
+            found.append(NO_SWEEP)
+        # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
+        unsure = self._early | self._wrong if self.bench.hands else set()
+        swept = [bit for bit in sound if bit in self._best and bit not in unsure]
+        found += self._with(
+            PROBLEM,
+            [bit for bit in swept if self._best[bit] > given],
+            f"need more light to see their ring than the {given} µs that the board gives",
+            "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs",
+        )
+        found += self._with(
+            WARNING,
+            [bit for bit in swept if self._best[bit] == given],
+            f"see their ring only after {given} µs of light, all that the board gives",
+            "clean their windows; watch them",
+        )
+        found += self._tried()
+        if not found:
+            how = "dark on the empty board, and each saw a ring"
+            if not self.bench.hands:
+                rings = sum(self._always >> bit & 1 for bit in self._places)
+                how = f"{rings} see a ring with margin, {len(self._places) - rings} none"
+            found.append(self.finding(OK, f"{len(self._places)} sensors: {how}"))
+        return found
+
+    def _with(self, severity: Severity, bits: list[int], cause: str, advice: str) -> list[Finding]:
+        """The finding on these sensors; none for no sensors."""
+        names = some_of(self._places[bit] for bit in bits)
+        return [self.finding(severity, f"{cause}: {names}", advice)] if bits else []
+
+    def _cut_chips(self) -> list[int]:
+        """The chips at the end of the chain whose inputs all read ones, lit and dark."""
+        read = (self._always & self._always_dark).to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
+        stuck = read[: self.bench.wiring.chips]
+        return list(range(len(stuck.rstrip(b"\xff")), len(stuck)))
+
+    def _at_rest(self, sound: list[int], given: int) -> list[Finding]:
+        """Findings on sensors that see rings on the empty board."""
+        return [
+            *self._with(
+                PROBLEM,
+                [bit for bit in sound if self._always >> bit & 1],
+                "see a ring on the empty board",
+                "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V",
+            ),
+            *self._with(
+                WARNING,
+                self._unsteady(sound),
+                "come and go on the empty board",
+                "keep hands away; else check the sensor's wires and its pull-down",
+            ),
+            *self._with(
+                WARNING,
+                [bit for bit in sound if bit in self._early and not self._ever >> bit & 1],
+                f"see a ring on the empty board once they are lit for longer than {given} µs",
+                "something reflects, or light leaks from emitter to sensor: clean and shield it",
+            ),
+        ]
+
+    def _whatever_stands(self, sound: list[int]) -> list[Finding]:
+        """Findings that hold whatever lies on the board: gaps and unsteady sensors."""
+        below = [
+            bits[level]
+            for tube, bits in self._bits.items()
+            if all(bit in sound for bit in bits)
+            for level in gaps(ring_code(self.rest[-1], self.bench.wiring, tube))
+        ]
+        gap = "clean or replace these sensors; or one above sees a ring that is not there"
+        unsteady = "keep hands away; else clean the sensor and check its wires"
+        return [
+            *self._with(PROBLEM, below, "see no ring below one that is seen", gap),
+            *self._with(WARNING, self._unsteady(sound), "come and go", unsteady),
+        ]
+
+    def _unsteady(self, bits: list[int]) -> list[int]:
+        return [bit for bit in bits if (self._ever & ~self._always) >> bit & 1]
+
+    def _tried(self) -> list[Finding]:
+        """Findings on the sensors that the person tried."""
+        found = self._with(
+            PROBLEM,
+            [bit for bit in self._in_board_order() if bit in self._wrong],
+            "came when another one was tried",
+            "check whether sensors or chips are swapped, or correct the wiring map",
+        )
+        missed = self._missing()
+        if missed and self._seen and (self.tried_missing or self.left is None):
+            severity, advice = WARNING, "try these, too: tamsk-hw selftest rings"
+            if self.tried_missing:
+                severity, advice = PROBLEM, _shared(missed, list(self._places))
+            cause = f"{len(self._seen)} of {len(self._places)} saw something; not"
+            found += self._with(severity, missed, cause, advice)
+        return found
+
+    def _in_board_order(self) -> list[int]:
+        return [bit for bits in self._bits.values() for bit in bits]
+
+
+def _shared(missing: list[int], fitted: list[int]) -> str:
+    """What to do about the ``missing`` of the ``fitted`` bits, by the bank or chip that they share."""
+    banks = {bank_of(bit) for bit in missing}
+    chips = {bit // INPUTS_PER_CHIP for bit in missing}
+    if len(missing) == len(fitted):
+        return "check the emitters' supply and the enable pin of the TPIC6B595"
+    if len(banks) == 1 and len(missing) == sum(bank_of(bit) in banks for bit in fitted):
+        return f"they are bank {min(banks)}: check that output of the TPIC6B595 and its resistors"
+    if len(chips) == 1 and len(missing) == sum(bit // INPUTS_PER_CHIP in chips for bit in fitted):
+        return f"they are all of 74HC165 {min(chips)}: check its supply and its latch pin"
+    return "check their emitters, photo-transistors and solder joints"

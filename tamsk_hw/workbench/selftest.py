@@ -1,0 +1,392 @@
+"""``tamsk-hw selftest``: tests board and panel part by part, with a person or without, and says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, assert_never
+
+from rich.text import Text
+
+from tamsk_hw.board.link_events import (
+    LinkEvent,
+    LossReason,
+    Lost,
+    NoAnswer,
+    PortNotOpened,
+    Refusal,
+    Refused,
+    SelfTestDone,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.timeline import REFERENCE_READINGS
+from tamsk_hw.board.wiring_map import expected_of
+from tamsk_hw.errors import Finding, WiringError
+from tamsk_hw.game.tubes import Tube, names_of
+from tamsk_hw.panel.hardware import PanelNotice, PanelPart, PanelUnit, PanelWorks
+from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.system.service import Stopped
+from tamsk_hw.terminal.picture import PLAIN
+from tamsk_hw.words.hardware import link_words
+from tamsk_hw.workbench.board import board_of, line_to, port_of
+from tamsk_hw.workbench.doctor import check_board, check_link, check_versions
+from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
+from tamsk_hw.workbench.gathering import LinkFacts
+from tamsk_hw.workbench.panel_steps import ButtonsStep, BuzzerStep, LightsStep
+from tamsk_hw.workbench.parts import NEED_HANDS, ON_THE_BOARD, Bench, Part, PartStep
+from tamsk_hw.workbench.ring_step import RingsStep
+from tamsk_hw.workbench.sensor_steps import GlassesStep, HoldersStep, dead_multiplexers, multiplexer_advice
+from tamsk_hw.workbench.showing import marks_beside, marks_in_cells, prompt_picture
+from tamsk_hw.workbench.tube import TubeStep
+from tamsk_hw.workbench.walk import Answer, Equipment, Note, Prompt, Spoken, Walk, lead
+
+#: Seconds that the board is given to answer, and that its snapshots are looked at after that.
+CONNECT_WITHIN: Final = 5.0
+LISTEN: Final = 1.0
+
+#: The key of each answer, and the presses of the start button that give one.
+KEYS: Final = {"y": Answer.YES, "n": Answer.NO, "b": Answer.BACK, "s": Answer.SKIP, "q": Answer.QUIT}
+_KEY_OF: Final = {answer: key for key, answer in KEYS.items()}
+_BY_BUTTON: Final = {Answer.YES: "start button", Answer.NO: "start button held"}
+
+#: Answers that are always possible.
+_ALWAYS: Final = {Answer.SKIP: "leave this part out", Answer.QUIT: "end the test"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTestSettings:
+    """The options of ``tamsk-hw selftest``: ``parts``, all without any; ``hands``: a person is there.
+
+    ``tube``: the one finished tube that is tested instead of the parts.
+    """
+
+    parts: tuple[Part, ...] = ()
+    tube: Tube | None = None
+    hands: bool = True
+    port: str | None = None
+    config: Path | None = None
+
+
+def show_selftest(settings: SelfTestSettings, equipment: Equipment | None = None) -> int:
+    """Test, then print all findings; the program's exit status: 0 without problems, 1 with some.
+
+    Raises:
+        ConfigError: the configuration is refused.
+        WiringError: the wiring map is refused, the tube is not fitted, or nothing is calculated for this map.
+        LinkError: no port is named, and a part is on the board.
+        Stopped: it was stopped; the findings so far are printed.
+    """
+    board, tube = board_of(settings.config), settings.tube
+    if tube is not None and tube not in board.wiring.tubes:
+        raise WiringError(f"--tube: {tube}; allowed are {names_of(board.wiring.tubes)}")
+    parts = parts_of(settings.parts if tube is None else (Part.TUBE,), hands=settings.hands)
+    bench = Bench(
+        configuration=board.configuration,
+        wiring=board.wiring,
+        known=board.known,
+        finished=None if tube is None else (tube, expected_of(board.wiring)),
+        hands=settings.hands,
+    )
+    port = port_of(settings.port, board.configuration) if ON_THE_BOARD & set(parts) else ""
+    equipment = equipment or Equipment()
+    walk = SelfTestWalk(bench, parts, port, equipment.clock.now())
+    try:
+        with ExitStack() as stack:
+            link = stack.enter_context(line_to(port, board)) if port else None
+            lead(walk, board, link, equipment, alone=not settings.hands)
+    except Stopped:
+        print_findings(walk.findings(), equipment.console)
+        raise
+    return print_findings(walk.findings(), equipment.console)
+
+
+def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
+    """The parts to test, in their order: those chosen, or all but `Part.TUBE`; the link comes before sensors."""
+    wanted = set(chosen) or set(Part) - {Part.TUBE}
+    if not hands:
+        wanted -= NEED_HANDS
+    if wanted & ON_THE_BOARD:
+        wanted.add(Part.BOARD)
+    return [part for part in Part if part in wanted]
+
+
+class BoardStep(PartStep):
+    """The controller itself, without a person: waits for the board at ``port``, then listens to it.
+
+    The judgements are the doctor's, on the events of the test's own link.
+    """
+
+    part = Part.BOARD
+
+    def __init__(self, bench: Bench, port: str) -> None:
+        super().__init__(bench)
+        self._port = port
+        self._link = LinkFacts(waited=CONNECT_WITHIN)
+        self._connected_at: float | None = None
+
+    def fail(self, problem: Refusal | PortNotOpened | NoAnswer) -> None:
+        """The port cannot be opened, no board answers, or one that must not be used."""
+        self._link = replace(self._link, problem=problem)
+        self.over = True
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Count the snapshot; keep the one whose references are furthest off."""
+        link = self._link
+        kept = link.snapshot
+        if kept is None or _off(snapshot) >= _off(kept):
+            kept = snapshot
+        self._link = replace(
+            link, snapshot=kept, snapshots=link.snapshots + 1, faults=link.faults | snapshot.faults
+        )
+
+    def advance(self, t: float) -> None:
+        """End when the board has been listened to, or has not answered in time."""
+        if self.bench.board.connected and self._connected_at is None:
+            self._connected_at = t
+            self._link = replace(self._link, connected_after=t - self.since, listened=LISTEN)
+        if self._connected_at is None:
+            self.over = self.over or t >= self.since + CONNECT_WITHIN
+        else:
+            self.over = t >= self._connected_at + LISTEN
+
+    def prompt(self) -> Prompt:
+        """Say what the test waits for; nothing is asked."""
+        words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
+        return Prompt(title=f"The board at {self._port}", words=words)
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
+        if found:
+            return found
+        bench, wiring, configuration = self.bench, self.bench.wiring, self.bench.configuration
+        hello, wanted = bench.board.hello, configuration.board.board_id
+        link = replace(self._link, statistics=bench.statistics, hello=hello)
+        found = [
+            *check_link(link),
+            *check_versions(hello, wiring.hash, asked=True, wanted=wanted),
+            *check_board(link, configuration.sensing.reference_margin),
+        ]
+        if link.snapshot is not None:
+            for mux, reading in dead_multiplexers(wiring, link.snapshot).items():
+                cause = f"everything on it reads {reading}, its reference, too"
+                found.append(Finding(PROBLEM, f"multiplexer {mux}", cause, multiplexer_advice(wiring, mux)))
+        return found
+
+
+def _off(snapshot: Snapshot) -> int:
+    """The largest deviation of a reference."""
+    return max(abs(reading - due) for reading, due in zip(snapshot.references, REFERENCE_READINGS, strict=True))
+
+
+_STEPS: Final[dict[Part, type[PartStep]]] = {
+    step.part: step
+    for step in (LightsStep, BuzzerStep, ButtonsStep, RingsStep, GlassesStep, HoldersStep, TubeStep)
+}
+
+
+class SelfTestWalk(Walk):
+    """One run over ``parts`` (see `parts_of`), one after the other, each a step; it begins at ``t`` seconds.
+
+    ``port`` is the board's; it may be empty when no part is on the board.
+    """
+
+    single_keys = True
+    must_be_led = False
+
+    def __init__(self, bench: Bench, parts: list[Part], port: str, t: float) -> None:
+        super().__init__()
+        self.bench = bench
+        self.board = bench.board
+        self._over = False
+        self._found: list[Finding] = []
+        self._lost: list[LossReason] = []
+        self._steps: list[PartStep] = [
+            BoardStep(bench, port) if part is Part.BOARD else _STEPS[part](bench) for part in parts
+        ]
+        self._begin(t)
+        self._pass(t)
+
+    @property
+    def over(self) -> bool:
+        """All parts are tested, or the person ended the test."""
+        return self._over
+
+    # ---- what comes in
+
+    def on_link_event(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports."""
+        step = self.step
+        self.board.on_event(event)
+        match event:
+            case SnapshotArrived():
+                step.on_snapshot(event.snapshot, event.time)
+            case SelfTestDone():
+                step.on_self_test(event.report, t)
+            case Lost():
+                self._lost.append(event.reason)
+            case Refused() | Unreachable() if isinstance(step, BoardStep):
+                step.fail(event.reason)
+            case _:
+                pass
+        self._pass(t)
+
+    def on_press(self, button: Button, t: float) -> None:
+        """Take the press of a button."""
+        if not self.over:
+            self.step.on_press(button, t)
+            self._pass(t)
+
+    def on_held(self, held: frozenset[ButtonName], t: float) -> None:
+        """Take which buttons are down."""
+        if held or self.bench.held:
+            self.bench.held = {name: self.bench.held.get(name, t) for name in held}
+
+    def on_typed(self, text: str, t: float) -> None:
+        """Take a key, or a line of which the first letter counts; Enter and the space bar alone are yes."""
+        key = text.strip().lower()[:1] or "y"
+        if key in KEYS:
+            self.answer(KEYS[key], t)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer."""
+        if self.over:
+            return
+        if answer is Answer.QUIT:
+            self.step.leave("the test was ended")
+            self._steps = [self.step]
+        elif answer is Answer.SKIP:
+            self.step.leave("it was left out")
+        else:
+            self.step.answer(answer, t)
+        self._pass(t)
+
+    def on_panel_notice(self, notice: PanelNotice) -> None:
+        """Take what the panel's hardware reports: that something does not work, or works again."""
+        for each in _concerned(notice.part):
+            if isinstance(notice, PanelWorks):
+                self.bench.troubles.pop(each, None)
+            else:
+                self.bench.troubles[each] = notice
+        super().on_panel_notice(notice)
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t``."""
+        self.bench.keys = self.can_type
+        if not self.over:
+            self.step.advance(t)
+            self._pass(t)
+
+    # ---- what comes out
+
+    @property
+    def prompt(self) -> Prompt:
+        """The present prompt."""
+        prompt = self.step.prompt()
+        if not self.bench.start_answers:
+            prompt = replace(prompt, keys_only=True)
+        if self.board.away is not None and self.step.part in ON_THE_BOARD:
+            prompt = replace(prompt, trouble=link_words(self.board.away))
+        return prompt
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return self.step.self_test_due(t)
+
+    def spoken(self, t: float) -> Spoken:
+        """The prompt in lines."""
+        prompt = self.prompt
+        task = [f"{prompt.title}. {prompt.words}"]
+        if prompt.answers:
+            task.append(f"  [{'; '.join(_answers(prompt))}]")
+        counted = f" ({prompt.progress})" if prompt.notice and prompt.progress else ""
+        return tuple(task), prompt.notice + counted, prompt.trouble
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """The prompt as a picture, without the notes: the findings report the same."""
+        return selftest_picture(self.prompt)
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``."""
+        return self.step.lights(t)
+
+    def tone(self, t: float) -> float | None:
+        """The buzzer's tone at ``t`` in hertz, None for silence."""
+        return None if self.over else self.step.tone(t)
+
+    def findings(self) -> list[Finding]:
+        """All findings so far, those of the present step included."""
+        found = list(self._found)
+        if not self.over:
+            self.step.leave("the test was ended")
+            found += self.step.findings()
+        if self._lost:
+            often = "once" if len(self._lost) == 1 else f"{len(self._lost)} times"
+            cause = f"was lost {often} during the test: {link_words(self._lost[-1])}"
+            advice = "use a shorter or better cable, and no hub; check the supply"
+            found.append(Finding(WARNING, "link", cause, advice))
+        return found
+
+    # ---- steps
+
+    def _begin(self, t: float) -> None:
+        self.step = self._steps[0]
+        self.step.begin(t)
+
+    def _pass(self, t: float) -> None:
+        """Go on to the next step when one is over; skip the board's steps when it is not connected."""
+        self.bench.statistics = self.statistics
+        while self.step.over and not self.over:
+            self._found += self.step.findings()
+            self._steps.pop(0)
+            while self._steps and self._steps[0].part in ON_THE_BOARD and not self.board.connected:
+                untested = self._steps.pop(0)
+                cause = "not tested: the board is not connected"
+                self._found.append(untested.finding(WARNING, cause, "mend the link first"))
+            if self._steps:
+                self._begin(t)
+            else:
+                self._over = True
+
+
+def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
+    """The parts and buttons of the test that a part of the panel concerns."""
+    match part.unit:
+        case PanelUnit.BUTTON:
+            return () if part.button is None else (part.button,)
+        case PanelUnit.BUZZER:
+            return (Part.BUZZER,)
+        case PanelUnit.PINS:
+            return (Part.BUTTONS, Part.BUZZER)
+        case PanelUnit.LIGHTS:
+            return (Part.LIGHTS,)
+        case PanelUnit.SIMULATED:
+            return (Part.LIGHTS, Part.BUTTONS)
+        case _:
+            assert_never(part.unit)
+
+
+def selftest_picture(prompt: Prompt) -> Text:
+    """A prompt of the self-test as a picture."""
+    # The last two answers stand on one line.
+    *lines, skip, leave = _answers(prompt)
+    return prompt_picture(
+        prompt,
+        heading="TAMSK self-test",
+        corner=prompt.progress,
+        cells=marks_in_cells(prompt),
+        beside=marks_beside(prompt),
+        footer=[(line, PLAIN) for line in (*lines, f"{skip}    {leave}")],
+    )
+
+
+def _answers(prompt: Prompt) -> list[str]:
+    """The meaning of each answer, with its key and button."""
+    lines = []
+    for answer, meaning in {**prompt.answers, **_ALWAYS}.items():
+        button = None if prompt.keys_only else _BY_BUTTON.get(answer)
+        lines.append(f"{_KEY_OF[answer]}, or {button}: {meaning}" if button else f"{_KEY_OF[answer]}: {meaning}")
+    return lines

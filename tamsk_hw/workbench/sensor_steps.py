@@ -1,0 +1,431 @@
+"""Self-test of the Hall sensors, at rest and with a glass in each, and of the load cells, with a ring in each."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from tamsk_hw.board.calibration import FIELD_NAMES
+from tamsk_hw.board.protocol import FIELDS, Snapshot
+from tamsk_hw.board.timeline import RAIL_MARGIN
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.game.tubes import PLAYERS, End
+from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.parts import (
+    LEAST_SNAPSHOTS,
+    NO_SNAPSHOTS,
+    SWAPPED_WIRES,
+    Bench,
+    LivePhase,
+    LiveStep,
+    Part,
+    PartStep,
+)
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
+
+#: Seconds for which a glass must stand before it is ticked off.
+HOLD: Final = 0.1
+
+#: Rests that a sensor of the reference build may have, in steps: those that a calibration may have.
+LOWEST_REST, HIGHEST_REST = 90, 166
+
+#: A rest may be off its calibration by this share of a seated glass.
+REST_SHARE: Final = 0.15
+
+#: Readings may stray over this multiple of the calibrated noise.
+NOISE_SPAN: Final = 2
+
+#: Seconds for which the holders are watched before a ring is asked for.
+HOLDER_REST: Final = 2.0
+
+#: Seconds that a ring is waited for, and for which the new weight must hold.
+RING_WITHIN: Final = 30.0
+STEADY: Final = 0.3
+
+#: A weight that differs by more than this share of a ring's is another one.
+REACTION: Final = 0.4
+
+#: A calibrated holder should say between these shares of a ring.
+LEAST_RING, MOST_RING = 0.7, 1.3
+
+_ENDS = {Standing.SEATED_A: End.A, Standing.SEATED_B: End.B}
+
+
+def dead_multiplexers(wiring: Wiring, snapshot: Snapshot) -> dict[int, int]:
+    """The multiplexers whose inputs all read the same end of the scale, and that reading."""
+    given: dict[int, list[int]] = {}
+    readings = (*snapshot.fields, *snapshot.references)
+    for place, channel in wiring.inputs.items():
+        given.setdefault(channel.mux, []).append(readings[place])
+    return {
+        mux: read[0]
+        for mux, read in sorted(given.items())
+        if max(read) <= RAIL_MARGIN or min(read) >= 255 - RAIL_MARGIN
+    }
+
+
+def multiplexer_advice(wiring: Wiring, mux: int) -> str:
+    """What to do about a dead multiplexer."""
+    return f"check its supply, its enable pin and its wire to {wiring.controller.mux_inputs[mux]}"
+
+
+class GlassesStep(LiveStep):
+    """Rest and noise on the empty board, then a glass in each, both ends. Inside, sensors go by their field."""
+
+    part = Part.GLASSES
+    REST_SECONDS = 3.0
+    TITLE = "Glass sensors"
+    EMPTY_IT = "Take every glass off the board, the 15-second one, too; magnets well away."
+    TRY_THEM = (
+        "Stand a glass in each tube, first on one end, then on the other; the 15-second glass in its "
+        "cradle. What is seen is ticked off. Take as many of them as you like."
+    )
+    WERE_TRIED = "Did a glass stand in each of these?"
+    NOTHING_CAME = "they feel nothing"
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._fields = bench.wiring.fields
+        self._railed: set[int] = set()
+        self._since: dict[int, tuple[End, float]] = {}
+        self._seen: set[tuple[int, End]] = set()
+        self._wrong: set[int] = set()
+        self._last: int | None = None
+        self._felt = [0.0] * FIELDS
+        """The largest share of a seated glass that was felt where none was seated."""
+
+    # ---- phases
+
+    def _stands(self, index: int, reading: int) -> Standing:
+        bench = self.bench
+        return standing(reading, bench.known.calibration.fields[index], bench.configuration.sensing)
+
+    def _stood(self, index: int) -> set[Standing]:
+        """All that a field stood for on the board at rest."""
+        return {self._stands(index, reading) for reading in {snapshot.fields[index] for snapshot in self.rest}}
+
+    def rested(self, t: float) -> None:
+        """Go on to the glasses."""
+        self._railed = {index for index in self._fields if Standing.RAIL in self._stood(index)}
+        self.go_on(t)
+
+    def try_out(self, snapshot: Snapshot, t: float) -> None:
+        """Tick off an end once its glass has stood for `HOLD` seconds."""
+        for index in self._fields:
+            reading = snapshot.fields[index]
+            if index in self._railed or index in self._wrong:
+                continue
+            end = _ENDS.get(self._stands(index, reading))
+            if end is None:
+                self._since.pop(index, None)
+                self._felt[index] = max(self._felt[index], abs(self._share(index, reading)))
+                continue
+            began = self._since.get(index)
+            if began is None or began[0] is not end:
+                self._since[index] = (end, t)
+            elif t - began[1] >= HOLD and (index, end) not in self._seen:
+                self._seen.add((index, end))
+                self._last, self.last, self.since = index, f"{FIELD_NAMES[index]} {end}", t
+
+    def _share(self, index: int, reading: int) -> float:
+        calibration = self.bench.known.calibration.fields[index]
+        full = calibration.end_a if reading >= calibration.rest else calibration.end_b
+        return (reading - calibration.rest) / full
+
+    def not_mine(self) -> None:
+        """Mark the sensor that was ticked off last as wrong: the glass stands elsewhere."""
+        if self._last is not None:
+            self._wrong.add(self._last)
+            self._seen -= {(self._last, end) for end in End}
+
+    def _missing(self) -> dict[int, list[End]]:
+        """The ends that fields have not felt yet; first those of fields that have felt the other end."""
+        open_ends: dict[int, list[End]] = {}
+        for index in self._fields:
+            if index not in self._railed and index not in self._wrong:
+                ends = [end for end in End if (index, end) not in self._seen]
+                open_ends |= {index: ends} if ends else {}
+        return dict(sorted(open_ends.items(), key=lambda each: len(each[1])))
+
+    def missing(self) -> list[str]:
+        """Fields that have not felt both ends of a glass: ``"D4"``, ``"D4:B"``."""
+        return [
+            FIELD_NAMES[index] + (f":{ends[0]}" if len(ends) == 1 else "")
+            for index, ends in self._missing().items()
+        ]
+
+    # ---- shown
+
+    def marks(self) -> Marks:
+        """Both ends of each field."""
+        return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in End) for index in self._fields}
+
+    def progress(self) -> str:
+        """The number of fields that have felt both ends."""
+        return f"{self._both()} of {len(self._fields)} with both ends"
+
+    def _both(self) -> int:
+        return sum(all((index, end) in self._seen for end in End) for index in self._fields)
+
+    def _mark(self, index: int, end: End) -> Mark:
+        if index in self._railed or index in self._wrong:
+            return Mark.BAD
+        began = self._since.get(index)
+        if began is not None and began[0] is end and self.phase is LivePhase.TRY:
+            return Mark.NOW
+        return Mark.GOOD if (index, end) in self._seen else Mark.WAITING
+
+    # ---- found
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on the board at rest, then on the sensors that were tried."""
+        if self.phase is LivePhase.EMPTY or not self.rest:
+            return found
+        wiring = self.bench.wiring
+        dead = dead_multiplexers(wiring, self.rest[-1])
+        for mux, reading in dead.items():
+            behind = sum(wiring.inputs[index].mux == mux for index in self._fields)
+            cause = f"multiplexer {mux}: all {behind} fields on it read {reading}"
+            found.append(self.finding(PROBLEM, cause, multiplexer_advice(wiring, mux)))
+        alive = [index for index in self._fields if wiring.inputs[index].mux not in dead]
+        found += self._with(
+            PROBLEM,
+            self._read(index for index in alive if index in self._railed),
+            "at an end of the scale",
+            "as if shorted or not connected: check these Hall sensors, their 5 V and their wires",
+        )
+        found += self._at_rest([index for index in alive if index not in self._railed])
+        found += self._tried()
+        if not found:
+            how = "quiet at rest, and each felt both ends of a glass"
+            if not self.bench.hands:
+                empty = sum(self._stood(index) == {Standing.GONE} for index in self._fields)
+                how = f"all quiet, {empty} without a glass"
+            found.append(self.finding(OK, f"{len(self._fields)} sensors: {how}"))
+        return found
+
+    def _at_rest(self, sound: list[int]) -> list[Finding]:
+        """Findings on rest and noise."""
+        fields, known, hands = self.bench.known.calibration.fields, self.bench.known, self.bench.hands
+        seated = {Standing.SEATED_A, Standing.SEATED_B}
+        # Without a person a glass may stand anywhere.
+        bare = [index for index in sound if hands or not self._stood(index) & seated]
+        off = [index for index in bare if not LOWEST_REST <= self._mean(index) <= HIGHEST_REST]
+        if hands:
+            cause = f"rest outside {LOWEST_REST} to {HIGHEST_REST} on an empty tube"
+            advice = "look for a magnet nearby; else the sensor is of another kind, or its supply is wrong"
+        else:
+            cause = "neither empty nor a seated glass"
+            advice = "a glass may lean there, or the board is not calibrated; try it: tamsk-hw selftest glasses"
+        found = self._with(PROBLEM if hands else WARNING, self._read(off), cause, advice)
+        moved = [
+            f"{FIELD_NAMES[index]} {self._mean(index):.0f}, was {fields[index].rest:.0f}"
+            for index in bare
+            if index not in off
+            and known.is_measured(index)
+            and abs(self._mean(index) - fields[index].rest)
+            > max(fields[index].noise, REST_SHARE * min(fields[index].end_a, fields[index].end_b))
+        ]
+        advice = "look for a magnet nearby, then tamsk-hw calibrate sensors"
+        found += self._with(WARNING, ", ".join(moved), "rest not as calibrated", advice)
+        noisy = []
+        for index in sound:
+            readings, most = [snapshot.fields[index] for snapshot in self.rest], NOISE_SPAN * fields[index].noise
+            if (span := max(readings) - min(readings)) > most:
+                noisy.append(f"{FIELD_NAMES[index]} over {span:.0f} steps (at most {most:.0f})")
+        advice = "check ground, the 1 nF at the sensor and its wires; keep hands off meanwhile"
+        return found + self._with(WARNING, ", ".join(noisy), "stray", advice)
+
+    def _tried(self) -> list[Finding]:
+        """Findings on the sensors that the person tried."""
+        found = self._with(
+            PROBLEM,
+            some_of(FIELD_NAMES[index] for index in sorted(self._wrong)),
+            "came when another one was tried",
+            f"{SWAPPED_WIRES}, or correct the wiring map",
+        )
+        missed = self._missing()
+        if not missed or not self._seen or (not self.tried_missing and self.left is not None):
+            return found
+        # More than noise, and no end of a seated glass.
+        least = self.bench.configuration.sensing.leaning
+        faint = [
+            f"{FIELD_NAMES[index]} {100 * self._felt[index]:.0f} %"
+            for index, ends in missed.items()
+            if len(ends) == len(End) and self._felt[index] >= least
+        ]
+        cause = f"{self._both()} of {len(self._fields)} felt both ends; not: {some_of(self.missing())}"
+        if faint:
+            cause += f" (felt, at most: {', '.join(faint)} of a seated glass)"
+        nowhere = set(End) - {end for _, end in self._seen}
+        advice = "check these Hall sensors, their wires and solder joints"
+        if not self.tried_missing:
+            advice = "try these, too: tamsk-hw selftest glasses"
+        elif nowhere:
+            cap = "check whether that cap has its magnet, and which way round"
+            advice = f"end {nowhere.pop()} was felt nowhere: {cap}"
+        elif faint:
+            advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"
+        return [*found, self.finding(PROBLEM if self.tried_missing else WARNING, cause, advice)]
+
+    def _with(self, severity: Severity, names: str, cause: str, advice: str) -> list[Finding]:
+        """The finding on these sensors; none for no sensors."""
+        return [self.finding(severity, f"{cause}: {names}", advice)] if names else []
+
+    def _read(self, indices: Iterable[int]) -> str:
+        """Sensors with their mean readings at rest."""
+        return some_of(f"{FIELD_NAMES[index]} ({self._mean(index):.0f})" for index in indices)
+
+    def _mean(self, index: int) -> float:
+        return sum(snapshot.fields[index] for snapshot in self.rest) / max(1, len(self.rest))
+
+
+class HoldersStep(PartStep):
+    """Watches both holders at rest, then asks for one ring in red's and one in black's."""
+
+    part = Part.HOLDERS
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._readings: tuple[list[int], list[int]] = ([], [])
+        self._silent = [False, False]
+        self._asked = -1
+        """The holder whose ring is awaited: 0 red's, 1 black's; -1 while both are at rest."""
+        self._from = [0.0, 0.0]
+        self._recent: deque[tuple[float, tuple[int, int]]] = deque()
+        self._reacted: dict[int, float] = {}
+        """The counts by which each holder moved."""
+        self._swapped: set[int] = set()
+        """Holders in whose place the other one moved."""
+        self._missed: set[int] = set()
+
+    def unused(self) -> str:
+        """Why there is nothing to test."""
+        hello = self.bench.board.hello
+        fitted = self.bench.wiring.holders and (hello is None or hello.holders > 0)
+        return "" if fitted else "none are fitted"
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take a reading of each holder."""
+        if self.over:
+            return
+        for index, flag in enumerate(HOLDER_SILENT):
+            self._silent[index] |= bool(snapshot.faults & flag)
+        if self._asked < 0:
+            for readings, reading in zip(self._readings, snapshot.holders, strict=True):
+                readings.append(reading)
+            return
+        self._recent.append((t, snapshot.holders))
+        while self._recent[0][0] < t - STEADY:
+            self._recent.popleft()
+        if self._recent[0][0] <= t - 0.7 * STEADY:
+            self._weigh(t)
+
+    def _weigh(self, t: float) -> None:
+        """Go on to the next holder when one carries another weight, steadily."""
+        for index in (self._asked, 1 - self._asked):
+            calibration = self.bench.known.calibration.holders[index]
+            values = [readings[index] for _, readings in self._recent]
+            moved = sum(values) / len(values) - self._from[index]
+            if max(values) - min(values) > calibration.margin or abs(moved) < REACTION * abs(calibration.per_ring):
+                continue
+            if index == self._asked:
+                self._reacted[index] = moved
+            else:
+                self._swapped.add(self._asked)
+            self._next(t)
+            return
+
+    def _next(self, t: float) -> None:
+        """Ask for the next holder's ring; from now on weights are compared with the present ones."""
+        newest = self._recent[-1][1] if self._recent else None
+        for index, readings in enumerate(self._readings):
+            self._from[index] = newest[index] if newest else sum(readings) / max(1, len(readings))
+        self._recent.clear()
+        self.since = t
+        self._asked += 1
+        while self._asked < len(PLAYERS) and self._is_dead(self._asked):
+            self._asked += 1
+        self.over = self._asked >= len(PLAYERS)
+
+    def _is_dead(self, index: int) -> bool:
+        readings = self._readings[index]
+        return self._silent[index] or not any(readings) or any(reading in HOLDER_RAILS for reading in readings)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take the answer that the ring lies there and nothing happens."""
+        if answer is Answer.NO and 0 <= self._asked < len(PLAYERS):
+            self._missed.add(self._asked)
+            self._next(t)
+
+    def advance(self, t: float) -> None:
+        """End the rest, or stop waiting for a ring."""
+        if self.over:
+            return
+        if self._asked < 0:
+            seen = len(self._readings[0])
+            if t >= self.since + HOLDER_REST and seen >= LEAST_SNAPSHOTS:
+                if self.bench.hands:
+                    self._next(t)
+                else:
+                    self.over = True
+            elif t >= self.since + NO_SNAPSHOTS:
+                self.leave_without_snapshots(seen, NO_SNAPSHOTS)
+        elif t >= self.since + RING_WITHIN:
+            self._missed.add(self._asked)
+            self._next(t)
+
+    def prompt(self) -> Prompt:
+        """Ask for a ring."""
+        if not 0 <= self._asked < len(PLAYERS):
+            return Prompt(title="Ring holders: at rest", words="Hands off the ring holders.")
+        player = PLAYERS[self._asked]
+        return Prompt(
+            title=f"Ring holders: {player}",
+            words=f"Lay one ring into {player}'s holder, or take one out. It is given up after {RING_WITHIN:g} s.",
+            answers={Answer.NO: "I did, and nothing happens"},
+            notice="" if not self._reacted else f"{PLAYERS[max(self._reacted)]}: seen",
+        )
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on each holder."""
+        return [*found, *self._of(0), *self._of(1)] if self._readings[0] else found
+
+    def _of(self, index: int) -> list[Finding]:
+        readings, player = self._readings[index], PLAYERS[index]
+        subject, known = f"{player} holder", self.bench.known
+        calibration = known.calibration.holders[index]
+        if self._silent[index] or not any(readings):
+            pins = self.bench.wiring.holders[player]
+            advice = f"check its HX711, its supply and its wires to {pins.clock} (clock) and {pins.data} (data)"
+            return [Finding(PROBLEM, subject, "does not answer", advice)]
+        if any(reading in HOLDER_RAILS for reading in readings):
+            cause = f"reads {readings[-1]}, its end of scale"
+            return [Finding(PROBLEM, subject, cause, "check the load cell's four wires")]
+        found: list[Finding] = []
+        span = max(readings) - min(readings)
+        if span > calibration.margin:
+            cause = f"strays over {span} counts at rest; at most {calibration.margin:.0f}"
+            advice = "keep hands off; else fix the cell, and check its wires"
+            found.append(Finding(WARNING, subject, cause, advice))
+        if index in self._swapped:
+            cause = f"{player.opponent}'s moved when {player}'s was asked for"
+            found.append(Finding(PROBLEM, subject, cause, SWAPPED_WIRES))
+        elif index in self._missed:
+            advice = "check the load cell's wires, and that it can bend freely"
+            found.append(Finding(PROBLEM, subject, "does not move by a ring", advice))
+        elif index in self._reacted:
+            moved = abs(self._reacted[index])
+            rings = moved / abs(calibration.per_ring)
+            if known.holders_measured and not LEAST_RING <= rings <= MOST_RING:
+                advice = "see that nothing rubs, then tamsk-hw calibrate sensors"
+                found.append(Finding(WARNING, subject, f"moved by {rings:.1f} rings for one", advice))
+            else:
+                found.append(Finding(OK, subject, f"quiet at rest, moved by {moved:.0f} counts"))
+        elif not found:
+            found.append(Finding(OK, subject, f"answers, and strays over {span} counts"))
+        return found

@@ -1,0 +1,433 @@
+"""Test of one finished tube: rings near and far, a glass on both ends, a glass beside it. Nothing is saved.
+
+What is read is judged by what the calculations expect of the tube.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, assert_never
+
+from tamsk_hw.board.protocol import (
+    SELF_TEST_DARK,
+    SELF_TEST_LIGHT_TIMES,
+    SELF_TEST_UNSEEN,
+    FaultFlag,
+    SelfTestReport,
+    Snapshot,
+)
+from tamsk_hw.board.wiring_map import Band, Expected
+from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.measurements import SelfTests
+from tamsk_hw.workbench.parts import IDLE, Bench, Part, PartStep
+from tamsk_hw.workbench.ring_step import NO_SWEEP
+from tamsk_hw.workbench.sensor_steps import HIGHEST_REST, LOWEST_REST
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
+
+#: Seconds of which a field's mean is taken, and snapshots that it needs.
+MEAN_SECONDS: Final = 1.0
+LEAST_SNAPSHOTS: Final = 5
+
+#: Seconds that one measurement may take.
+MEASURED_WITHIN: Final = 10.0
+
+#: Steps below which a glass counts as not felt.
+UNFELT: Final = 8.0
+
+#: Steps that a mean may be off, by the converter's rounding.
+ROUNDING: Final = 1.0
+
+
+class StageKind(Enum):
+    """The stages of the test."""
+
+    EMPTY = "empty"
+    NEAR = "near"
+    """Some rings on the tube, pushed against the sensors' side."""
+    FAR = "far"
+    """All rings, pushed away from it."""
+    FIRST_END = "first_end"
+    SECOND_END = "second_end"
+    BESIDE = "beside"
+
+
+#: Stages that measure light, and stages that measure the field.
+_LIGHT: Final = frozenset({StageKind.EMPTY, StageKind.NEAR, StageKind.FAR})
+_FIELD: Final = frozenset(StageKind) - {StageKind.NEAR, StageKind.FAR}
+
+#: One request to the person, and a measurement: its kind, and the number of rings on the tube.
+Stage = tuple[StageKind, int]
+
+
+@dataclass(slots=True)
+class TubeReadings:
+    """The readings of a tube, as far as they were taken.
+
+    Light times are the self-test's (µs), by level from the bottom. ``empty``: the shortest that saw something on
+    the empty tube; ``above``: the same on the level above ``n`` rings, by ``n``. ``first``, ``second``: steps by
+    which either end of a glass moved the field; ``beside``: by which a neighbour's did.
+    """
+
+    empty: Sequence[int] = ()
+    above: dict[int, int] = field(default_factory=dict)
+    near: Sequence[int] = ()
+    far: Sequence[int] = ()
+    rest: float | None = None
+    first: float | None = None
+    second: float | None = None
+    beside: float | None = None
+
+
+class TubeStep(PartStep):
+    """Leads through the stages at the tube; each begins when the person says that all is as asked."""
+
+    part = Part.TUBE
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        if bench.finished is None:
+            raise ValueError("the part TUBE needs a finished tube")
+        self._tube, self._expected = bench.finished
+        self._bits = bench.wiring.ring_bits[self._tube]
+        self._levels = levels = CAPACITY[self._tube]
+        self._neighbour = next((tube for tube in NEIGHBOURS[self._tube] if tube in bench.wiring.tubes), None)
+        self._stages: list[Stage] = [
+            (StageKind.EMPTY, 0),
+            *((StageKind.NEAR, rings) for rings in range(1, levels + 1)),
+            *((kind, levels) for kind in (StageKind.FAR, StageKind.FIRST_END, StageKind.SECOND_END)),
+        ]
+        if self._neighbour is not None:
+            self._stages.append((StageKind.BESIDE, levels))
+        self._at = 0
+        self.readings = TubeReadings()
+        self._unanswered = False
+        self._measures_since: float | None = None
+        self._tests = SelfTests()
+        self._fields: list[int] = []
+
+    @property
+    def stage(self) -> Stage:
+        """The present stage."""
+        return self._stages[min(self._at, len(self._stages) - 1)]
+
+    @property
+    def measures(self) -> bool:
+        """A measurement runs; otherwise the person is asked."""
+        return self._measures_since is not None
+
+    # ---- what comes in
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the tube's field."""
+        if self.measures and not snapshot.faults & FaultFlag.SELF_TEST:
+            self._fields.append(snapshot.fields[self._tube])
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return self.measures and self.stage[0] in _LIGHT and self._tests.due(t)
+
+    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of the board's sweep of the light time."""
+        if self.measures:
+            self._tests.take(report.shortest)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Measure, leave the neighbour out, or go back to the stage before."""
+        if self.measures or not self.bench.board.connected:
+            return
+        self.since = t
+        match answer:
+            case Answer.YES:
+                self._measures_since, self._fields, self._tests = t, [], SelfTests()
+            case Answer.NO if self.stage[0] is StageKind.BESIDE:
+                self.over = True
+            case Answer.BACK:
+                self._at = max(0, self._at - 1)
+            case _:
+                pass
+
+    def advance(self, t: float) -> None:
+        """End a measurement, or give the part up."""
+        if self.over:
+            return
+        if self.bench.board.away is not None:
+            self._measures_since = None  # things may have changed meanwhile: the person is asked again
+        if self._measures_since is None:
+            self.give_up_when_nobody_answers(t, IDLE)
+            return
+        kind = self.stage[0]
+        swept = kind not in _LIGHT or self._tests.done
+        felt = kind not in _FIELD or (
+            t >= self._measures_since + MEAN_SECONDS and len(self._fields) >= LEAST_SNAPSHOTS
+        )
+        if swept and felt:
+            self._take(*self.stage)
+            self._measures_since, self.since = None, t
+            self._at += 1
+            self.over = self._at == len(self._stages)
+        elif t >= self._measures_since + MEASURED_WITHIN:
+            self._unanswered = not swept
+            self.leave_without_snapshots(len(self._fields), MEASURED_WITHIN)
+
+    def _take(self, kind: StageKind, rings: int) -> None:
+        """Keep what the stage measured."""
+        readings, tests = self.readings, self._tests
+        mean = sum(self._fields) / max(1, len(self._fields))
+        moved = 0.0 if readings.rest is None else mean - readings.rest
+        match kind:
+            case StageKind.EMPTY:
+                readings.empty = [tests.phantom_of(bit) for bit in self._bits]
+                readings.rest = mean
+            case StageKind.NEAR if rings < self._levels:
+                readings.above[rings] = tests.phantom_of(self._bits[rings])
+            case StageKind.NEAR:
+                readings.near = [tests.seen_by(bit) for bit in self._bits]
+            case StageKind.FAR:
+                readings.far = [tests.seen_by(bit) for bit in self._bits]
+            case StageKind.FIRST_END:
+                readings.first = moved
+            case StageKind.SECOND_END:
+                readings.second = moved
+            case StageKind.BESIDE:
+                readings.beside = moved
+            case _:
+                assert_never(kind)
+
+    # ---- what comes out
+
+    def prompt(self) -> Prompt:
+        """Ask for what the stage measures."""
+        title = f"Tube {self._tube}"
+        progress = f"{min(self._at + 1, len(self._stages))} of {len(self._stages)}"
+        if self.measures:
+            return Prompt(title=title, words="Measuring: hands off.", marks=self._marks(), progress=progress)
+        answers = {Answer.YES: "it is so, measure"}
+        if self.stage[0] is StageKind.BESIDE:
+            answers[Answer.NO] = f"there is no tube at {self._neighbour}, end"
+        if self._at:
+            answers[Answer.BACK] = "the measurement before once more"
+        return Prompt(title=title, words=self._words(), answers=answers, marks=self._marks(), progress=progress)
+
+    def _words(self) -> str:
+        tube, (kind, rings) = self._tube, self.stage
+        match kind:
+            case StageKind.EMPTY:
+                return f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
+            case StageKind.NEAR:
+                return (
+                    f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {self._levels} "
+                    "are there. Push all against the side of the sensors (east, towards column G); no finger "
+                    "above them."
+                )
+            case StageKind.FAR:
+                return f"Push all rings on {tube} the other way, away from the sensors."
+            case StageKind.FIRST_END:
+                return f"Stand a glass in {tube}, any end down."
+            case StageKind.SECOND_END:
+                return f"Turn the glass in {tube} over and stand it there again."
+            case StageKind.BESIDE:
+                return f"Take the glass out of {tube} and stand it in {self._neighbour}."
+            case _:
+                assert_never(kind)
+
+    def _marks(self) -> Marks:
+        """The level whose ring is missing, or where the glass goes."""
+        kind, rings = self.stage
+        if kind is StageKind.BESIDE and self._neighbour is not None:
+            return {self._neighbour.name: (Mark.HERE,)}
+        if kind in (StageKind.FIRST_END, StageKind.SECOND_END):
+            return {self._tube.name: (Mark.HERE if kind is StageKind.FIRST_END else Mark.TURN,)}
+        wanted = rings - 1 if kind is StageKind.NEAR and not self.measures else None
+        rest = Mark.NOW if self.measures else Mark.WAITING
+        return {self._tube.name: tuple(Mark.MISSING if at == wanted else rest for at in range(self._levels))}
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """The judgement on all that was measured."""
+        tube, readings, expected = self._tube, self.readings, self._expected
+        times = ", ".join(map(str, SELF_TEST_LIGHT_TIMES))
+        calculated = (
+            "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; of "
+            f"{times} µs of light the first that is enough is read"
+        )
+        found.append(Finding(OK, f"tube {tube}", calculated))
+        if self._unanswered:
+            found.append(NO_SWEEP)
+        found += judge_levels(tube, readings, expected, self.bench.known.light_time)
+        return [*found, *judge_field(tube, readings, expected), *self._judge_neighbour()]
+
+    def _judge_neighbour(self) -> list[Finding]:
+        """The finding on the cross-talk, if it was read."""
+        tube, neighbour, most = self._tube, self._neighbour, self._expected.neighbour
+        if neighbour is None or self.readings.beside is None:
+            return []
+        steps = abs(self.readings.beside)
+        cause = f"a glass in {neighbour} moves it by {steps:.1f} steps; expected at most {most}"
+        if steps <= most + ROUNDING:
+            return [Finding(OK, f"glass {tube}", cause)]
+        advice = (
+            f"measure the distance from {tube} to {neighbour}, and look for steel between them; or the glass "
+            f"still stood in {tube}"
+        )
+        return [Finding(PROBLEM, f"glass {tube}", cause, advice)]
+
+
+# ---- judging the levels
+
+#: The verdicts on a level's ring sensor: cause and advice.
+_LEVELS: Final = {
+    "sound": ("{readings}", ""),
+    "dazzled": ("light while its own is dark", "switch lamps off, keep the sun out, and test again"),
+    "reflecting": (
+        "sees its own light on the empty tube, with {phantom} µs; {readings}",
+        "blacken the walls of its slot and whatever faces it, or sink the sensor",
+    ),
+    "below seen": (
+        "takes the ring below for its own, with {phantom} µs; {readings}",
+        "raise the sensor to its height as drawn, sink it to {recess}, blacken the slot around it",
+    ),
+    "blind": (
+        "sees its ring neither near nor far, with all the light there is",
+        "check its wires, RE, RP and its recess ({recess}), then swap the sensor",
+    ),
+    # The ring is in the dead zone before its face.
+    "shallow": (
+        "recess too shallow, a near ring needs more light than a far one; {readings}",
+        "measure from tube to face and sink the sensor, or file its seat, until it is {recess}",
+    ),
+    # All levels need more light than the worst expected.
+    "deep": (
+        "recess too deep, or little light on all levels; {readings}",
+        "measure from tube to face; deeper than {recess}: bring it forward; else check RE and 5V_IR",
+    ),
+    # It alone does.
+    "needy": (
+        "needs more light than the weakest sensor should; {readings}",
+        "measure from tube to face; deeper than {recess}: bring the sensor forward; else swap it",
+    ),
+}
+
+
+def judge_levels(tube: Tube, readings: TubeReadings, expected: Expected, given: int) -> list[Finding]:
+    """A finding for each level; none when not all was read. ``given``: light (µs) that a game gives."""
+    if not readings.near or not readings.far:
+        return []
+    verdicts = [_verdict(readings, level, expected) for level in range(len(readings.near))]
+    if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
+        verdicts = ["deep"] * len(verdicts)
+    found = []
+    for level, verdict in enumerate(verdicts):
+        near, far = readings.near[level], readings.far[level]
+        words = {
+            "readings": f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}",
+            "phantom": _phantom(readings, level),
+            "recess": f"{expected.recess:g} mm",
+        }
+        severity = _severity(verdict, near, far, _phantom(readings, level) <= given)
+        cause, advice = (text.format(**words) for text in _LEVELS[verdict])
+        found.append(Finding(severity, f"{tube}.{level + 1}", cause, advice))
+    return found
+
+
+def _light(time: int, band: Band) -> str:
+    seen = f"seen with {time} µs" if time else "not seen"
+    return f"{seen} (expected {_band(band)}, typically {band.typical})"
+
+
+def _band(band: Band) -> str:
+    return f"{band.least} to {band.most}"
+
+
+def _phantom(readings: TubeReadings, level: int) -> int:
+    """The light with which the level saw what is no ring of its own; 0 for none."""
+    return readings.empty[level] or readings.above.get(level, SELF_TEST_UNSEEN)
+
+
+def _verdict(readings: TubeReadings, level: int, expected: Expected) -> str:
+    near, far = readings.near[level], readings.far[level]
+    if SELF_TEST_DARK in (near, far, _phantom(readings, level)):
+        return "dazzled"
+    if readings.empty[level]:
+        return "reflecting"
+    if readings.above.get(level):
+        return "below seen"
+    if not near and not far:
+        return "blind"
+    if far and (not near or near > far):
+        return "shallow"
+    return "needy" if _is_beyond(near, expected.near) or _is_beyond(far, expected.far) else "sound"
+
+
+def _is_beyond(time: int, band: Band) -> bool:
+    """The light needed is surely more than the band allows: the next shorter light time, which did not do, is."""
+    if time == SELF_TEST_UNSEEN:
+        return True
+    shorter = [each for each in SELF_TEST_LIGHT_TIMES if each < time]
+    return bool(shorter) and shorter[-1] >= band.most
+
+
+def _severity(verdict: str, near: int, far: int, disturbs: bool) -> Severity:
+    """``disturbs``: what is no ring of its own is seen with the light of a game."""
+    match verdict:
+        case "sound":
+            return OK
+        case "dazzled":
+            return WARNING
+        case "reflecting" | "below seen":
+            return PROBLEM if disturbs else WARNING
+        case _:
+            return WARNING if near and far and max(near, far) <= SELF_TEST_LIGHT_TIMES[-2] else PROBLEM
+
+
+# ---- judging the field
+
+
+def judge_field(tube: Tube, readings: TubeReadings, expected: Expected) -> list[Finding]:
+    """The findings on the rest, and on both ends of a glass if both were read."""
+    rest, subject = readings.rest, f"glass {tube}"
+    if rest is None:
+        return []
+    found: list[Finding] = []
+    if not LOWEST_REST <= rest <= HIGHEST_REST:
+        cause = f"the empty tube reads {rest:.0f}; expected {LOWEST_REST} to {HIGHEST_REST}"
+        advice = "take magnets and steel away; check the Hall sensor's three wires"
+        found.append(Finding(PROBLEM, subject, cause, advice))
+    if readings.first is None or readings.second is None:
+        return found
+    end_b, end_a = sorted((readings.first, readings.second))
+    severity, cause, advice = _field_verdict(end_a, end_b, expected)
+    readings_words = (
+        f"rest {rest:.0f}, end A {end_a:+.0f}, end B {end_b:+.0f} steps (expected {_band(expected.drv5055a3)} "
+        f"with N35 to N45 and a DRV5055A3, {_band(expected.ss49e)} with an SS49E)"
+    )
+    found.append(Finding(severity, subject, f"{cause}; {readings_words}" if cause else readings_words, advice))
+    return found
+
+
+def _field_verdict(end_a: float, end_b: float, expected: Expected) -> tuple[Severity, str, str]:
+    """Severity, cause (empty for none) and advice."""
+    weak, strong = sorted((abs(end_a), abs(end_b)))
+    hall = "measure the floor over the Hall sensor; else that glass's magnets"
+    if weak < UNFELT:
+        advice = "check the Hall sensor's wires, and that the glass has a magnet in each cap"
+        return PROBLEM, "the glass is not felt", advice
+    if end_a * end_b > 0:
+        advice = "turn one cap's magnet over: the ends must show opposite poles; or the glass was not turned"
+        return PROBLEM, "both ends move it the same way", advice
+    if strong > expected.drv5055a3.most + ROUNDING:
+        advice = f"try another glass: as strong, {hall}"
+        return PROBLEM, "field too strong: magnet or sensor too near", advice
+    if strong - weak > strong * expected.ends / 100 + ROUNDING:
+        weaker = "A" if abs(end_a) < abs(end_b) else "B"
+        apart = (1 - weak / strong) * 100
+        cause = f"end {weaker} is {apart:.0f} % weaker, expected at most {expected.ends} %"
+        return WARNING, cause, "glue this glass's magnets again in the jig, both equally deep"
+    if weak >= expected.drv5055a3.least - ROUNDING:
+        return OK, "", ""
+    if weak >= expected.ss49e.least - ROUNDING and strong <= expected.ss49e.most + ROUNDING:
+        advice = "with an SS49E nothing; else try another glass, then measure the floor over the Hall sensor"
+        return WARNING, "right for an SS49E only: magnet or sensor too deep for a DRV5055A3", advice
+    return PROBLEM, "field too weak: magnet or sensor too deep", f"try another glass: as weak, {hall}"

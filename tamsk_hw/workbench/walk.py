@@ -1,0 +1,384 @@
+"""The guided walks at a board: self-test, calibration of the sensors, calibration of the glasses.
+
+A walk is pure: link events, presses, keys and the time come in; words, a picture, lights and tones come out.
+`lead` gives it a board, a panel, a keyboard and a screen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from enum import Enum
+from types import TracebackType
+from typing import Final, Self
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from tamsk_hw.board.link_events import LinkEvent, LinkStatistics
+from tamsk_hw.board.protocol import SelfTestReport, Snapshot
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.errors import ConfigError, LinkError, printable
+from tamsk_hw.panel.hardware import PanelNotice
+from tamsk_hw.panel.sounds import Sound, Sounds
+from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.table.loop import PanelHardware
+from tamsk_hw.terminal.keyboard import Keyboard, Typing
+from tamsk_hw.terminal.screen import LiveScreen
+from tamsk_hw.words.hardware import panel_words
+from tamsk_hw.workbench.board import Board, BoardState, Clock
+
+#: Seconds that one wait for the board takes at most: buttons, keys and tones are looked at as often.
+LOOK_SECONDS: Final = 0.02
+
+#: Seconds between two pictures on the terminal while nobody does anything.
+PICTURE_SECONDS: Final = 0.1
+
+#: Notes that the picture keeps.
+_KEPT: Final = 20
+
+
+class Answer(Enum):
+    """An answer, given by a key or by a button."""
+
+    YES = "yes"
+    """Yes, or go on."""
+    NO = "no"
+    BACK = "back"
+    """The question or the step before once more."""
+    SKIP = "skip"
+    """Leave this part out."""
+    QUIT = "quit"
+    """End the walk."""
+
+
+class Mark(Enum):
+    """The state of a place: in a test of a pixel, a ring sensor or an end of a glass, else of a tube."""
+
+    WAITING = "waiting"
+    NOW = "now"
+    GOOD = "good"
+    BAD = "bad"
+    HERE = "here"
+    """Set the glass here."""
+    TURN = "turn"
+    """Turn over the glass that stands here."""
+    WRONG = "wrong"
+    """Take away what is here."""
+    MISSING = "missing"
+    """Rings are missing here."""
+    NEXT = "next"
+    """The glass goes here next."""
+    DONE = "done"
+    """Measured."""
+    DOUBTFUL = "doubtful"
+    """Measured, and bad."""
+
+
+#: Marks by the name of their place: a tube's (``"D4"``), ``"timer"``, ``"red 1"``.
+Marks = Mapping[str, tuple[Mark, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A request to the person at the board.
+
+    ``title``: where in the walk this is. ``words``: what to do. ``answers``: what each answer means here.
+    ``progress`` counts; ``notice``: what was noticed last; ``trouble``: what is in the way. ``awaits_start``: the
+    players' lights ask for the start button. ``keys_only``: the start button gives no answer.
+    """
+
+    title: str
+    words: str
+    answers: Mapping[Answer, str] = field(default_factory=dict)
+    marks: Marks = field(default_factory=dict)
+    progress: str = ""
+    notice: str = ""
+    trouble: str = ""
+    awaits_start: bool = False
+    keys_only: bool = False
+
+
+class NoteKind(Enum):
+    """The kinds of notes, with the sound of those that are heard, too."""
+
+    PLAIN = None
+    TAKEN = Sound.LAST_SECONDS
+    """A measurement was taken."""
+    WARNING = Sound.VIOLATION
+    """Something does not count, or is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that the person at the board should know besides the prompt."""
+
+    words: str
+    kind: NoteKind = NoteKind.PLAIN
+
+
+#: A prompt in lines: what to do, what was noticed last, what is in the way.
+Spoken = tuple[tuple[str, ...], str, str]
+
+
+class Step:
+    """A step of a walk. Times are seconds of one clock that never goes back. The defaults do nothing."""
+
+    def __init__(self) -> None:
+        self.over = False
+        """The step has come to its end."""
+        self.taken = 0
+        """Measurements taken so far."""
+
+    def begin(self, t: float) -> None:
+        """Begin the step."""
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings at ``t``."""
+
+    def restart(self) -> None:
+        """Forget what was gathered from a run of snapshots: some were missed."""
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return False
+
+    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of the board's self-test."""
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer; never `Answer.SKIP` or `Answer.QUIT`, which are the walk's own."""
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t``."""
+
+    def prompt(self) -> Prompt:
+        """The present prompt."""
+        raise NotImplementedError
+
+
+class Walk:
+    """A guided walk. Times are seconds of one clock that never goes back. The defaults do nothing."""
+
+    #: On a terminal each key is an answer by itself.
+    single_keys = False
+
+    #: Somebody must be able to press or type something; without that the walk is refused.
+    must_be_led = True
+
+    def __init__(self) -> None:
+        self.board = BoardState()
+        self.statistics = LinkStatistics()
+        self.can_type = True
+        """More may be typed."""
+        self._notes: list[Note] = []
+        self._sounds = Sounds()
+
+    @property
+    def over(self) -> bool:
+        """The walk has ended, completed or not."""
+        raise NotImplementedError
+
+    # ---- what comes in
+
+    def on_link_event(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports. Raises `LinkError` for a board that the walk cannot begin with."""
+        raise NotImplementedError
+
+    def on_press(self, button: Button, t: float) -> None:
+        """Take the press of a button."""
+        raise NotImplementedError
+
+    def on_held(self, held: frozenset[ButtonName], t: float) -> None:
+        """Take which buttons are down."""
+
+    def on_typed(self, text: str, t: float) -> None:
+        """Take a line that was typed, or a key."""
+        raise NotImplementedError
+
+    def on_panel_notice(self, notice: PanelNotice) -> None:
+        """Take what the panel's hardware reports."""
+        self.note(panel_words(notice))
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t``."""
+        raise NotImplementedError
+
+    # ---- what comes out
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return False
+
+    def take_notes(self) -> list[Note]:
+        """The notes since the last call."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    def spoken(self, t: float) -> Spoken:
+        """The prompt at ``t`` in lines."""
+        raise NotImplementedError
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """The prompt at ``t`` as a picture. ``notes``: the last ones, the newest at the end."""
+        raise NotImplementedError
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``: three bytes a pixel, within the configured current."""
+        raise NotImplementedError
+
+    def tone(self, t: float) -> float | None:
+        """The buzzer's tone at ``t`` in hertz, None for silence."""
+        return self._sounds.tone_at(t)
+
+    # ---- for the walks themselves
+
+    def note(self, words: str, kind: NoteKind = NoteKind.PLAIN) -> None:
+        """Keep a note for the screen."""
+        self._notes.append(Note(words, kind))
+
+    def sound(self, kind: NoteKind, t: float) -> None:
+        """Play the sound of a kind of note."""
+        if kind.value is not None:
+            self._sounds.play(kind.value, t)
+
+
+# ---- leading
+
+
+class WalkScreen:
+    """Shows a walk while it is entered: a live picture on ``console``, or without one lines."""
+
+    def __init__(self, console: Console | None) -> None:
+        self._live = (
+            None
+            if console is None
+            else Live(Text(""), console=console, screen=True, auto_refresh=False, transient=True)
+        )
+        self._notes: deque[Note] = deque(maxlen=_KEPT)
+        self._drawn: Text | None = None
+        self._spoken: Spoken = ((), "", "")
+
+    def note(self, note: Note) -> None:
+        """Show a note."""
+        self._notes.append(note)
+        if self._live is None:
+            click.echo(printable(note.words))
+
+    def show(self, walk: Walk, t: float, typed: str) -> None:
+        """Show the walk at ``t``; ``typed``: the line that is being typed."""
+        if self._live is None:
+            self._print(walk.spoken(t))
+        elif (picture := walk.picture(t, list(self._notes), typed)) != self._drawn:
+            self._drawn = picture
+            self._live.update(picture, refresh=True)
+
+    def _print(self, spoken: Spoken) -> None:
+        """Print what is new."""
+        (task, notice, trouble), (task_before, notice_before, trouble_before) = spoken, self._spoken
+        self._spoken = spoken
+        lines = [f"  {notice}"] if notice and notice != notice_before else []
+        if task != task_before:
+            lines += task
+        if trouble and (trouble, task) != (trouble_before, task_before):
+            lines.append(f"  {trouble}")
+        for line in lines:
+            click.echo(printable(line))
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+
+def _open_panel(board: Board, notice: Callable[[PanelNotice], None]) -> PanelHardware:
+    return PanelHardware(board.configuration, board.wiring, notice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equipment:
+    """Console, clock, keyboard, screen and panel of a walk; by default standard input and the console."""
+
+    console: Console = field(default_factory=Console)
+    clock: Clock = field(default_factory=Clock)
+    keyboard: Keyboard | None = None
+    screen: WalkScreen | None = None
+    open_panel: Callable[[Board, Callable[[PanelNotice], None]], PanelHardware] = _open_panel
+
+
+def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment, *, alone: bool = False) -> None:
+    """Lead a person through ``walk`` until it is over.
+
+    ``link``: the line to the board, None for a walk without one; its owner closes it. ``alone``: nobody is there,
+    so that keyboard and panel are not touched.
+
+    Raises:
+        ConfigError: there are neither buttons nor a standard input, and the walk must be led.
+        LinkError: the board cannot be used, and never could since the walk began.
+        Stopped: the program was stopped.
+    """
+    live = not alone and LiveScreen.fits(equipment.console)
+    with ExitStack() as stack:
+        keyboard = Keyboard(None)
+        if not alone:
+            typing = Typing.KEYS if walk.single_keys else Typing.SHOWN if live else Typing.LINES
+            keyboard = stack.enter_context(equipment.keyboard or Keyboard.standard(typing))
+        screen = stack.enter_context(equipment.screen or WalkScreen(equipment.console if live else None))
+        panel = None if alone else stack.enter_context(equipment.open_panel(board, walk.on_panel_notice))
+        shown_at = float("-inf")
+        while not walk.over:
+            now = equipment.clock.now()
+            if link is not None:
+                _take_from_board(walk, link, now)
+            acted = _take_from_person(walk, panel, keyboard, now)
+            walk.advance(now)
+            notes = walk.take_notes()
+            for note in notes:
+                screen.note(note)
+                walk.sound(note.kind, now)
+            if walk.over:
+                return
+            if panel is not None:
+                panel.show(walk.lights(now))
+                panel.buzzer.play(walk.tone(now))
+            if acted or notes or now >= shown_at + PICTURE_SECONDS:
+                shown_at = now
+                screen.show(walk, now, keyboard.line)
+            equipment.clock.wait(None if link is None else link.fileno(), LOOK_SECONDS)
+
+
+def _take_from_board(walk: Walk, link: SerialLink, now: float) -> None:
+    events = link.poll(now)
+    walk.statistics = link.statistics
+    for event in events:
+        walk.on_link_event(event, now)
+    if link.connected and walk.self_test_due(now):
+        with contextlib.suppress(LinkError):  # lost in this very moment: it is asked for again
+            link.session.start_self_test()
+
+
+def _take_from_person(walk: Walk, panel: PanelHardware | None, keyboard: Keyboard, now: float) -> bool:
+    """Hand on what was typed and pressed; True when there was something."""
+    texts = keyboard.take()
+    presses = [] if panel is None else panel.buttons.take_events(now)
+    walk.can_type = keyboard.open
+    if panel is not None:
+        if walk.must_be_led and not panel.buttons.are_wired and not keyboard.open:
+            raise ConfigError("no buttons and no standard input: nobody could press start; allow one of them")
+        walk.on_held(panel.buttons.held, now)
+    for press in presses:
+        walk.on_press(press, now)
+    for text in texts:
+        walk.on_typed(text, now)
+    return bool(texts or presses)

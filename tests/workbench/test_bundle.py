@@ -1,0 +1,341 @@
+"""``tamsk-hw bundle``: what is in it, what is missing and why, what is hidden, and that nothing is replaced."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+import tarfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import serial
+from click.testing import CliRunner
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.commands.main import main
+from tamsk_hw.configuration.checking import Machine
+from tamsk_hw.errors import ConfigError, TamskError
+from tamsk_hw.journal import Archive
+from tamsk_hw.journal.changes import NamePlayers, change_here
+from tamsk_hw.journal.records import ruling_line
+from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.capture import read_capture
+from tamsk_hw.table.replay import Taken, replay_capture
+from tamsk_hw.workbench import bundle as bundle_module
+from tamsk_hw.workbench.bundle import Bundle, BundleSettings, capture_part, gather_bundle, make_bundle, packed
+from tamsk_hw.workbench.gathering import Surroundings
+from tests.journal.played import UNENDED, played, write
+
+LOG = ("echo", "2026-01-02T11:00:00+0100 tamsk-hw[7]: waiting for the board")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Surroundings:
+    """A computer that is no Pi, on which nothing else runs; its line is listened to for a moment."""
+    monkeypatch.setattr(bundle_module, "LISTEN", 0.3)
+    processes = tmp_path / "proc"
+    processes.mkdir()
+    return Surroundings(machine=Machine(device_tree=tmp_path / "device-tree"), processes=processes)
+
+
+@pytest.fixture
+def journal(tmp_path: Path, configuration: Path) -> Path:
+    """A journal with two games, one of them finished."""
+    folder = tmp_path / "journal"
+    configuration.write_text(f'journal.folder = "{folder}"\n')
+    write(folder, played())
+    write(folder, played(UNENDED))
+    return folder
+
+
+def gathered(here: Surroundings, log: tuple[str, ...] = LOG, **settings: int) -> Bundle:
+    return gather_bundle(BundleSettings(**settings), here, log)
+
+
+def unpacked(file: Path) -> dict[str, str]:
+    """The files in a bundle, without the folder that they are in."""
+    found = {}
+    with tarfile.open(file) as archive:
+        for member in archive.getmembers():
+            assert (member.uid, member.gid, member.uname, member.gname, member.mode) == (0, 0, "", "", 0o644)
+            content = archive.extractfile(member)
+            assert content is not None
+            folder, _, name = member.name.partition("/")
+            assert folder.startswith("tamsk-hw-bundle-")
+            found[name] = content.read().decode()
+    return found
+
+
+# ---- what is in it
+
+
+def test_everything_that_is_there_is_in_it_and_shown(
+    board: RunningBoard,
+    journal: Path,
+    configuration: Path,
+    here: Surroundings,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    calibration = tmp_path / "calibration.toml"
+    calibration.write_text("version = 1\n[fields.D4]\nrest = 130.0\nend_a = 60.0\nend_b = 61.0\nnoise = 2.0\n")
+    with configuration.open("a") as file:
+        file.write(f'board.port = "{board.port}"\nboard.calibration = "{calibration}"\n')
+        file.write("buttons.enabled = false\nbuzzer.enabled = false\n")
+    output = tmp_path / "out.tar.gz"
+    assert make_bundle(BundleSettings(output=output), here, log_command=LOG) == 0
+    files = unpacked(output)
+    games = [f"games/{number}.{kind}.jsonl" for number in (1, 2) for kind in ("events", "rulings")]
+    others = ["doctor", "configuration", "versions", "games", "line"]
+    assert set(files) == {
+        *("README.txt", "calibration.toml", "service.log"),
+        *(f"{name}.txt" for name in others),
+        *games,
+    }
+    assert "connected after" in files["doctor.txt"]
+    assert "buttons.enabled = false" in files["configuration.txt"]
+    assert "firmware: 1.1.0, protocol 1.0" in files["versions.txt"]
+    assert "rest = 130.0" in files["calibration.toml"]
+    assert "waiting for the board" in files["service.log"]
+    assert "SNAPSHOT" in files["line.txt"]
+    said = capsys.readouterr().out
+    assert f"{output.stat().st_size} bytes" in said
+    for name, text in files.items():
+        assert f"==== {name}\n{text.rstrip()}" in said
+        assert name == "README.txt" or f"{len(text.encode())} bytes  {name} " in files["README.txt"]
+
+
+def test_a_game_in_it_can_be_refereed_again(journal: Path, here: Surroundings) -> None:
+    files = gathered(here).files
+    header, events = read_stream(files["games/1.events.jsonl"].splitlines(), "the bundle")
+    assert header == played().header
+    assert list(events) == [entry.event for entry in played().entries]
+    rulings = [ruling_line(each) for entry in played().entries for each in entry.rulings]
+    assert files["games/1.rulings.jsonl"].splitlines() == rulings
+    names = set(gathered(here, games=1).files)
+    assert ("games/2.events.jsonl" in names, "games/1.events.jsonl" in names) == (True, False)
+    assert not any(name.startswith("games/") for name in gathered(here, games=0).files)
+
+
+WHOLE = Path(__file__).resolve().parents[1] / "captures" / "ring-in-the-wrong-tube.jsonl"
+
+
+def rulings(text: str) -> list[dict[str, object]]:
+    captured = read_capture((f"{line}\n".encode() for line in text.splitlines()), "it")
+    heard = replay_capture(captured, load_wiring(), "it")
+    return [ruling.as_dict() for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+
+
+@pytest.mark.parametrize("seconds", [3.0, 1000.0])
+def test_the_last_minutes_of_a_capture_are_ruled_on_as_the_whole_is(
+    seconds: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bundle_module, "CAPTURE_SECONDS", seconds)
+    configuration = bundle_module.Configuration()
+    tail, whole = rulings(capture_part(WHOLE, configuration)), rulings(WHOLE.read_text())
+    assert tail
+    assert [ruling["ruling"] for ruling in tail] == [ruling["ruling"] for ruling in whole[-len(tail) :]]
+    assert (len(tail) == len(whole)) == (seconds == 1000.0)
+    (tmp_path / "other.jsonl").write_text('{"tamsk": 1}\n')
+    with pytest.raises(TamskError, match="capture"):
+        capture_part(tmp_path / "other.jsonl", configuration)
+
+
+# ---- parts that cannot be had
+
+
+def why(here: Surroundings, name: str, log: tuple[str, ...] = LOG) -> str:
+    bundle = gathered(here, log)
+    assert name not in bundle.files
+    assert "versions.txt" in bundle.files
+    return bundle.missing[name]
+
+
+def test_without_a_board_and_games_the_rest_is_there(here: Surroundings, tmp_path: Path) -> None:
+    output = tmp_path / "out.tar.gz"
+    make_bundle(BundleSettings(output=output), here, log_command=LOG)
+    manifest = unpacked(output)["README.txt"]
+    assert "\n  calibration.toml: " in manifest
+    assert "\n  line.txt: no board is configured" in manifest
+
+
+def test_a_damaged_journal_or_game_does_not_stop_the_others(journal: Path, here: Surroundings) -> None:
+    connection = sqlite3.connect(journal / "journal.db", isolation_level=None)
+    connection.execute("UPDATE event SET line = '{}' WHERE game = 1 AND number = 3")
+    connection.close()
+    bundle = gathered(here)
+    assert "damaged" in bundle.missing["games/1.events.jsonl"]
+    assert "games/2.events.jsonl" in bundle.files
+    (journal / "journal.db").write_bytes(b"no database at all" * 500)
+    assert "not a database" in why(here, "games.txt")
+
+
+def test_a_refused_configuration(configuration: Path, here: Surroundings) -> None:
+    configuration.write_text("board.prt = 3\n")
+    bundle = gathered(here)
+    assert "board.prt" in bundle.missing["configuration.txt"]
+    assert "board.prt" in bundle.files["doctor.txt"]
+    assert "configuration" in bundle.missing["line.txt"]
+
+
+def test_a_port_that_another_program_has(board: RunningBoard, configuration: Path, here: Surroundings) -> None:
+    configuration.write_text(f'board.port = "{board.port}"\n')
+    with serial.Serial(board.port, exclusive=True):  # unseen, as the service's by an ordinary user
+        assert "in use by another program" in why(here, "line.txt")
+    other = here.processes / "12"
+    (other / "fd").mkdir(parents=True)
+    (other / "cmdline").write_bytes(b"minicom\0")
+    (other / "fd" / "3").symlink_to(os.path.realpath(board.port))
+    assert "in use by minicom (process 12)" in why(here, "line.txt")
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (("/no/such/program",), "No such file"),
+        (("sh", "-c", "echo no right to see it >&2; exit 1"), "no right to see it"),
+        (("true",), "has logged nothing"),
+    ],
+)
+def test_a_log_that_cannot_be_read(here: Surroundings, command: tuple[str, ...], reason: str) -> None:
+    assert reason in why(here, "service.log", command)
+
+
+def test_a_part_that_hangs_or_fails_in_a_way_that_nobody_thought_of(
+    here: Surroundings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never = threading.Event()
+    monkeypatch.setattr(bundle_module, "PART_WITHIN", 0.2)
+    monkeypatch.setattr(bundle_module, "service_log", lambda command: str(never.wait()))
+    try:
+        assert why(here, "service.log") == "gives no answer within 0.2 s"
+    finally:
+        never.set()
+
+    def fail(*arguments: object) -> str:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(bundle_module, "gather", fail)
+    monkeypatch.setattr(bundle_module, "check", fail)
+    bundle = gathered(here)
+    assert bundle.missing["doctor.txt"] == "by nothing"
+    assert "versions.txt" in bundle.files
+
+
+def test_the_end_of_a_long_part_is_kept(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle_module, "MOST_PART", 2000)
+    log = gathered(here, ("seq", "40000")).files["service.log"]
+    assert (len(log), log.endswith("\n40000\n")) == (2000, True)
+
+
+# ---- what is hidden
+
+
+def test_known_names_and_addresses_are_nowhere_in_it(
+    configuration: Path, here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red, black, user, host = "Zoë Łuczak", "Annabel O'Hara", "ottokar", "ottokars-pi"
+    secrets = ["192.168.178.23", "fe80::dea6:32ff:fe01:2345", "dc:a6:32:01:23:45", "zoe@example.org"]
+    home = tmp_path / user
+    port = home / "by-id" / "usb-1a86_USB2.0-Serial_7G53FX0042-if00-port0"
+    port.parent.mkdir(parents=True)
+    write(home, played(), red=red)
+    change_here(home, NamePlayers(len(Archive(home).games()), red, "Bo"), 0.0)
+    configuration.write_text(
+        f'board.port = "{port}"\njournal.folder = "{home}"\nplayers.red = "{red}"\nplayers.black = "{black}"\n'
+    )
+    log = f"11:00:00 {host} tamsk-hw[7]: {red.upper()} and Bo and {black} at {port.name}, {user}; "
+    log += " ".join(secrets)
+    monkeypatch.setattr("platform.node", lambda: host)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USER", user)
+    output = tmp_path / "out.tar.gz"
+    board = PtyBoard(SimulatedBoard(World(1)), port)
+    began = time.monotonic()
+    board.run_in_thread(lambda: time.monotonic() - began)
+    try:
+        make_bundle(BundleSettings(output=output), here, log_command=("printf", "%s", log))
+    finally:
+        board.close()
+    everything = gzip.decompress(output.read_bytes()).decode(errors="replace").casefold()
+    for secret in (red, black, user, host, str(home), "7G53FX0042", *secrets):
+        assert secret.casefold() not in everything
+        assert json.dumps(secret)[1:-1].casefold() not in everything
+    assert "11:00:00 … tamsk-hw[7]: … and … and … at …, …; …" in everything
+
+
+# ---- the file
+
+
+def left_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_nothing_that_is_there_is_replaced(here: Surroundings, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    file = folder / "out.tar.gz"
+    file.write_bytes(b"mine")
+    for _ in range(2):
+        with pytest.raises(ConfigError, match="is there already"):
+            make_bundle(BundleSettings(output=file), here)
+        file.unlink()
+        file.symlink_to("nowhere")
+    with pytest.raises(ConfigError, match="cannot be written: file exists: name another"):
+        bundle_module._write_new(file, b"new")
+    assert left_in(folder) == ["out.tar.gz"]
+
+
+def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(descriptor: int, mode: str) -> object:
+        os.close(descriptor)
+        return open("/dev/full", mode)
+
+    (tmp_path / "mine").mkdir()
+    monkeypatch.setattr(bundle_module, "open", refuse, raising=False)
+    with pytest.raises(ConfigError, match="no space left on device"):
+        bundle_module._write_new(tmp_path / "mine" / "out.tar.gz", packed({"a": "1"}, "folder", NOW))
+    assert left_in(tmp_path / "mine") == []
+
+
+NOW = bundle_module.datetime(2026, 1, 2, 12, 0, 0)
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_looked_at(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["bundle", "-o", str(tmp_path / "no" / "out.tar.gz")])
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert f"there is no folder {tmp_path / 'no'}" in line
+
+
+def test_at_a_terminal_all_of_it_is_shown_and_asked_for(
+    here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("click.echo_via_pager", shown.append)
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path / "mine")
+    asked: list[str] = []
+
+    def answer(question: str) -> bool:
+        assert left_in(Path()) == []
+        asked.append(question)
+        return len(asked) > 1
+
+    assert make_bundle(BundleSettings(), here, answer, LOG) == 1
+    assert left_in(Path()) == []
+    assert make_bundle(BundleSettings(), here, answer, LOG) == 0
+    (name,) = left_in(Path())
+    for each, text in unpacked(Path(name)).items():
+        assert f"==== {each}\n{text.rstrip()}" in shown[-1]
+    # Scripts that have agreed are not asked.
+    assert make_bundle(BundleSettings(output=Path("other.tar.gz"), yes=True), here, answer, LOG) == 0
+    assert (len(shown), len(asked)) == (2, 2)

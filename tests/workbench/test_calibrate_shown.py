@@ -1,0 +1,222 @@
+"""Display of a walk: lights within their current, a picture of 80 by 23, a report that names what is bad."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, SandCalibration
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.errors import Severity
+from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
+from tamsk_hw.panel.lights import PALETTE, milliamps
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.margins import Verdicts, judge, report_lines
+from tamsk_hw.workbench.measurements import (
+    FieldFound,
+    HolderFound,
+    LevelFound,
+    Measurements,
+    Sample,
+)
+from tamsk_hw.workbench.showing import SIGNS, prompt_lights
+from tamsk_hw.workbench.showing import sensors_picture as walk_picture
+from tamsk_hw.workbench.walk import Mark, Prompt
+from tests.workbench.boards import snapshot
+from tests.workbench.walker import why
+
+WIRING = load_wiring()
+
+UNKNOWN = KnownCalibration()
+
+#: The marks of a calibration.
+ASKED = list(Mark)[4:]
+
+
+def lit(showing: Prompt, t: float = 0.0, cap: float = 1200.0, *, stale: bool = False) -> bytes:
+    return prompt_lights(showing, t, WIRING, PALETTE, cap, stale=stale)
+
+
+def asking(lit: dict[int, Mark], *, awaits_start: bool = False) -> Prompt:
+    return Prompt(
+        title="",
+        words="",
+        marks={FIELD_NAMES[index]: (mark,) for index, mark in lit.items()},
+        awaits_start=awaits_start,
+    )
+
+
+def pixel(picture: bytes, place: int) -> tuple[int, ...]:
+    return tuple(picture[3 * place : 3 * place + 3])
+
+
+# ---- lights
+
+
+@pytest.mark.parametrize("cap", [60.0, 300.0, 1200.0])
+@pytest.mark.parametrize("each", Mark)
+def test_the_current_is_kept_whatever_is_lit(each: Mark, cap: float) -> None:
+    everything = asking(dict.fromkeys(range(FIELDS), each), awaits_start=True)
+    assert all(milliamps(lit(everything, step / 20, cap)) <= cap for step in range(40))
+
+
+def test_each_light_is_where_its_sensor_is() -> None:
+    for index in range(FIELDS):
+        picture = lit(asking({index: Mark.HERE}))
+        place = WIRING.timer_pixel if index == TIMER_FIELD else WIRING.tube_pixels[index]
+        assert pixel(picture, place) == PALETTE.destination
+        assert sum(1 for other in range(WIRING.pixel_count) if any(pixel(picture, other))) == 1
+
+
+def test_no_two_lights_look_alike_over_two_seconds() -> None:
+    def course(each: Mark) -> tuple[tuple[int, ...], ...]:
+        showing = asking({Tube.D4: each})
+        return tuple(pixel(lit(showing, step / 20), WIRING.tube_pixels[Tube.D4]) for step in range(40))
+
+    courses = {each: course(each) for each in ASKED}
+    assert all(courses[one] != courses[other] for one, other in combinations(ASKED, 2))
+    assert all(any(map(any, course)) for course in courses.values()), "none is dark for good"
+
+
+def test_start_is_asked_for_at_the_players_lights() -> None:
+    places = [place for player in PLAYERS for place in WIRING.player_pixels[player]]
+    asked, quiet = lit(asking({}, awaits_start=True)), lit(asking({}))
+    assert all(any(pixel(asked, place)) for place in places)
+    assert not any(quiet)
+
+
+def test_everything_is_dim_while_the_board_is_away() -> None:
+    showing = asking({Tube.D4: Mark.HERE})
+    assert 0 < sum(lit(showing, stale=True)) < sum(lit(showing)) / 3
+
+
+# ---- the picture
+
+
+LONG = " ".join(["Nothing is felt in D4 whatever one does about it."] * 12)
+
+
+@pytest.mark.parametrize("trouble", ["", "Turn it over.", LONG])
+@pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(range(FIELDS), 255))])
+def test_it_fits_eighty_by_twenty_four(trouble: str, shown: object) -> None:
+    showing = Prompt(
+        words="Take glasses, the timer and rings off the board and empty both ring holders, then press start",
+        trouble=trouble,
+        marks={name: (list(Mark)[index % len(Mark)],) for index, name in enumerate(FIELD_NAMES)},
+        title="38 of 38",
+    )
+    picture = walk_picture(
+        showing,
+        shown,  # type: ignore[arg-type]
+        WIRING,
+        port="/dev/serial/by-id/" + "x" * 90,
+        note="y" * 200,
+        typed="z" * 200,
+    )
+    rows = picture.plain.split("\n")
+    assert len(rows) == 23
+    assert {len(row) for row in rows} == {80}
+
+
+def test_the_tube_is_found_without_colour() -> None:
+    showing = asking({Tube.C4: Mark.HERE, Tube.C5: Mark.NEXT})
+    rows = walk_picture(showing, snapshot({Tube.C4: 190}), WIRING, port="p").plain.split("\n")
+    row, column = 3 + int((6 - Tube.C4.height) * 2), 2 + 7 * Tube.C4.column
+    assert rows[row][column : column + 6] == "190 ▼ "
+    assert rows[row + 1][column : column + 2] == "C4"
+    assert "set it here" in "\n".join(rows)
+    assert len({SIGNS[each][0][0] for each in ASKED}) == len(ASKED)
+
+
+# ---- the report
+
+
+def sample(mean: float, stray: float = 1.0) -> Sample:
+    return Sample(mean, mean - stray, mean + stray, 20)
+
+
+def found(rest: float = 128.0, a: float = 67.0, b: float = 67.0, stray: float = 1.0) -> FieldFound:
+    return FieldFound(
+        rest=sample(rest, stray), ends={End.A: sample(rest + a, stray), End.B: sample(rest - b, stray)}
+    )
+
+
+def judged(**fields: FieldFound) -> Verdicts:
+    measurements = Measurements(fields={int(Tube[name]): each for name, each in fields.items()})
+    return judge(measurements, UNKNOWN, fields=sorted(measurements.fields))
+
+
+@pytest.mark.parametrize(
+    ("field", "judgement", "words"),
+    [
+        (found(), OK, None),
+        (found(rest=170.0), PROBLEM, "rest: 170"),
+        (found(a=19.0), PROBLEM, "the magnet in the cap is too weak"),
+        (found(b=115.0), PROBLEM, "too near to the magnet"),
+        (found(stray=12.0), PROBLEM, "loose wire"),
+        (found(a=24.0, b=26.0), WARNING, "24 steps only: the sensor lies too deep"),
+        (found(a=60.0, b=85.0), WARNING, "end A moves it by 60 steps, end B by 85"),
+        (FieldFound(rest=sample(128.0)), None, None),
+    ],
+)
+def test_a_field_is_judged(field: FieldFound, judgement: Severity | None, words: str | None) -> None:
+    verdict = judged(D4=field).fields[Tube.D4]
+    assert verdict.severity is judgement
+    assert (words is None and why(verdict) == "") or str(words) in why(verdict)
+    assert (verdict.values is not None) is (judgement in (OK, WARNING))
+    assert verdict.values is None or verdict.values.problem() is None
+
+
+def test_nothing_that_is_saved_would_be_refused() -> None:
+    """Whatever was read, the merged calibration can be built: no crash at the end of the walk."""
+    for rest in range(0, 256, 15):
+        for deflection in range(0, 256, 15):
+            for stray in (0.0, 3.0, 40.0):
+                verdicts = judged(D4=found(rest, deflection, 255 - deflection, stray))
+                verdicts.merged(UNKNOWN)
+    for empty in (-(2**23), 0, 2**23 - 1):
+        for loaded in (-(2**23), -1, 0, 1, 100, 171_000, 2**23 - 1):
+            for stray in (0.0, 5e3, 1e7):
+                holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
+                holders = Measurements(holders=dict.fromkeys(PLAYERS, holder))
+                judge(holders, UNKNOWN, holders=True).merged(UNKNOWN)
+
+
+def test_glasses_that_were_timed_stay_in_the_file() -> None:
+    earlier = replace(UNKNOWN, glasses=frozenset({"D1"}), timer_timed=True)
+    sand = SandCalibration(glasses=((Tube.D1, (170.0, 171.0)),), tolerance=0.01)
+    earlier = replace(earlier, calibration=replace(earlier.calibration, sand=sand))
+    known = judged(D4=found()).merged(earlier)
+    assert known.calibration.sand == sand
+    assert (known.glasses, known.timer_timed, known.measured) == (earlier.glasses, True, {"D4"})
+
+
+def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
+    measurements = Measurements(
+        fields={index: found(a=60.0 + index / 2) for index in range(FIELDS)},
+        levels={tube: [LevelFound(0, 160) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
+        holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
+    )
+    measurements.fields[Tube.D4] = FieldFound(
+        rest=sample(0.0), trouble=("reads 0, an end of the scale", "look at it")
+    )
+    measurements.levels[Tube.E3][2].covered_trouble = ("does not see its ring", "look at it")
+    verdicts = judge(measurements, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
+    lines = report_lines(verdicts)
+    assert max(map(len, lines)) <= 80
+    for tube in TUBES:
+        (line,) = [each for each in lines if each.startswith(f"{tube} ")]
+        assert ("BAD" in line) is (tube in (Tube.D4, Tube.E3))
+    text = " ".join(" ".join(lines).split())
+    assert "field of D4: reads 0, an end of the scale" in text
+    assert "ring sensor of E3, level 3: does not see its ring" in text
+    assert "red's ring holder: empty -120000, 5344 counts a ring" in text
+
+
+def test_what_was_not_measured_is_said() -> None:
+    verdicts = judge(Measurements(fields={0: found()}), UNKNOWN, fields=(0, 1), tubes=TUBES, holders=True)
+    (words,) = [line for line in report_lines(verdicts) if line.startswith("Not measured")]
+    assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."

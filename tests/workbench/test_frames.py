@@ -1,0 +1,286 @@
+"""``tamsk-hw frames``: what is told of each frame, from a file and live."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.commands.main import main
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.workbench.board import board_of
+from tamsk_hw.workbench.frame_words import SnapshotWords
+from tamsk_hw.workbench.frames import Report
+from tests.workbench.boards import WIRING, snapshot
+from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
+
+
+def frames(*arguments: str | Path, data: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["frames", *map(str, arguments)], input=data)
+
+
+def refused(result: Result) -> str:
+    """The one line of a refusal."""
+    assert result.exit_code == 2, result.output
+    (line,) = result.stderr.splitlines()
+    return line.removeprefix("tamsk-hw: ")
+
+
+def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
+    """Lines on snapshots that follow each other."""
+    words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=everything)
+    return [words.words(each) for each in snapshots]
+
+
+# ---- a file
+
+
+def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
+    file = tmp_path / "line.raw"
+    file.write_bytes(stream("boot"))
+    result = frames(file)
+    assert result.exit_code == 0, result.output
+    hello, first, second, counters = result.stdout.splitlines()
+    # The values are those of tests/golden/frames.json.
+    assert hello.split()[:2] == ["0", "HELLO"]
+    for words in ("protocol 1.0", "firmware 0.3.7", "board 0000002a", "boot 00000101", "2 holders"):
+        assert words in hello
+    assert "last reset: its reset pin" in hello
+    assert first.split()[:3] == ["0.0746", "1", "SNAPSHOT"]
+    assert second.split()[:3] == ["0.0771", "2", "SNAPSHOT"]
+    assert second.endswith("flags SUPPLY_LOW HOST_SILENT")
+    assert "holder red -8388608; holder black 8388607" in second
+    assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing, 0 doubled"
+
+
+def test_standard_input_is_read() -> None:
+    assert "HEARTBEAT" in frames("-", data=FRAMES["heartbeat"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("unknown type", "!! unknown type: 08 05 02 01 02 03 be 02"),
+        ("too short", "!! malformed: 01 01 01"),
+        ("too long", "!! malformed, 90 bytes or more without a zero byte: " + "01 " * 90 + "…"),
+        ("frames missing", "-- 2 frames missing"),
+    ],
+)
+def test_damage_has_a_line_of_its_own(name: str, words: str) -> None:
+    lines = [line.strip() for line in frames("-", data=stream(name)).stdout.splitlines()]
+    assert words in lines
+
+
+def test_a_wrong_crc_and_a_short_payload_are_told_apart() -> None:
+    assert "!! wrong CRC: " in frames("-", data=stream("noise that is COBS before")).stdout
+    assert "!! payload too short for its type: " in frames("-", data=stream("payload too short")).stdout
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_json_has_every_frame_and_the_golden_counters(name: str) -> None:
+    result = frames("-", "--json", data=stream(name))
+    *records, last = [json.loads(line) for line in result.stdout.splitlines()]
+    assert last == {"counters": STREAMS[name]["counters"]}
+    assert sum("seq" in record for record in records) == len(STREAMS[name]["messages"])
+
+
+def test_json_has_the_whole_snapshot() -> None:
+    record: dict[str, Any]
+    record, _ = [json.loads(line) for line in frames("-", "--json", data=FRAMES["snapshot_1"]).stdout.splitlines()]
+    assert (record["type"], record["seq"], record["t"]) == ("SNAPSHOT", 1, None)
+    assert record["controller_time"] == 0.074565
+    # Fields 0x6e and on, one more from tube to tube; ring bits 0 and 63; holders -1 and 1.
+    assert record["fields"]["A1"] == 0x6E
+    assert record["fields"]["timer"] == 0x93
+    lit = {WIRING.ring_sensors[0][0].name, WIRING.ring_sensors[63][0].name}
+    assert {tube for tube, code in record["rings"].items() if "1" in code} == lit
+    assert record["holders"] == {"red": -1, "black": 1}
+    assert record["references"] == [64, 128, 192]
+
+
+def test_the_bytes_are_kept(tmp_path: Path) -> None:
+    data = stream("noise before")
+    kept = tmp_path / "kept.raw"
+    kept.write_bytes(b"old")
+    assert frames("-", "--raw", kept, data=data).exit_code == 0
+    assert kept.read_bytes() == data
+
+
+def test_the_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "line.raw"
+    file.write_bytes(stream("boot"))
+    assert "name another one for --raw" in refused(frames(file, "--raw", file))
+    assert file.read_bytes() == stream("boot")
+
+
+def test_the_same_file_behind_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "line.raw"
+    file.write_bytes(stream("boot"))
+    with file.open("rb") as source:
+        done = subprocess.run(
+            [sys.executable, "-m", "tamsk_hw.commands.main", "frames", "-", "--raw", str(file)],
+            stdin=source,
+            capture_output=True,
+            text=True,
+        )
+    assert (done.returncode, "name another one" in done.stderr) == (2, True)
+    assert file.read_bytes() == stream("boot")
+
+
+def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
+    assert "No such file" in refused(frames(tmp_path / "nothing"))
+    assert "cannot be written" in refused(frames("-", "--raw", tmp_path / "no" / "folder", data=b""))
+
+
+# ---- snapshots in words
+
+
+def test_the_first_is_told_in_full() -> None:
+    (words,) = told(snapshot({Tube.D1: 195, Tube.G4: 61, 37: 195}, rings={Tube.D4: "1100"}))
+    assert words == (
+        "glasses D1:195A G4:61B; timer 195A; rings D4:1100; references 64 128 191; holders 0 0; flags none"
+    )
+
+
+def test_then_only_what_has_changed() -> None:
+    first = snapshot({Tube.D1: 195}, rings={Tube.D4: "1000"})
+    lifted = snapshot({Tube.D1: 128}, rings={Tube.D4: "1000"})
+    ringed = snapshot({Tube.D1: 128}, rings={Tube.D4: "1100"}, faults=0x0021)
+    assert told(first, lifted, ringed, ringed)[1:] == [
+        "glasses D1:128",
+        "rings D4:1100; flags SUPPLY_LOW HOST_SILENT",
+        "no change",
+    ]
+
+
+def test_all_tells_everything_each_time() -> None:
+    _, second = told(snapshot(), snapshot(), everything=True)
+    assert second.startswith("glasses A1:128 A2:128 ")
+    assert second.endswith("G4:128; timer 128; rings none; references 64 128 191; holders 0 0; flags none")
+
+
+def test_noise_is_no_change_but_a_drift_is() -> None:
+    readings = (128, 129, 127, 130, 131)
+    words = told(*(snapshot({Tube.A1: reading}) for reading in readings))
+    assert words[1:] == ["no change", "no change", "no change", "glasses A1:131"]
+
+
+def test_leaning_rails_gaps_light_and_unknown_flags_are_told() -> None:
+    (words,) = told(
+        snapshot(
+            {Tube.A1: 170, Tube.A2: 98, Tube.A3: 255, Tube.A4: 0},
+            rings={Tube.D4: "0100", Tube.D3: "1?0"},
+            faults=0x8000,
+        )
+    )
+    # 42 and 30 of 67 steps are 63 % and 45 % of a seated glass.
+    assert words.startswith("glasses A1:170a A2:98b A3:255! A4:0!; ")
+    assert "rings D3:1?0 D4:0100(gap)" in words
+    assert words.endswith("flags 0x8000")
+
+
+def test_after_the_line_was_closed_a_snapshot_is_told_in_full_again() -> None:
+    lines: list[str] = []
+    report = Report(board_of(None), lines.append)
+    report.take(FRAMES["snapshot_1"], 0.5)
+    report.restart("the cable was pulled", 0.6)
+    report.take(FRAMES["snapshot_1"], 0.7)
+    first, note, again = lines
+    assert note.split() == ["0.6000", "--", "the", "cable", "was", "pulled"]
+    assert again.split()[1:] == first.split()[1:]
+
+
+# ---- live
+
+
+def test_without_a_board_it_says_what_to_do() -> None:
+    assert "no board is configured: give --port" in refused(frames())
+
+
+def test_a_port_that_is_not_there_costs_no_bytes_of_before(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.raw"
+    kept.write_bytes(b"old")
+    assert "plug in the board" in refused(frames("--port", tmp_path / "nothing", "--raw", kept))
+    assert kept.read_bytes() == b"old"
+
+
+def test_a_port_is_no_file(board: RunningBoard) -> None:
+    assert "give it with --port" in refused(frames(board.port))
+
+
+def test_file_and_port_exclude_each_other(tmp_path: Path) -> None:
+    result = frames("file", "--port", "port")
+    assert (result.exit_code, "exclude each other" in result.stderr) == (2, True)
+
+
+def test_a_port_in_use(board: RunningBoard) -> None:
+    with open(board.port, "rb", buffering=0) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert "in use by another program" in refused(frames("--port", board.port))
+
+
+@contextmanager
+def listening(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The program in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "frames", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def read_until(process: subprocess.Popen[str], words: str) -> str:
+    """Its output, to the first line with these words."""
+    assert process.stdout is not None
+    seen = ""
+    for line in process.stdout:
+        seen += line
+        if words in line:
+            return seen
+    raise AssertionError(seen)
+
+
+def test_live_until_ctrl_c(board: RunningBoard, configuration: Path, tmp_path: Path) -> None:
+    """The configured port; Ctrl-C ends it with the counters, and the kept bytes say the same."""
+    configuration.write_text(f'board.port = "{board.port}"\n')
+    raw = tmp_path / "kept.raw"
+    with listening("--raw", str(raw)) as process:
+        assert "HELLO" in read_until(process, "SNAPSHOT") + read_until(process, "SNAPSHOT")
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        *_, counters = process.stdout.read().splitlines()
+        assert process.wait() == 128 + signal.SIGINT
+    assert "0 crc errors, 0 malformed" in counters
+    assert frames(raw).stdout.splitlines()[-1] == counters
+
+
+def test_a_cable_pulled_and_put_in_again(board: RunningBoard) -> None:
+    with listening("--port", board.port) as process:
+        read_until(process, "HELLO")
+        board.unplug()
+        read_until(process, f"-- {board.port}: ")
+        board.replug()
+        assert "opened again" in read_until(process, "HELLO")
+        told = read_until(process, "SNAPSHOT")
+        # What changed meanwhile nobody knows: the first one is told in full.
+        assert "references" in told

@@ -1,0 +1,243 @@
+"""Durations, spread, odd runs and the tolerance of R6.4."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from statistics import stdev
+
+import pytest
+
+from tamsk_hw.board.calibration import (
+    GLASS_NAMES,
+    Calibration,
+    FieldCalibration,
+    KnownCalibration,
+    SandCalibration,
+)
+from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.workbench.figures import (
+    COVERED,
+    ENDS,
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
+    TIMER,
+    Figures,
+    TimedRun,
+    merged,
+    student_factor,
+)
+
+
+def run_of(glass: str, end: End, seconds: float, number: int = 1, held: float = 0.8) -> TimedRun:
+    return TimedRun(
+        number=number, glass=glass, end=end, lifted=100.0, seated=100.0 + held, called=100.15 + held / 2 + seconds
+    )
+
+
+def session(**durations: tuple[list[float], list[float]]) -> Figures:
+    """Runs by glass: those with end A down, those with end B down."""
+    runs = [
+        run_of(name, end, seconds)
+        for name, pair in durations.items()
+        for end, each in zip(ENDS, pair, strict=True)
+        for seconds in each
+    ]
+    return Figures(tuple(replace(run, number=number) for number, run in enumerate(runs, 1)))
+
+
+def test_a_run_lasts_from_the_middle_of_the_turning_to_the_call_less_the_reaction() -> None:
+    run = TimedRun(number=1, glass="D1", end=End.A, lifted=10.0, seated=11.0, called=190.0)
+    assert run.seconds == pytest.approx(190.0 - 0.15 - 10.5)
+    assert run.held == 1.0
+
+
+def test_a_duration_is_the_mean_of_its_runs() -> None:
+    figures = session(D1=([178.0, 178.5], [181.0, 181.0]))
+    assert figures.pair("D1") == (178.25, 181.0)
+    assert figures.of("D1", End.A).half_range == pytest.approx(0.25)
+
+
+def test_a_glass_is_complete_with_two_runs_in_both_directions() -> None:
+    figures = session(D1=([178.0, 178.5], [181.0]), G4=([180.0, 180.0], [181.0, 181.0]))
+    assert figures.completed == ("G4",)
+
+
+def test_a_direction_wants_runs_until_they_agree_or_there_are_two_more() -> None:
+    wanted = [
+        session(D1=(runs, [])).of("D1", End.A).wanting(2)
+        for runs in (
+            [],
+            [180.0],
+            [180.0, 181.0],
+            [180.0, 184.0],
+            [180.0, 184.0, 180.2],
+            [180.0, 184.0, 180.2, 180.1],
+        )
+    ]
+    assert wanted == [2, 1, 0, 1, 1, 0]
+
+
+def test_odd_runs() -> None:
+    assert session(D1=([180.0, 181.7], [])).odd == ()
+    assert [run.seconds for run in session(D1=([180.0, 182.0], [])).odd] == pytest.approx([180.0, 182.0])
+    assert [run.number for run in session(D1=([180.0, 184.0, 180.3], [])).odd] == [2]
+    assert [run.number for run in session(timer=([15.0, 15.1, 15.9], [])).odd] == [3]
+    assert session(D1=([180.0, 184.0, 180.3], [])).drop(2).odd == ()
+
+
+def test_a_run_thrown_out_counts_no_more() -> None:
+    figures = session(D1=([178.0, 178.5, 190.0], [181.0, 181.0])).drop(3)
+    assert figures.pair("D1")[0] == 178.25
+    assert len(figures.runs) == 5
+
+
+# ---- the tolerance
+
+
+def test_nothing_complete_has_no_tolerance() -> None:
+    assert Figures().tolerance() is None
+    assert session(D1=([178.0, 178.5], [181.0])).tolerance() is None
+
+
+def test_perfect_runs_have_the_least_tolerance() -> None:
+    assert session(D1=([178.0] * 2, [181.0] * 2)).tolerance() == LEAST_TOLERANCE
+
+
+def test_the_tolerance_grows_with_the_spread_and_shrinks_with_the_runs() -> None:
+    few = session(D1=([178.0, 179.0], [181.0, 182.0])).tolerance()
+    wide = session(D1=([178.0, 179.6], [181.0, 182.6])).tolerance()
+    many = session(D1=([178.0, 179.0] * 5, [181.0, 182.0] * 5)).tolerance()
+    assert few is not None
+    assert wide is not None
+    assert many is not None
+    assert many < few < wide
+
+
+def test_a_wild_spread_stays_within_bounds() -> None:
+    assert session(D1=([100.0, 300.0], [100.0, 300.0])).tolerance() == MOST_TOLERANCE
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 5, 12, 17, 24, 500])
+def test_students_factor_covers_what_it_claims(freedom: int) -> None:
+    """The ratio of a normal draw to the spread of `freedom` + 1 others, drawn many times."""
+    chance = Random(freedom)
+    factor = student_factor(freedom)
+    draws = 4000 if freedom < 100 else 1500
+    inside = 0
+    for _ in range(draws):
+        spread = (sum(chance.gauss(0, 1) ** 2 for _ in range(freedom)) / freedom) ** 0.5
+        inside += abs(chance.gauss(0, 1)) <= factor * spread
+    assert inside / draws == pytest.approx(COVERED, abs=0.008)
+
+
+@pytest.mark.soak(but=["2-0.05-0.0", "2-0.3-0.01", "4-0.05-0.01", "4-0.3-0.0"])
+@pytest.mark.parametrize("variation", [0.0, 0.002, 0.005, 0.01])
+@pytest.mark.parametrize("reaction", [0.05, 0.15, 0.3])
+@pytest.mark.parametrize("runs", [2, 4])
+def test_runs_to_come_lie_within_the_tolerance_in_the_share_that_is_claimed(
+    variation: float, reaction: float, runs: int
+) -> None:
+    """Sand that runs otherwise each time (share of its duration), a hand that turns early or late, an eye that is
+    quick or slow: the six glasses are timed, then each runs once more, as in a game.
+    """
+    chance = Random(f"{variation}/{reaction}/{runs}")
+    inside = total = 0
+    for _ in range(150):
+        true = {name: [chance.gauss(180, 3) for _ in ENDS] for name in GLASS_NAMES}
+        measured = {
+            name: tuple(
+                [
+                    seconds * (1 + chance.gauss(0, variation))
+                    + chance.gauss(reaction, 0.1)
+                    - 0.15
+                    + chance.uniform(-0.25, 0.25)
+                    for _ in range(runs)
+                ]
+                for seconds in pair
+            )
+            for name, pair in true.items()
+        }
+        figures = session(**measured)  # type: ignore[arg-type]
+        tolerance = figures.tolerance()
+        assert tolerance is not None
+        for name, pair in true.items():
+            for found, seconds in zip(figures.pair(name), pair, strict=True):
+                runs_next = seconds * (1 + chance.gauss(0, variation))
+                inside += found / (1 + tolerance) <= runs_next <= found / (1 - tolerance)
+                total += 1
+    assert inside / total >= COVERED - 0.003
+
+
+def test_the_timer_is_known_to_the_error_of_its_mean() -> None:
+    chance = Random(3)
+    inside = 0
+    for _ in range(300):
+        late = [chance.uniform(0.0, 0.3)] * 8  # one person
+        each = [[15.0 + chance.gauss(t - 0.15, 0.15) for t in late] for _ in ENDS]
+        doubt = session(timer=(each[0], each[1])).timer_doubt()
+        assert doubt is not None
+        assert doubt < 0.15 + 4.0 * stdev([*each[0], *each[1]]) / 8**0.5 + 0.2
+        inside += all(abs(sum(runs) / 8 - 15.0) <= doubt for runs in each)
+    assert inside >= 0.98 * 300
+
+
+def test_what_of_the_timer_the_time_in_the_hand_covers_needs_no_tolerance() -> None:
+    """The referee takes a turning of 0.8 s for 0.4 s of doubt either way (R6.4)."""
+    steady = [15.0, 15.02] * 4
+    figures = session(timer=(steady, steady))
+    assert (figures.timer_doubt() or 0.0) < 0.4
+    assert figures.timer_tolerance() == LEAST_TOLERANCE
+    wild = [14.0, 16.0] * 4
+    assert (session(timer=(wild, wild)).timer_tolerance() or 0.0) > 0.05
+
+
+# ---- what is kept
+
+
+def test_what_is_complete_is_merged_into_what_is_known() -> None:
+    before = KnownCalibration(
+        calibration=Calibration(
+            fields=(FieldCalibration(rest=120.0),) * 38,
+            sand=SandCalibration(
+                glasses=((Tube.A1, (170.0, 171.0)), (Tube.D1, (1.0, 2.0))), timer=(14.0, 14.5), tolerance=0.03
+            ),
+        ),
+        measured=frozenset({"D4"}),
+        glasses=frozenset({"A1", "D1"}),
+        timer_timed=True,
+        light_times={"A1": (60,)},
+    )
+    known = merged(before, session(D1=([178.0, 178.0], [181.0, 181.0]), G4=([180.0, 180.0], [181.0])))
+    assert dict(known.calibration.sand.glasses) == {Tube.D1: (178.0, 181.0), Tube.A1: (170.0, 171.0)}
+    assert known.calibration.sand.timer == (14.0, 14.5)
+    assert known.glasses == {"A1", "D1"}
+    assert known.calibration.sand.tolerance == 0.03
+    kept = replace(known, calibration=before.calibration)
+    assert kept == before
+    assert known.calibration.fields == before.calibration.fields
+
+
+def test_the_tolerance_of_an_earlier_session_goes_when_all_its_glasses_are_timed_anew() -> None:
+    before = KnownCalibration(
+        calibration=Calibration(sand=SandCalibration(glasses=((Tube.D1, (170.0, 171.0)),), tolerance=0.03)),
+        glasses=frozenset({"D1"}),
+    )
+    steady = ([178.0, 178.0], [181.0, 181.0])
+    assert merged(before, session(D1=steady)).calibration.sand.tolerance == LEAST_TOLERANCE
+    assert merged(before, session(G4=steady)).calibration.sand.tolerance == 0.03
+    assert merged(KnownCalibration(), session(G4=steady)).calibration.sand.tolerance == LEAST_TOLERANCE
+
+
+def test_with_nothing_complete_all_stays() -> None:
+    before = KnownCalibration(timer_timed=True)
+    assert merged(before, session(D1=([178.0, 178.5], [181.0]))) is before
+
+
+def test_the_timer_is_kept_as_the_timer() -> None:
+    steady = [15.0, 15.1] * 4
+    known = merged(KnownCalibration(), session(timer=(steady, steady)))
+    assert known.timer_timed
+    assert known.glasses == frozenset()
+    assert known.calibration.sand.timer == (15.05, 15.05)
+    assert TIMER not in known.glasses

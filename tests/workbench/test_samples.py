@@ -1,0 +1,95 @@
+"""Agreeing samples: a run of readings that hold still counts, a single one never."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.workbench.measurements import Agreement, Rule, Sample
+
+RULE = Rule(readings=10, seconds=0.4, margin=4.0, drift=1.0)
+
+EVERY = 0.05
+
+
+def fed(readings: list[float], rule: Rule = RULE, every: float = EVERY) -> Agreement:
+    agreement = Agreement(rule)
+    for place, reading in enumerate(readings):
+        agreement.feed(reading, place * every)
+    return agreement
+
+
+def test_ten_that_agree_count_and_nine_do_not() -> None:
+    assert fed([100.0] * 9).sample is None
+    assert fed([100.0] * 10).sample == Sample(100.0, 100.0, 100.0, 10)
+
+
+def test_many_in_no_time_do_not_count() -> None:
+    """A board sends 400 a second while a hand moves: ten of them are 25 ms."""
+    assert fed([100.0] * 100, every=0.0025).sample is None
+    assert fed([100.0] * 200, every=0.0025).sample is not None
+
+
+@pytest.mark.parametrize("place", range(1, 9))
+def test_one_that_does_not_fit_begins_a_new_run(place: int) -> None:
+    readings = [100.0] * 10
+    readings[place] = 160.0
+    assert fed(readings).sample is None
+    again = fed([*readings, *[100.0] * place])
+    assert again.sample is None, "nine in a row since then"
+    again.feed(100.0, (10 + place) * EVERY)
+    assert again.sample == Sample(100.0, 100.0, 100.0, 10)
+
+
+def test_what_creeps_within_the_margin_does_not_count() -> None:
+    creeping = [100.0 + 0.4 * step for step in range(10)]
+    assert max(creeping) - min(creeping) < RULE.margin
+    assert fed(creeping).sample is None
+    settled = fed([*creeping, *[103.6] * 10]).sample
+    assert settled is not None
+    assert settled.mean == pytest.approx(103.6, abs=RULE.drift)
+
+
+def test_noise_within_the_margin_counts_with_its_mean_and_stray() -> None:
+    sample = fed([100.0, 102.0] * 5).sample
+    assert sample is not None
+    assert (sample.mean, sample.lowest, sample.highest, sample.stray) == (101.0, 100.0, 102.0, 1.0)
+
+
+def test_the_head_of_a_run_is_left_out() -> None:
+    rule = Rule(readings=10, seconds=0.4, margin=4.0, drift=1.0, head=0.4)
+    assert fed([97.0] * 4 + [100.0] * 6, rule).sample == Sample(100.0, 100.0, 100.0, 6)
+
+
+def test_restart_forgets_everything() -> None:
+    agreement = fed([100.0] * 9)
+    agreement.restart()
+    assert not agreement.feed(100.0, 9 * EVERY)
+    assert agreement.unrest == 0.0
+
+
+def test_a_sensor_that_jumps_says_by_how_much() -> None:
+    agreement = fed([100.0, 130.0] * 50)
+    assert agreement.sample is None
+    assert agreement.unrest == 30.0
+
+
+@given(st.lists(st.integers(0, 255), max_size=200))
+def test_a_sample_is_always_a_run_that_agrees(readings: list[int]) -> None:
+    agreement, place = Agreement(RULE), count()
+    for reading in readings:
+        at = next(place)
+        if agreement.feed(reading, at * EVERY):
+            sample = agreement.sample
+            assert sample is not None
+            run = readings[at + 1 - sample.readings : at + 1]
+            assert sample.readings >= RULE.readings
+            assert max(run) - min(run) <= RULE.margin
+            assert sample.mean == pytest.approx(sum(run) / len(run))
+            return
+    for start in range(len(readings) - 9):
+        # Else there is no run of ten equal readings, which would have agreed whatever came before.
+        assert len(set(readings[start : start + 10])) > 1

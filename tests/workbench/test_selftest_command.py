@@ -1,0 +1,527 @@
+"""``tamsk-hw selftest`` as people run it: port, pins, lights, keys, screen; a person acts in made-up time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.commands.main import main
+from tamsk_hw.commands.workbench import NEED_HANDS, TESTED
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.configuration.settings import GpioSettings, LightSettings
+from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.panel.buttons import STUCK_SECONDS
+from tamsk_hw.panel.hardware import (
+    LIGHTS,
+    PINS,
+    ButtonStuck,
+    DriverTrouble,
+    DriverTroubleKind,
+    Failure,
+    PanelFailed,
+    PanelNotice,
+    PanelPart,
+    PanelUnit,
+    PanelWorks,
+    PinFactory,
+    Pins,
+)
+from tamsk_hw.panel.outputs import LightRoute
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.faults import HallSensorOpen
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.table import loop as panel_hardware
+from tamsk_hw.table.loop import PanelHardware
+from tamsk_hw.terminal.keyboard import Keyboard
+from tamsk_hw.workbench import parts
+from tamsk_hw.workbench.board import Clock
+from tamsk_hw.workbench.parts import Bench, Part, broken
+from tamsk_hw.workbench.selftest import SelfTestSettings, SelfTestWalk, selftest_picture, show_selftest
+from tamsk_hw.workbench.walk import Answer, Equipment, Mark, Note, Prompt, WalkScreen
+from tests.workbench.boards import WIRING
+
+YES, NO = Answer.YES, Answer.NO
+
+
+def selftest(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["selftest", *map(str, arguments)])
+
+
+# ---- without a person
+
+
+def test_a_sound_board(board: RunningBoard) -> None:
+    result = selftest("--no-hands", "--port", board.port)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    for subject in ("link", "versions", "board", "rings", "glasses", "red holder", "black holder"):
+        assert any(line.startswith(f"ok       {subject}") for line in lines), subject
+    assert lines[-1] == "No problems, no warnings."
+
+
+def test_a_board_with_a_dead_sensor(board: RunningBoard) -> None:
+    board.put_fault(HallSensorOpen(Tube.E4))
+    result = selftest("--no-hands", "glasses", "--port", board.port)
+    assert result.exit_code == 1
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("problem")]
+    assert "E4 (0)" in line
+    assert "→ " in line
+    assert "ring holders" not in result.stdout.lower()
+
+
+def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+    result = selftest("--no-hands", "--port", tmp_path / "nothing")
+    assert result.exit_code == 1
+    assert "plug in the board" in result.stdout
+    assert result.stdout.count("not tested: the board is not connected") == 3
+
+
+def test_no_port_is_named() -> None:
+    result = selftest("--no-hands")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "board.port" in result.stderr
+
+
+def test_parts_that_need_a_person() -> None:
+    result = selftest("--no-hands", "lights", "rings")
+    assert result.exit_code == 2
+    assert "lights: somebody has to be there" in result.stderr
+
+
+def test_the_panel_can_be_tested_without_a_board(configuration: Path) -> None:
+    configuration.write_text('lights.route = "none"\nbuttons.enabled = false\nbuzzer.enabled = false\n')
+    result = selftest("lights", "buzzer", "buttons")
+    assert (result.exit_code, result.stdout.count("not used")) == (0, 3)
+
+
+def test_with_nobody_to_answer_it_does_not_wait(configuration: Path) -> None:
+    """As from a script: no keys and no buttons."""
+    configuration.write_text('[lights]\nroute = "gpio"\n[buttons]\nenabled = false\n[gpio]\nfactory = "mock"\n')
+    result = selftest("lights", "buzzer")
+    assert result.exit_code == 0
+    assert result.stdout.count("neither keys nor buttons") == 2
+
+
+def test_pins_and_lights_are_not_touched_without_a_person(board: RunningBoard) -> None:
+    script = f"""
+import sys
+from tamsk_hw.commands.main import main
+try:
+    main(["selftest", "--no-hands", "board", "--port", {board.port!r}])
+except SystemExit as ended:
+    assert ended.code == 0, ended.code
+assert not {{"gpiozero", "lgpio", "board", "neopixel"}} & set(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# ---- with a person, in made-up time
+
+
+class Scene:
+    """A simulated board at a port, mock pins, lights that only tell what they are sent, and a person at keys.
+
+    ``act`` is called with each prompt that is shown; time passes while the program waits.
+    """
+
+    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.world = World(1, setup=WorldStart.BOX)
+        self.port = PtyBoard(SimulatedBoard(self.world), tmp_path / "scene")
+        self.now = 0.0
+        self.prompts: list[Prompt] = []
+        self.sounded: list[float] = []
+        self.act: Callable[[Prompt], None] = lambda prompt: None
+        self.later: list[tuple[float, Callable[[], None]]] = []
+        self.read, self.write = os.pipe()
+        self.panel: Any = None
+        monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: self.now))
+
+    # The screen.
+
+    def show(self, walk: SelfTestWalk, t: float, typed: str) -> None:
+        prompt = walk.prompt
+        if not self.prompts or prompt != self.prompts[-1]:
+            self.prompts.append(prompt)
+            self.act(prompt)
+
+    def note(self, note: Note) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    # The program.
+
+    def run(self, *parts: Part, tube: Tube | None = None) -> int:
+        equipment = Equipment(
+            clock=Clock(now=lambda: self.now, wait=self._wait),
+            keyboard=Keyboard(self.read),
+            screen=self,  # type: ignore[arg-type]
+            open_panel=self._open,
+        )
+        return show_selftest(SelfTestSettings(parts=parts, tube=tube, port=self.port.port), equipment)
+
+    def _open(self, board: Any, notice: Callable[[PanelNotice], None]) -> PanelHardware:
+        self.panel = PanelHardware(board.configuration, board.wiring, notice)
+        return self.panel
+
+    def _wait(self, descriptor: int | None, seconds: float) -> None:
+        self.now += seconds
+        self.port.step(self.now)
+        if (tone := self.pin(WIRING.buzzer_pin).frequency) is not None:
+            self.sounded.append(tone)
+        for entry in [each for each in self.later if each[0] <= self.now]:
+            self.later.remove(entry)
+            entry[1]()
+
+    # The person.
+
+    def pin(self, number: int) -> Any:
+        return self.panel._pins.factory().pin(number)
+
+    def key(self, key: str) -> None:
+        os.write(self.write, f"{key}\n".encode())
+
+    def press(self, name: ButtonName, seconds: float) -> None:
+        """A second from now."""
+        pin = self.pin(WIRING.buttons[name])
+        self.later += [(self.now + 1.0, pin.drive_low), (self.now + 1.0 + seconds, pin.drive_high)]
+
+
+@pytest.fixture
+def scene(tmp_path: Path, configuration: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    configuration.write_text('gpio.factory = "mock"\nlights.route = "none"\n')
+    scene = Scene(tmp_path, monkeypatch)
+    yield scene
+    scene.port.close()
+    os.close(scene.write)
+    os.close(scene.read)
+
+
+def titles(scene: Scene) -> list[str]:
+    return list(dict.fromkeys(prompt.title for prompt in scene.prompts))
+
+
+def test_buttons_on_mock_pins(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    def act(prompt: Prompt) -> None:
+        name, _, how = prompt.title.removeprefix("Buttons: ").partition(", ")
+        scene.press(ButtonName(name.lower()), 0.2 if how == "short" else 2.0)
+
+    scene.act = lambda prompt: act(prompt)
+    assert scene.run(Part.BUTTONS) == 0
+    assert titles(scene) == [
+        f"Buttons: {name}, {how}" for name in ("START", "RED", "BLACK") for how in ("short", "long")
+    ]
+    assert "seen short and long: start red black" in capsys.readouterr().out
+
+
+def test_a_stuck_button_on_mock_pins(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    def act(prompt: Prompt) -> None:
+        if "START, short" in prompt.title:
+            scene.pin(WIRING.buttons[ButtonName.RED]).drive_low()
+        if "RED" not in prompt.title:
+            name, _, how = prompt.title.removeprefix("Buttons: ").partition(", ")
+            scene.press(ButtonName(name.lower()), 0.2 if how == "short" else 2.0)
+
+    scene.act = act
+    assert scene.run(Part.BUTTONS) == 1
+    out = capsys.readouterr().out
+    assert "red button          stays pressed" in out
+    assert "seen short and long: start black" in out
+
+
+def test_the_buzzer_on_a_mock_pin_answered_with_the_start_button(scene: Scene) -> None:
+    scene.act = lambda prompt: scene.press(ButtonName.START, 0.2 if "violation" not in prompt.title else 2.0)
+    assert scene.run(Part.BUZZER) == 1  # one was answered with a long press: no
+    assert {1047.0, 622.0, 1568.0, 2637.0} <= set(scene.sounded)
+    assert scene.panel.buzzer._device is None
+
+
+def test_a_ring_and_a_glass_by_keys(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    done: set[str] = set()
+
+    def once(name: str) -> bool:
+        new = name not in done
+        done.add(name)
+        return new
+
+    def act(prompt: Prompt) -> None:
+        if "empty board" in prompt.title:
+            scene.key("y")
+        elif prompt.title == "Ring sensors" and once("ring"):
+            scene.world.drop_ring(Player.RED, Tube.A1)
+        elif prompt.title == "Glass sensors" and once("glass"):
+            scene.world.place(Player.RED, Tube.D1)
+        elif prompt.notice and "Did" not in prompt.words and once(prompt.title + "all"):
+            scene.key("y")
+        elif "Did" in prompt.words:
+            scene.key("n")
+
+    scene.act = act
+    assert scene.run(Part.RINGS, Part.GLASSES) == 0
+    out = capsys.readouterr().out
+    assert "1 of 64 saw something" in out
+    assert "of 38 felt both ends; not: D1:" in out
+    assert out.splitlines()[-1] == "No problems, 2 warnings."
+
+
+def test_the_lights_are_sent_the_pixel_that_is_asked_for(
+    scene: Scene, configuration: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    configuration.write_text('gpio.factory = "mock"\nlights.route = "gpio"\n')
+    import neopixel
+
+    sent: list[bytes] = []
+    monkeypatch.setattr(neopixel, "neopixel_write", lambda pin, buffer: sent.append(bytes(buffer)))
+    handed: list[bytes] = []
+    show = PanelHardware.show
+    monkeypatch.setattr(PanelHardware, "show", lambda self, data: (handed.append(data), show(self, data))[1])
+    scene.act = lambda prompt: scene.key("y" if prompt.progress != "42 of 42" else "n")
+    assert scene.run(Part.LIGHTS) == 1
+    lit = {place // 3 for data in handed for place in range(0, len(data), 3) if any(data[place : place + 3])}
+    assert lit == set(range(WIRING.pixel_count))
+    assert sent[-1] == bytes(3 * WIRING.pixel_count)  # dark in the end
+    assert all(len(each) == 3 * WIRING.pixel_count for each in sent)
+
+
+# ---- what the panel says of itself
+
+
+def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[PanelNotice], None]]:
+    bench = Bench(configuration=configuration, wiring=WIRING, known=KnownCalibration())
+    test = SelfTestWalk(bench, [Part.BUTTONS], "", 0.0)
+    return test, test.on_panel_notice
+
+
+def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
+    configuration = Configuration(
+        gpio=GpioSettings(factory=PinFactory.LGPIO), lights=LightSettings(route=LightRoute.NONE)
+    )
+    test, notice = troubles_of(configuration)
+    with PanelHardware(configuration, WIRING, notice):
+        pass
+    assert set(test.bench.troubles) == {Part.BUTTONS, Part.BUZZER}
+    no_pi = PanelFailed(PINS, Failure.OPENING, DriverTrouble(DriverTroubleKind.NO_PI))
+    assert test.bench.troubles[Part.BUTTONS] == no_pi
+    words = broken(Part.BUTTONS, no_pi)
+    assert "no Raspberry Pi" in words.cause
+    assert "game goes on" not in f"{words.cause} {words.advice}"
+
+
+def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> Any:
+        raise RuntimeError("no light in here")
+
+    monkeypatch.setattr(panel_hardware, "open_lights", fail)
+    configuration = Configuration(gpio=GpioSettings(factory=PinFactory.MOCK))
+    test, notice = troubles_of(configuration)
+    panel = PanelHardware(configuration, WIRING, notice)
+    panel.close()  # waits for the thread
+    panel.show(bytes(3 * WIRING.pixel_count))
+    assert test.bench.troubles.keys() == {Part.LIGHTS}
+    assert broken(Part.LIGHTS, test.bench.troubles[Part.LIGHTS]).cause == "cannot be opened: no light in here"
+
+
+def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: now[0]))
+    configuration = Configuration(
+        gpio=GpioSettings(factory=PinFactory.MOCK), lights=LightSettings(route=LightRoute.NONE)
+    )
+    test, notice = troubles_of(configuration)
+    with PanelHardware(configuration, WIRING, notice) as panel:
+        panel._pins.factory().pin(WIRING.buttons[ButtonName.RED]).drive_low()
+        for _ in range(round(STUCK_SECONDS) + 2):
+            now[0] += 1.0
+            panel.buttons.take_events(now[0])
+    red = PanelPart(PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
+    assert test.bench.troubles == {ButtonName.RED: ButtonStuck(red)}
+    assert broken(ButtonName.RED, ButtonStuck(red)).cause == "stays pressed"
+
+
+@pytest.mark.parametrize(
+    ("part", "what"),
+    [
+        (LIGHTS, Part.LIGHTS),
+        (PanelPart(PanelUnit.BUZZER, pin=13), Part.BUZZER),
+        (PanelPart(PanelUnit.BUTTON, ButtonName.START, 17), ButtonName.START),
+    ],
+)
+def test_what_works_again_is_no_trouble_any_more(part: PanelPart, what: Part | ButtonName) -> None:
+    test, notice = troubles_of(Configuration())
+    notice(PanelFailed(part, Failure.USE, DriverTrouble(DriverTroubleKind.OTHER, "for some reason")))
+    assert test.bench.troubles.keys() == {what}
+    notice(PanelWorks(part))
+    assert test.bench.troubles == {}
+
+
+# ---- one finished tube
+
+
+def test_a_finished_tube_from_its_first_prompt_to_its_last_line_and_nothing_is_saved(
+    scene: Scene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = scene.world
+    world.set_magnets([(1.0, 1.0)] * len(world.magnets))
+    deeds: dict[str, Callable[[], float]] = {
+        "Put a ring on A1": lambda: world.drop_ring(Player.RED, Tube.A1),
+        "Stand a glass in A1": lambda: world.place(Player.RED, Tube.A1),
+        "Turn the glass in A1": lambda: world.lift(Player.RED, Tube.A1),
+        "Take the glass out of A1": lambda: world.lift(Player.RED, Tube.A1),
+    }
+    done: list[str] = []
+
+    def act(prompt: Prompt) -> None:
+        if not prompt.answers or prompt.words in done:
+            return
+        done.append(prompt.words)
+        ready = max((deed() for words, deed in deeds.items() if prompt.words.startswith(words)), default=scene.now)
+        if prompt.words.startswith("Turn the glass"):
+            scene.later.append((ready + 0.1, lambda: world.seat(Player.RED, Tube.A1, turned=True)))
+        scene.later.append((ready + 5.0, lambda: scene.key("y")))
+
+    def files() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+
+    scene.act = act
+    before = files()
+    assert scene.run(tube=Tube.A1) == 0
+    assert files() == before
+    out = capsys.readouterr().out
+    assert len(done) == 6
+    assert "measured by nobody yet" in out
+    assert re.search(r"^ok +A1\.1 +ring near: seen with \d+ µs \(expected 6 to 136", out, re.MULTILINE)
+    assert re.search(r"^ok +glass A1 .*\(expected 58 to 89 with N35 to N45 and a DRV5055A3", out, re.MULTILINE)
+    assert re.search(r"^ok +glass A1 +a glass in \w\d moves it by \d\.\d steps", out, re.MULTILINE)
+
+
+# ---- keys
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("y", YES), ("no", NO), ("", YES), (" ", YES), ("B", Answer.BACK), ("what?", None), ("s", Answer.SKIP)],
+)
+def test_a_key_or_the_first_letter_of_a_line_is_an_answer(
+    monkeypatch: pytest.MonkeyPatch, typed: str, answer: Answer | None
+) -> None:
+    test, _ = troubles_of(Configuration())
+    given: list[Answer] = []
+    monkeypatch.setattr(test, "answer", lambda answer, t: given.append(answer))
+    test.on_typed(typed, 0.0)
+    assert given == ([] if answer is None else [answer])
+
+
+# ---- the screen
+
+LONGEST = Prompt(
+    title="Glass sensors: a title that is rather long",
+    words="Not seen: " + "D4:B " * 40,
+    answers={Answer.YES: "yes: they feel nothing", Answer.NO: "no", Answer.BACK: "back to trying"},
+    marks={tube.name: (Mark.NOW, Mark.GOOD, Mark.BAD, Mark.WAITING) for tube in TUBES}
+    | {"timer": (Mark.BAD,) * 2},
+    progress="12 of 38 with both ends",
+    notice="timer A",
+    trouble="the cable was pulled " * 20,
+)
+
+
+@pytest.mark.parametrize("prompt", [LONGEST, replace(LONGEST, marks={}), Prompt(title="", words="")])
+def test_the_picture_fits_eighty_by_twenty_four(prompt: Prompt) -> None:
+    rows = selftest_picture(prompt).plain.split("\n")
+    assert len(rows) == 23
+    assert {len(row) for row in rows} == {80}
+
+
+def test_marks_can_be_told_apart_without_colour() -> None:
+    shown = selftest_picture(LONGEST).plain
+    assert "●+!·" in shown
+    assert "timer" in shown
+
+
+class Shown(SelfTestWalk):
+    """A walk that shows one prompt after the other."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        self.shown = prompt
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.shown
+
+
+def test_plain_lines_say_each_thing_once(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = WalkScreen(None)
+    prompt = Prompt(title="Ring sensors", words="Try them.", answers={YES: "that is all"})
+    for each in (prompt, prompt, replace(prompt, notice="D4.1", progress="1 of 64 seen")):
+        screen.show(Shown(each), 0.0, "")
+    assert capsys.readouterr().out.splitlines() == [
+        "Ring sensors. Try them.",
+        "  [y, or start button: that is all; s: leave this part out; q: end the test]",
+        "  D4.1 (1 of 64 seen)",
+    ]
+
+
+def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
+    """Everything found so far is printed, and the terminal's settings are as before."""
+    terminal, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    before = termios.tcgetattr(theirs)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tamsk_hw.commands.main", "selftest", "rings", "--port", board.port],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
+    )
+    seen = b""
+
+    def until(words: bytes) -> None:
+        nonlocal seen
+        while words not in seen:
+            readable, _, _ = select.select([terminal], [], [], 30)
+            assert readable, seen
+            seen += os.read(terminal, 65536)
+
+    until(b"Take every ring off")
+    os.write(terminal, b"y")
+    until(b"0 of 64 seen")
+    process.send_signal(signal.SIGINT)
+    until(b"problems, ")
+    assert process.wait() == 128 + signal.SIGINT
+    assert termios.tcgetattr(theirs) == before
+    left = seen.rsplit(b"\x1b[?1049l", 1)[1]
+    assert b"not tested to the end: the test was ended" in left
+    os.close(theirs)
+    os.close(terminal)
+
+
+def test_the_command_line_knows_every_part() -> None:
+    assert tuple(part.value for part in Part if part is not Part.TUBE) == TESTED
+    assert {part.value for part in parts.NEED_HANDS} == set(NEED_HANDS)

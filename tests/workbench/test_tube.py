@@ -1,0 +1,249 @@
+"""The test of one finished tube at a simulated board: what is built wrong is found and named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.board.wiring_map import expected_of
+from tamsk_hw.commands.main import main
+from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.simulator.faults import SensorRecess
+from tamsk_hw.simulator.matter import FIRST_PLACE
+from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY, Push
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.parts import IDLE, Part
+from tamsk_hw.workbench.selftest import SelfTestWalk
+from tamsk_hw.workbench.tube import Stage, StageKind, TubeStep
+from tamsk_hw.workbench.walk import Answer
+from tests.workbench.boards import WIRING
+from tests.workbench.selftest_bench import RED, Trial
+
+
+class TubeTrial(Trial):
+    """A person who does what is asked at one tube, built in some way."""
+
+    def __init__(
+        self,
+        tube: Tube = Tube.D4,
+        *,
+        recess: dict[int, float] | None = None,
+        needs: dict[int, float] | None = None,
+        magnets: tuple[float, float] = (1.0, 1.0),
+        stray: float = STRAY,
+    ) -> None:
+        """``recess`` (mm) and ``needs`` (µs) by level from 0; all other sensors need 100 µs."""
+        super().__init__()
+        self.bench.finished = (tube, expected_of(WIRING))
+        self.test = SelfTestWalk(self.bench, [Part.BOARD, Part.TUBE], "/dev/board", 0.0)
+        self.tube = tube
+        first = FIRST_PLACE[tube]
+        for level, depth in (recess or {}).items():
+            self.board.put_fault(SensorRecess(tube, level, depth))
+        sensors = self.board.sensors
+        sensors.bring_nearer(stray)
+        for level in range(CAPACITY[tube]):
+            sensors.light_needed[first + level] = (needs or {}).get(level, 100.0)
+        sensors.full[tube] = FULL_DEFLECTION
+        self.world.set_magnets([magnets] * len(self.world.magnets))
+        self.until(lambda: isinstance(self.test.step, TubeStep))
+
+    @property
+    def step(self) -> TubeStep:
+        assert isinstance(self.test.step, TubeStep)
+        return self.test.step
+
+    def go(self, *, until: Stage | None = None) -> None:
+        """Do all that is asked, up to this stage."""
+        while not self.test.over and self.step.stage != until:
+            stage = self.step.stage
+            self.do_stage(stage)
+            self.answer(Answer.YES)
+            self.until(lambda stage=stage: self.test.over or self.step.stage != stage)
+
+    def do_stage(self, stage: Stage) -> None:
+        match stage[0]:
+            case StageKind.EMPTY:
+                pass
+            case StageKind.NEAR:
+                self.do(lambda world: world.drop_ring(RED, self.tube))
+                self.board.sensors.push_rings(Push.AGAINST)
+            case StageKind.FAR:
+                self.board.sensors.push_rings(Push.AWAY)
+            case StageKind.FIRST_END:
+                self.do(lambda world: world.place(RED, self.tube))
+            case StageKind.SECOND_END:
+                self.do(lambda world: world.lift(RED, self.tube))
+                self.do(lambda world: world.seat(RED, self.tube, turned=True))
+            case StageKind.BESIDE:
+                (beside,) = (tube for tube in WIRING.tubes if tube.name in self.test.prompt.marks)
+                self.do(lambda world: world.lift(RED, self.tube))
+                self.do(lambda world: world.seat(RED, beside, turned=False))
+
+    # ---- found
+
+    def found(self, subject: str) -> Finding:
+        """The last finding on a subject that is no sound one, else the sound one."""
+        found = [each for each in self.test.findings() if each.subject == subject]
+        return next((each for each in reversed(found) if each.severity is not OK), found[-1])
+
+    def causes(self) -> list[str]:
+        """The verdict on each level, with what was read."""
+        levels = [f"{self.tube}.{level}" for level in range(1, CAPACITY[self.tube] + 1)]
+        return [each.cause for each in self.test.findings() if each.subject in levels]
+
+
+SEEN = "ring near: seen with 90 µs (expected "
+
+
+@pytest.mark.parametrize("tube", [Tube.D4, Tube.A1, Tube.B2])
+def test_a_sound_tube_is_within_all_that_is_expected(tube: Tube) -> None:
+    trial = TubeTrial(tube)
+    trial.go()
+    assert trial.wrong() == []
+    causes = trial.causes()
+    assert len(causes) == CAPACITY[tube]
+    assert all(each.startswith(SEEN) and "; far: seen with 120 µs" in each for each in causes)
+    fields = [each.cause for each in trial.test.findings() if each.subject == f"glass {tube}"]
+    steps = re.match(r"rest \d+, end A \+(\d+), end B -(\d+) steps", fields[0])
+    assert steps
+    assert [int(each) for each in steps.groups()] == pytest.approx([67, 67], abs=1.5)
+    assert "moves it by" in fields[1]
+    assert "measured by nobody yet" in trial.found(f"tube {tube}").cause
+
+
+WORN = dict.fromkeys(range(4), 60.0)
+DEEP = dict.fromkeys(range(4), 2.0)
+
+
+@pytest.mark.parametrize(
+    ("built", "level", "severity", "cause", "advice"),
+    [
+        ({"recess": {1: 0.3}}, 2, PROBLEM, "recess too shallow, a near ring needs more", "sink the sensor"),
+        ({"recess": {0: 0.45}, "needs": {0: 60.0}}, 1, WARNING, "recess too shallow", "until it is 0.8 mm"),
+        ({"recess": DEEP, "needs": WORN}, 3, PROBLEM, "recess too deep", "bring it forward"),
+        ({"recess": DEEP, "needs": WORN | {3: 200.0}}, 4, PROBLEM, "recess too deep", "bring it forward"),
+        ({"needs": {2: 205.0}}, 3, PROBLEM, "needs more light than the weakest", "swap it"),
+        ({"needs": {2: 300.0}}, 3, PROBLEM, "needs more light than the weakest", "swap it"),
+        ({"needs": {2: 190.0}}, 3, OK, "ring near: ", ""),
+        ({"recess": {3: 6.0}}, 4, PROBLEM, "sees its ring neither near nor far", "recess (0.8 mm)"),
+        ({"recess": {3: 0.3}, "needs": {3: 20.0}}, 4, PROBLEM, "takes the ring below for its own", "raise"),
+    ],
+)
+def test_a_level_that_is_built_wrong_is_found_and_named(
+    built: dict[str, Any], level: int, severity: Severity, cause: str, advice: str
+) -> None:
+    trial = TubeTrial(**built)
+    trial.go()
+    finding = trial.found(f"D4.{level}")
+    assert finding.severity is severity
+    assert finding.cause.startswith(cause)
+    assert advice in finding.advice
+    sound = [each.startswith("ring near: ") for each in trial.causes()]
+    if built.get("recess") is DEEP:
+        assert not any(sound), "all levels of a slot that is too deep are called so"
+    elif severity is not OK:
+        assert sound.count(False) == 1, "the others are sound"
+
+
+@pytest.mark.parametrize(
+    ("magnets", "severity", "cause", "advice"),
+    [
+        ((0.75, 0.75), WARNING, "right for an SS49E only", "with an SS49E nothing"),
+        ((0.3, 0.3), PROBLEM, "field too weak", "as weak, measure the floor"),
+        ((1.45, 1.45), PROBLEM, "field too strong", "as strong, measure the floor"),
+        ((1.1, 0.9), WARNING, "end B is ", "glue this glass's magnets again"),
+        ((0.9, 1.1), WARNING, "end A is ", "glue this glass's magnets again"),
+        ((1.0, -1.0), PROBLEM, "both ends move it the same way", "turn one cap's magnet over"),
+        ((0.05, 0.05), PROBLEM, "the glass is not felt", "a magnet in each cap"),
+    ],
+)
+def test_a_wrong_magnet_is_found(
+    magnets: tuple[float, float], severity: Severity, cause: str, advice: str
+) -> None:
+    trial = TubeTrial(Tube.A1, magnets=magnets)
+    trial.go()
+    finding = trial.found("glass A1")
+    assert (finding.severity, finding.cause.startswith(cause)) == (severity, True)
+    assert advice in finding.advice
+
+
+def test_a_neighbour_that_is_too_near_is_found() -> None:
+    trial = TubeTrial(Tube.A1, stray=-6.0)
+    trial.go()
+    finding = trial.found("glass A1")
+    assert finding.severity is PROBLEM
+    assert re.search(r"moves it by (5\.[5-9]|6\.[0-4]) steps", finding.cause)
+    assert "measure the distance" in finding.advice
+
+
+def test_the_neighbour_may_be_left_out_and_a_measurement_taken_once_more() -> None:
+    trial = TubeTrial(Tube.A1)
+    trial.go(until=(StageKind.FAR, 1))
+    trial.answer(Answer.BACK)
+    assert trial.step.stage == (StageKind.NEAR, 1)
+    trial.answer(Answer.YES)
+    trial.until(lambda: trial.step.stage == (StageKind.FAR, 1))
+    trial.go(until=(StageKind.BESIDE, 1))
+    trial.answer(Answer.NO)
+    trial.until_over(1)
+    assert trial.wrong() == []
+    assert not any("moves it by" in each.cause for each in trial.test.findings())
+
+
+def test_a_cable_that_is_cut_on_the_way_is_told_and_what_was_read_is_judged() -> None:
+    trial = TubeTrial(Tube.A1)
+    trial.go(until=(StageKind.FIRST_END, 1))
+    trial.answer(Answer.YES)
+    trial.board.go_silent()
+    trial.until(lambda: trial.test.prompt.trouble != "", within=10)
+    assert not trial.step.measures
+    trial.answer(Answer.YES)
+    assert not trial.step.measures
+    trial.until_over(IDLE + 10)
+    assert [each.subject for each in trial.wrong()] == ["tube", "link"]
+    assert trial.causes()[0].startswith(SEEN)
+    assert not any(each.subject == "glass A1" for each in trial.test.findings())
+
+
+def test_a_board_that_does_not_sweep_is_given_up() -> None:
+    trial = TubeTrial(Tube.A1)
+    trial.link.start_self_test = lambda: None  # type: ignore[method-assign]
+    trial.answer(Answer.YES)
+    trial.until_over(20)
+    assert any("SELF_TEST" in each.cause for each in trial.wrong())
+    assert trial.causes() == []
+
+
+# ---- the command
+
+
+def selftest(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["selftest", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--tube", "D4", "rings"], "--tube stands alone"),
+        (["--tube", "D4", "--no-hands"], "--tube stands alone"),
+        (["--tube", "D9"], "D9; allowed is a tube"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(arguments: list[str], words: str) -> None:
+    result = selftest(*arguments, "--port", "nowhere")
+    assert result.exit_code == 2
+    assert words in " ".join(result.output.split())
+
+
+def test_a_tube_that_is_not_fitted_is_refused(configuration: Path) -> None:
+    seven = Path(__file__).parents[2] / "wiring" / "seven" / "board.toml"
+    configuration.write_text(f'[board]\nwiring = "{seven}"\n[ruleset]\nstart = "free"\n', encoding="utf-8")
+    result = selftest("--tube", "A1", "--port", "nowhere")
+    assert result.exit_code == 2
+    assert "--tube: A1; allowed are" in result.output
