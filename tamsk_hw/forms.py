@@ -1,8 +1,8 @@
 """Values as JSON: written, read strictly and described, all by their types.
 
 A frozen dataclass is an object with its fields as keys, and its class attribute ``shape`` says where it differs.
-An enum is its value, an `IntEnum` its name, a flag the names of its members, a tuple or set a list. `FORMS` has
-those of other types; `Annotated` gives one to a single field: a `Form`, or the `Limits` of a number.
+An enum is its value, a flag the names of its members, a tuple or set a list. `FORMS` has the forms of other types,
+and `Annotated` gives one to a single field.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
-from enum import Enum, Flag, IntEnum
+from enum import Enum, Flag
 from functools import cache, reduce
 from operator import attrgetter, or_
 from pathlib import Path
@@ -31,10 +31,10 @@ def is_number(value: Any) -> bool:
 
 
 class Misfit(ValueError):
-    """A JSON value that its form does not allow; ``problem`` makes the message from the place."""
+    """A JSON value that its form does not allow."""
 
-    def __init__(self, problem: Callable[[str], str], allowed: str, name: str = "") -> None:
-        super().__init__(allowed)
+    def __init__(self, problem: str, allowed: str, name: str = "") -> None:
+        super().__init__(problem)
         self.problem, self.allowed, self.name, self.path = problem, allowed, name, ""
 
     def at(self, key: str | int) -> Misfit:
@@ -44,16 +44,11 @@ class Misfit(ValueError):
 
     def message(self, called: str) -> str:
         """The message; ``called`` is the name of the whole value, where the place has no other."""
-        place = self.path.removeprefix(".") or self.name or called
-        return f"{self.problem(place)}; allowed: {self.allowed}"
+        return f"{self.path.removeprefix('.') or self.name or called} {self.problem}; allowed: {self.allowed}"
 
 
 def _wrong(value: Any, allowed: str) -> Misfit:
-    return Misfit(lambda place: f"{place} is {shortened(value)}", allowed)
-
-
-def _missing(key: str, allowed: str, name: str = "") -> Misfit:
-    return Misfit(lambda place: f"{place} has no {key!r}", allowed, name)
+    return Misfit(f"is {shortened(value)}", allowed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,27 +61,15 @@ class Form:
     allowed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The least and the most of a number, and their words in messages."""
-
-    least: float
-    most: float = MOST
-    allowed: str = ""
-
-
-#: A count of anything.
-Count = Annotated[int, Limits(0, 10**9, "a whole number, 0 or more")]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
     """Where the object of a dataclass differs from its fields.
 
-    ``tag`` is the key of the class's ``name``; ``also`` are further keys with one value each, among them fields.
-    Fields in ``first`` come before them, those in ``last`` at the end. ``keys`` has the keys of fields that are
-    called otherwise. Fields in ``spare`` are left out while they have their default. With ``only`` the object has
-    no other fields between first and last, and these are never null. ``strict``: unknown keys are refused.
+    ``tag`` is the key of the class's ``name``; without a shape a class with a ``code`` is tagged by that. ``also``
+    are further keys with one value each, among them fields. Fields in ``first`` come before these keys, those in
+    ``last`` at the end. ``keys`` has the keys of fields that are called otherwise. Those in ``spare`` are left out
+    while they have their default. With ``only`` the object has no other fields between first and last, and these
+    are never null. ``strict``: unknown keys are refused.
     """
 
     tag: str | None = None
@@ -118,36 +101,32 @@ def scalar(write: Callable[[Any], Any], made: Callable[[Any], Any], schema: Sche
     return Form(write, read, schema, allowed)
 
 
-def _exactly(*kinds: type) -> Callable[[Any], Any]:
-    def made(value: Any) -> Any:
-        if type(value) not in kinds:
-            raise TypeError
-        return value
-
-    return made
-
-
-_TEXT: Final = _exactly(str)
+def _of_type(value: Any, *kinds: type) -> Any:
+    if type(value) not in kinds:
+        raise TypeError
+    return value
 
 
 def text(write: Callable[[Any], str], made: Callable[[str], Any]) -> Form:
     """The form of values that are recorded as text."""
-    return scalar(write, lambda value: made(_TEXT(value)), {"type": "string"}, "a text")
+    return scalar(write, lambda value: made(_of_type(value, str)), {"type": "string"}, "a text")
 
 
-def _number(kind: type, limits: Limits) -> Form:
-    checked, least, most = _exactly(int) if kind is int else _exactly(int, float), limits.least, limits.most
+def number(kind: type, least: float = -MOST, most: float = MOST, allowed: str = "") -> Form:
+    """The form of numbers from ``least`` to ``most``."""
 
     def made(value: Any) -> Any:
-        if not least <= checked(value) <= most:
+        if not least <= _of_type(value, int, kind) <= most:
             raise ValueError
         return kind(value)
 
-    bounds = {"minimum": least} if least > -MOST else {}
-    schema = {"type": "integer" if kind is int else "number", **bounds} | (
-        {"maximum": most} if most < MOST else {}
-    )
-    return scalar(_same, made, schema, limits.allowed or f"{least} to {most}")
+    schema: Schema = {"type": "integer" if kind is int else "number"}
+    schema |= {key: bound for key, bound in (("minimum", least), ("maximum", most)) if abs(bound) < MOST}
+    return scalar(_same, made, schema, allowed or f"{least} to {most}")
+
+
+#: A count of anything.
+Count = Annotated[int, number(int, 0, 10**9, "a whole number, 0 or more")]
 
 
 def one_of(values: Mapping[str, Any], write: Callable[[Any], str], allowed: str = "") -> Form:
@@ -221,9 +200,13 @@ class _Object:
 
     def __init__(self, kind: Any, shape: Shape) -> None:
         hints = get_type_hints(kind, include_extras=True)
-        known = {each.name: each.default for each in fields(kind) if each.init}
+        known = {
+            each.name: each.default if each.default_factory is MISSING else None
+            for each in fields(kind)
+            if each.init
+        }
         self.kind, self.shape = kind, shape
-        consts = {} if shape.tag is None else {shape.tag: getattr(kind, "name", None) or kind.code}
+        consts = {} if shape.tag is None else {shape.tag: kind.code if shape.tag == "code" else kind.name}
         consts |= shape.also
         self.fixed = {name: value for name, value in consts.items() if name in known}
         outer = {*shape.first, *shape.last, *self.fixed}
@@ -232,7 +215,7 @@ class _Object:
         for name in (*shape.first, *consts, *inner, *shape.last):
             hint, default = hints.get(name), known.get(name, MISSING)
             if name in shape.spare or (shape.only is not None and name in inner):
-                hint, default = _members(hint)[0], default if name in shape.spare else MISSING
+                hint, default = _not_null(hint), default if name in shape.spare else MISSING
             form = _constant(consts[name]) if name in consts else form_of(hint)
             self.parts.append((shape.keys.get(name, name), name if name in known else "", form, default))
         self.keys = dict.fromkeys(key for key, *_ in self.parts)
@@ -254,13 +237,13 @@ class _Object:
             raise _wrong(record, "an object")
         if self.shape.strict and not self.keys.keys() >= record.keys():
             odd, known = shortened(next(key for key in record if key not in self.keys)), ", ".join(self.keys)
-            raise Misfit(lambda place: f"unknown key {odd} in {place}", known, self.name)
+            raise Misfit(f"has the unknown key {odd}", known, self.name)
         values = {}
         for key, name, form, default in self.parts:
             if key in record:
                 values[name] = _read_at(key, form, record[key])
             elif default is MISSING:
-                raise _missing(key, form.allowed, self.name)
+                raise Misfit(f"has no {key!r}", form.allowed, self.name)
         values.pop("", None)
         try:
             return self.kind(**values)
@@ -280,7 +263,9 @@ class _Object:
 
 @cache
 def _objects(kind: Any) -> tuple[_Object, ...]:
-    shapes = getattr(kind, "shape", None) or Shape(tag="code" if hasattr(kind, "code") else None)
+    shapes = getattr(kind, "shape", None) or Shape(
+        tag="code" if isinstance(getattr(kind, "code", None), str) else None
+    )
     return tuple(_Object(kind, shape) for shape in (shapes if isinstance(shapes, tuple) else (shapes,)))
 
 
@@ -289,11 +274,8 @@ def about(kind: type) -> str:
     return " ".join((inspect.getdoc(kind) or "").replace("``", "`").split())
 
 
-def _members(hint: Any) -> tuple[Any, ...]:
-    """The types in a union of unions; of another type itself."""
-    if get_origin(hint) in (Union, UnionType):
-        return tuple(each for part in get_args(hint) for each in _members(part))
-    return (hint,)
+def _not_null(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) in (Union, UnionType) else hint
 
 
 def _tagged(kinds: tuple[Any, ...]) -> Form:
@@ -326,50 +308,44 @@ def _by_key(objects: list[_Object], place: int) -> Callable[[Any], Any]:
             raise _wrong(record, "an object")
         value = record.get(key)
         if not isinstance(value, str) or value not in readers:
-            raise _wrong(value, allowed).at(key) if key in record else _missing(key, allowed)
+            raise _wrong(value, allowed).at(key) if key in record else Misfit(f"has no {key!r}", allowed)
         return readers[value](record)
 
     return read
 
 
 def _union(hints: tuple[Any, ...]) -> Form:
-    """The form of one of several types; a JSON value is tried as each of them."""
-    tagged = tuple(each for each in hints if _is_object(each) and _objects(each)[0].consts)
-    forms = [(_class_of(each), form_of(each)) for each in hints if each not in (*tagged, NoneType)]
-    if tagged:
-        forms.append((tagged, _tagged(tagged)))
-    if len(forms) == 1 and NoneType not in hints:
-        return forms[0][1]
-    allowed = ", ".join([form.allowed for _, form in forms] + ["null"] * (NoneType in hints))
+    """The form of one of several types; a JSON value is tried as each of them, as an object last."""
+    objects = tuple(each for each in hints if _is_object(each))
+    own = {getattr(each, "__origin__", each): form_of(each) for each in hints if each not in (*objects, NoneType)}
+    forms = [*own.values()] + ([_tagged(objects)] if objects else [])
+    null = NoneType in hints
+    if len(forms) == 1 and not null:
+        return forms[0]
+    allowed = ", ".join([form.allowed for form in forms] + ["null"] * null)
 
     def write(value: Any) -> Any:
         if value is None:
             return None
-        return next(form for kind, form in forms if isinstance(value, kind)).write(value)
+        form = own.get(value.__class__) or form_of(value.__class__) if len(forms) > 1 else forms[0]
+        return form.write(value)
 
     def read(value: Any) -> Any:
-        if value is None and NoneType in hints:
+        if value is None and null:
             return None
-        for _, form in forms:
+        for form in forms:
             try:
                 return form.read(value)
             except Misfit as misfit:
-                if len(forms) == 1 and (misfit.path or misfit.allowed != form.allowed):
+                if misfit.path or misfit.allowed != form.allowed:  # it is one of these, and wrong inside
                     raise
         raise _wrong(value, allowed)
 
-    schemas = [form.schema for _, form in forms] + [{"type": "null"}] * (NoneType in hints)
-    return Form(write, read, {"anyOf": schemas} if schemas[1:] else schemas[0], allowed)
+    return Form(write, read, {"anyOf": [form.schema for form in forms] + [{"type": "null"}] * null}, allowed)
 
 
 def _is_object(hint: Any) -> bool:
     return hasattr(hint, "__dataclass_fields__") and hint not in FORMS
-
-
-def _class_of(hint: Any) -> Any:
-    """The class of a type's values."""
-    hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    return (int, float) if hint is float else get_origin(hint) or hint
 
 
 @cache
@@ -379,10 +355,9 @@ def form_of(hint: Any) -> Form:
     if hint in FORMS:
         return FORMS[hint]
     if origin is Annotated:
-        form = next(each for each in inner if isinstance(each, (Form, Limits)))
-        return form if isinstance(form, Form) else _number(inner[0], form)
+        return next(each for each in inner if isinstance(each, Form))
     if origin in (Union, UnionType):
-        return _union(_members(hint))
+        return _union(inner)
     if origin in (Mapping, dict):
         return _mapping(form_of(inner[0]), form_of(inner[1]))
     if origin is frozenset:
@@ -395,17 +370,15 @@ def form_of(hint: Any) -> Form:
     if issubclass(hint, Flag):
         item = one_of({str(each.name).lower(): each for each in hint}, lambda each: each.name.lower())
         return _set(hint, item, lambda flags: reduce(or_, flags, hint(0)))
-    if issubclass(hint, IntEnum):
-        return one_of({each.name: each for each in hint}, attrgetter("name"))
     return one_of({each.value: each for each in hint}, attrgetter("value"))
 
 
 #: Forms of further types.
 FORMS: Final[dict[Any, Form]] = {
-    bool: scalar(_same, _exactly(bool), {"type": "boolean"}, "true or false"),
-    str: scalar(_same, _TEXT, {"type": "string"}, "a text"),
-    int: _number(int, Limits(-MOST, allowed="a whole number")),
-    float: _number(float, Limits(-MOST, allowed="a number")),
+    bool: scalar(_same, lambda value: _of_type(value, bool), {"type": "boolean"}, "true or false"),
+    str: text(_same, _same),
+    int: number(int, allowed="a whole number"),
+    float: number(float, allowed="a number"),
     Path: text(str, Path),
 }
 

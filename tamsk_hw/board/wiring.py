@@ -27,7 +27,7 @@ from tamsk_hw.board.wiring_map import (
     bank_of,
 )
 from tamsk_hw.errors import InputError, StreamError, WiringError, refuse, shortened
-from tamsk_hw.forms import Limits, from_json
+from tamsk_hw.forms import from_json, number
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.files import TomlError, parse_toml, read_file
@@ -69,10 +69,10 @@ _SLAVE_SELECT: Final = "PB2"
 
 _ONCE: Final = "allowed: each once"
 
-Chip = Annotated[int, Limits(0, CHIPS - 1, f"a chip, 0 to {CHIPS - 1}")]
-Input = Annotated[int, Limits(0, INPUTS_PER_CHIP - 1, f"an input, 0 to {INPUTS_PER_CHIP - 1}")]
-Pixel = Annotated[int, Limits(0, 99)]
-Bcm = Annotated[int, Limits(0, 27, "a BCM pin, 0 to 27")]
+Chip = Annotated[int, number(int, 0, CHIPS - 1, f"a chip, 0 to {CHIPS - 1}")]
+Input = Annotated[int, number(int, 0, INPUTS_PER_CHIP - 1, f"an input, 0 to {INPUTS_PER_CHIP - 1}")]
+Pixel = Annotated[int, number(int, 0, 99)]
+Bcm = Annotated[int, number(int, 0, 27, "a BCM pin, 0 to 27")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
 from tamsk_hw.errors import WiringError
-from tamsk_hw.forms import Limits, Shape
+from tamsk_hw.forms import Shape, number
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.files import TomlError, parse_toml
@@ -26,7 +26,7 @@ INPUTS_PER_CHIP: Final = 8
 
 
 #: A length in millimetres.
-Length = Annotated[float, Limits(1e-9, 1000, "a number of millimetres, more than 0 and at most 1000")]
+Length = Annotated[float, number(float, 1e-9, 1000, "a number of millimetres, more than 0 and at most 1000")]
 
 #: A map has no keys that are not known.
 STRICT: Final = Shape(strict=True)
@@ -37,8 +37,8 @@ class Channel:
     """An input of a multiplexer: ``mux`` (from 0 on, as `ControllerPins.mux_inputs`) and ``address`` (0 … 15)."""
 
     shape: ClassVar = STRICT
-    mux: Annotated[int, Limits(0, 7)]
-    address: Annotated[int, Limits(0, 15)]
+    mux: Annotated[int, number(int, 0, 7)]
+    address: Annotated[int, number(int, 0, 15)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,6 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
     """
     from tamsk_hw.board.wiring import load_wiring
     from tamsk_hw.configuration import Places, load_configuration
-    from tamsk_hw.facts.notices import as_dict
     from tamsk_hw.table.capture import read_capture
     from tamsk_hw.table.replay import Noticed, replay_capture
     from tamsk_hw.words.notices import notice_words
@@ -168,7 +167,7 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
     for each in heard:
         if isinstance(each, Noticed):
             words = notice_words(each.notice)
-            fact = {"at": each.at, "notice": as_dict(each.notice), "words": words}
+            fact = {"at": each.at, "notice": to_json(each.notice), "words": words}
             printed.append(json_line(fact) if as_json else words)
         elif as_json:
             printed.append(json_line({"at": each.at, "event": to_json(each.event)}))

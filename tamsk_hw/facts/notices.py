@@ -1,34 +1,26 @@
-"""Notices: facts about the service.
-
-Notices: news of connection, disk, sensors and games that people should know besides the rulings.
+"""Notices: news of connection, disk, sensors and games that people should know besides the rulings.
 
 A notice is a frozen dataclass with a ``code`` of its own; `Notice` is the closed table of them. Those of the
-journal and of the panel are made there. `tamsk_hw.words.notices` has a sentence for each; `as_dict` gives its JSON
-object.
-
-The state of the service at a board, for one line of ``systemctl status``.
-
-Reads a notice from its JSON object, for programs that word it in a language of their own.
+journal and of the panel are made there. `tamsk_hw.words.notices` has a sentence for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, Flag
+from enum import Enum
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, ClassVar, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, cast
 
 from tamsk_hw.board.calibration import CalibrationState
 from tamsk_hw.board.link_events import LossReason, NoAnswer, PortNotOpened, Refusal
 from tamsk_hw.board.protocol import FaultFlag, ResetCause
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.errors import StreamError
+from tamsk_hw.forms import from_json
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import JournalNotice, SavedAgain, Trouble, TroubleKind
 from tamsk_hw.panel.hardware import PanelNotice
-from tamsk_hw.referee.events import SensorId
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.output import BaseNotice, marked
 
@@ -321,38 +313,6 @@ CalibrationNotice = (
 Notice = BoardNotice | CalibrationNotice | GameNotice | JournalNotice | Trouble | SavedAgain | PanelNotice
 
 
-def as_dict(notice: Notice) -> dict[str, Any]:
-    """The notice as a JSON object: its code and its facts."""
-    return _object(notice)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    code = getattr(value, "code", None)
-    facts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return facts if code is None else {"code": code, **facts}
-
-
-def _plain(value: Any) -> Any:
-    """A fact as JSON has it."""
-    match value:
-        case Tube() | Path() | SensorId():
-            return str(value)
-        case Flag():
-            return [str(flag.name).lower() for flag in value]
-        case Enum():
-            return value.value
-        case None | bool() | int() | float() | str():
-            return value
-        case tuple():
-            return [_plain(item) for item in value]
-        case Mapping():
-            return {str(key): _plain(item) for key, item in value.items()}
-        case _ if is_dataclass(value):
-            return _object(value)
-        case _:
-            raise TypeError(f"no JSON form for {value!r}")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceState:
     """Board, game and disk. ``port``: where the board is to be."""
@@ -367,74 +327,9 @@ class ServiceState:
     """What keeps the journal from saving."""
 
 
-def _members(kind: Any) -> Iterator[Any]:
-    """The kinds in a union of unions; of another kind itself."""
-    if get_origin(kind) in (Union, UnionType):
-        for part in get_args(kind):
-            yield from _members(part)
-    else:
-        yield kind
-
-
-_KINDS: Final = {kind.code: kind for kind in _members(Notice)}
-
-
 def read_notice(record: Mapping[str, Any]) -> Notice | None:
-    """The notice that `tamsk_hw.facts.notices.as_dict` wrote; None for one that this version does not know."""
+    """The notice of a JSON object; None for one that this version does not know."""
     try:
-        return cast(Notice, _notice_of(_KINDS[record["code"]], record))
-    except (LookupError, TypeError, ValueError):
+        return cast(Notice, from_json(Notice, record, "notice"))
+    except StreamError:
         return None
-
-
-def _notice_of(kind: Any, record: Mapping[str, Any]) -> Any:
-    hints = get_type_hints(kind)
-    return kind(**{each.name: _value(hints[each.name], record[each.name]) for each in fields(kind) if each.init})
-
-
-def _value(kind: Any, plain: Any) -> Any:
-    """The value of a type that JSON has as ``plain``.
-
-    Raises:
-        TypeError, ValueError, LookupError: it is none.
-    """
-    if get_origin(kind) in (Union, UnionType):
-        return _one_of(tuple(_members(kind)), plain)
-    if get_origin(kind) is tuple:
-        parts = get_args(kind)
-        parts = parts[:1] * len(plain) if parts[-1] is Ellipsis else parts
-        return tuple(_value(part, each) for part, each in zip(parts, plain, strict=True))
-    if kind is Tube:
-        return TUBE_OF_NAME[plain]
-    if kind is SensorId:
-        return SensorId.named(plain)
-    if kind is Path:
-        return Path(plain)
-    if kind is float and type(plain) is int:
-        return float(plain)
-    if kind in (bool, int, float, str, NoneType):
-        if type(plain) is not kind:
-            raise TypeError(plain)
-        return plain
-    if issubclass(kind, Flag):
-        value = kind(0)
-        for name in plain:
-            value |= kind[name.upper()]
-        return value
-    if issubclass(kind, Enum):
-        return kind(plain)
-    if is_dataclass(kind):
-        return _notice_of(kind, plain)
-    raise TypeError(kind)
-
-
-def _one_of(kinds: tuple[Any, ...], plain: Any) -> Any:
-    for kind in kinds:
-        code = getattr(kind, "code", None)
-        if code is not None and not (isinstance(plain, Mapping) and plain.get("code") == code):
-            continue
-        try:
-            return _value(kind, plain)
-        except (LookupError, TypeError, ValueError):
-            continue
-    raise ValueError(plain)

@@ -6,8 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
 from types import NoneType
+from typing import Annotated, ClassVar
 
 from tamsk_hw.errors import SettingError
+from tamsk_hw.forms import Shape, number
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, Tube, mask_of, names_of
 
 
@@ -32,6 +34,10 @@ class TimerSide(Enum):
     RIGHT = "right"
 
 
+Level = Annotated[int, number(int, 1, 3, "1, 2, 3")]
+Seconds = Annotated[float, number(float, 0, allowed="a number of seconds, 0 or more")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """The variants agreed on before a game. Windows are in seconds.
@@ -43,18 +49,19 @@ class Ruleset:
         SettingError: a value is not allowed.
     """
 
-    level: int = 3
+    level: Level = 3
     late_penalty: LatePenalty = LatePenalty.TWO_RINGS
     forfeit_penalised: bool = True
     start: Start = Start.CORNERS
-    ring_window: float = 5.0
-    penalty_window: float = 10.0
-    final_window: float = 10.0
-    settle: float = 2.0
+    ring_window: Seconds = 5.0
+    penalty_window: Seconds = 10.0
+    final_window: Seconds = 10.0
+    settle: Seconds = 2.0
     timer_side: TimerSide | None = None
     tubes: tuple[Tube, ...] = TUBES
     tube_mask: int = field(init=False, repr=False, compare=False)
     """The bit mask of ``tubes``."""
+    shape: ClassVar = Shape(spare=("tubes",), strict=True)
 
     def __post_init__(self) -> None:
         if self.level not in (1, 2, 3) or isinstance(self.level, bool):
@@ -71,7 +78,7 @@ class Ruleset:
         tubes = self.tubes
         listed = isinstance(tubes, (tuple, list, set, frozenset)) and all(isinstance(tube, Tube) for tube in tubes)
         if not listed or not tubes or len(set(tubes)) < len(tubes):
-            raise SettingError("ruleset", "tubes", tubes, "one Tube or more, each once")
+            raise SettingError("ruleset", "tubes", tubes, "tubes, one or more, each once")
         object.__setattr__(self, "tubes", tuple(sorted(tubes)))
         object.__setattr__(self, "tube_mask", mask_of(tubes))
         if self.start is Start.CORNERS and (missing := missing_corners(self.tubes)):

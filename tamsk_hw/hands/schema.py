@@ -11,11 +11,12 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
+from tamsk_hw.forms import Schema, about, form_of
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.acting import FORMS, GlassSeen, Look, PlayerSeen, TimerSeen
 from tamsk_hw.hands.light_words import COLOURS
 from tamsk_hw.hands.requests import DEEDS, MOST_CHARACTERS, MOST_SECONDS
-from tamsk_hw.live.reference import Schema, about, facts_schema, object_schema, schema_of, values_schema
+from tamsk_hw.live.reference import object_schema, referring
 from tamsk_hw.simulator.truth import PushButton
 
 #: What is made, with its place in the checkout.
@@ -36,11 +37,11 @@ def _deed(kind: Any) -> Schema:
     maybe: dict[str, Schema] = {"id": _ASKER}
     for field in fields(kind):
         place = needed if field.default is MISSING else maybe
-        place[field.name] = schema_of(hints[field.name])
+        place[field.name] = form_of(hints[field.name]).schema
         if field.name in MOST_SECONDS:
             seconds = _SECONDS | {"maximum": MOST_SECONDS[field.name]}
             place[field.name] = seconds if field.default is MISSING else {"anyOf": [seconds, {"type": "null"}]}
-    return object_schema(needed, maybe=maybe, meaning=about(kind))
+    return {"description": about(kind)} | object_schema(needed, maybe=maybe)
 
 
 def _from_clients() -> list[Schema]:
@@ -71,24 +72,21 @@ def _from_board() -> list[Schema]:
         object_schema({"re": _ASKER, "refused": {"type": "string"}}),
         object_schema({"re": _ASKER, "look": look}),
         object_schema({"look": look}),
-        object_schema({"buttons": {"type": "array", "items": values_schema(PushButton)}}),
+        object_schema({"buttons": {"type": "array", "items": form_of(PushButton).schema}}),
     ]
 
 
 def schema() -> Schema:
     """The JSON Schema (draft 2020-12) of a line; ``$defs`` has the lines ``from_board`` and ``to_board`` apart."""
+    named = {name: form_of(kind).schema for name, kind in (("look", Look), ("tube", Tube), ("player", Player))}
+    lines = {"from_board": {"oneOf": _from_board()}, "to_board": {"oneOf": _from_clients()}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of the socket of tamsk-hw simulate",
         "$comment": f"Made by {_COMMAND} from the program's types.",
-        "anyOf": [{"$ref": "#/$defs/from_board"}, {"$ref": "#/$defs/to_board"}],
-        "$defs": {
-            "from_board": {"oneOf": _from_board()},
-            "to_board": {"oneOf": _from_clients()},
-            "look": facts_schema(Look),
-            "tube": {"enum": [tube.name for tube in TUBES]},
-            "player": values_schema(Player),
-        },
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in lines],
+        "$defs": referring(lines, named)
+        | {name: referring(made, named, but=name) for name, made in named.items()},
     }
 
 

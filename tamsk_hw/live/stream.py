@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final, assert_never
+from typing import Any, ClassVar, Final
 
 from tamsk_hw.facts.notices import Notice
-from tamsk_hw.facts.notices import as_dict as notice_as_dict
-from tamsk_hw.forms import to_json
+from tamsk_hw.forms import Shape, to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling
@@ -43,10 +42,6 @@ class Names:
     def without(self, name: str) -> Names:
         """The names but this one."""
         return Names(red=None if self.red == name else self.red, black=None if self.black == name else self.black)
-
-    def as_dict(self) -> dict[str, str | None]:
-        """The names as their JSON object."""
-        return {"red": self.red, "black": self.black}
 
 
 #: Players without names.
@@ -100,6 +95,7 @@ class SavedTo:
 
     seq: int
     game: int | None
+    shape: ClassVar = Shape(keys={"seq": "saved"})
 
 
 #: A numbered line of the stream.
@@ -108,28 +104,13 @@ Line = GameBegun | EventTaken | RulingMade | NoticeGiven | NamesChanged | SavedT
 
 def line_as_dict(line: Line, seq: int) -> dict[str, Any]:
     """The line with number ``seq`` as its JSON object."""
+    record: dict[str, Any] = {"seq": seq, **to_json(line)}
     match line:
-        case GameBegun(header, key, game, names, resumed):
-            return {
-                "seq": seq,
-                "header": header.as_dict(),
-                "key": key,
-                "game": game,
-                "names": names.as_dict(),
-                "resumed": resumed,
-            }
-        case EventTaken(event):
-            return {"seq": seq, "event": to_json(event)}
         case RulingMade(ruling):
-            return {"seq": seq, "ruling": ruling.as_dict(), "words": say(ruling)}
+            record["words"] = say(ruling)
         case NoticeGiven(notice):
-            return {"seq": seq, "notice": notice_as_dict(notice), "words": notice_words(notice)}
-        case NamesChanged(names):
-            return {"seq": seq, "names": names.as_dict()}
-        case SavedTo(to, game):
-            return {"seq": seq, "saved": to, "game": game}
-        case _:
-            assert_never(line)
+            record["words"] = notice_words(notice)
+    return record
 
 
 #: The most lines that are kept to be sent again; a long game has some thousand.
@@ -150,17 +131,11 @@ class Greeting:
     simulated: bool
     speed: float
 
+    shape: ClassVar = Shape(also={"live": 1})
+
     def as_dict(self, seq: int) -> dict[str, Any]:
         """The line as its JSON object; ``seq`` is the newest number."""
-        return {
-            "live": 1,
-            "life": self.life,
-            "program": self.program,
-            "board": self.board,
-            "simulated": self.simulated,
-            "speed": self.speed,
-            "seq": seq,
-        }
+        return {**to_json(self), "seq": seq}
 
 
 class _Numbered:

@@ -26,7 +26,7 @@ from math import ceil, floor
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Final, assert_never
 
-from tamsk_hw.forms import FORMS, Limits, Shape, is_number, scalar, text
+from tamsk_hw.forms import FORMS, Shape, is_number, number, scalar, text
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, RINGS_EACH, TUBE_OF_NAME, TUBES, End, Player, Tube
 
 #: Multiplexers that a controller can have: one for each of its analog inputs.
@@ -211,7 +211,7 @@ def read_span(text: str) -> TimeSpan | None:
 MOST_SECONDS: Final = 3.6e7
 
 #: A ring count: at most all rings of the game.
-RingTotal = Annotated[int, Limits(0, 2 * RINGS_EACH)]
+RingTotal = Annotated[int, number(int, 0, 2 * RINGS_EACH)]
 
 
 def _span(value: list[float]) -> tuple[float, float]:
@@ -241,7 +241,7 @@ def _shape(**more: Any) -> Shape:
 class BaseEvent:
     """Something happened on the board at time ``t`` (seconds)."""
 
-    t: Annotated[float, Limits(0, MOST_SECONDS, "a number of seconds, 0 or more, at most 3.6e7")]
+    t: Annotated[float, number(float, 0, MOST_SECONDS, "a number of seconds, 0 or more, at most 3.6e7")]
     name: ClassVar[str]
     shape: ClassVar[Shape | tuple[Shape, ...]] = _shape()
 

@@ -19,8 +19,21 @@ from enum import Enum
 from typing import Annotated, Any, ClassVar, assert_never, cast
 
 from tamsk_hw.errors import JournalError, StreamError, shortened
-from tamsk_hw.forms import FORMS, Count, Limits, Shape, form_of, from_json, one_of, scalar, text, to_json
-from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
+from tamsk_hw.forms import (
+    FORMS,
+    Count,
+    Form,
+    Misfit,
+    Shape,
+    form_of,
+    from_json,
+    number,
+    one_of,
+    scalar,
+    text,
+    to_json,
+)
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import SensorId
 
 
@@ -179,7 +192,7 @@ class Mend:
 class BaseRuling:
     """A ruling at time ``t`` (seconds), resting on clause ``rule``, e.g. ``"R4.2"``."""
 
-    t: Annotated[float, Limits(0, allowed="a number of seconds, 0 or more")]
+    t: Annotated[float, number(float, 0, allowed="a number of seconds, 0 or more")]
     rule: str
     name: ClassVar[str] = ""
     shape: ClassVar[Shape] = Shape(tag="ruling", first=("t",), last=("rule",), keys={"from_tube": "from"})
@@ -394,13 +407,28 @@ class ArbiterNeeded(BaseRuling):
     name: ClassVar[str] = "arbiter_needed"
 
 
+def _rings_left_form() -> Form:
+    form = form_of(Mapping[Player, Annotated[int, number(int, 0, RINGS_EACH)]])
+
+    def read(value: Any) -> Any:
+        made = form.read(value)
+        if len(made) < len(Player):
+            raise Misfit("lacks a player", "red and black")
+        return made
+
+    return replace(form, read=read)
+
+
+RingsLeft = Annotated[Mapping[Player, int], _rings_left_form()]
+
+
 @dataclass(frozen=True, slots=True)
 class GameOver(BaseRuling):
     """The end; ``winner`` is None for a tie or no result."""
 
     winner: Player | None
     reason: Reason
-    rings_left: Mapping[Player, Count]
+    rings_left: RingsLeft
     name: ClassVar[str] = "game_over"
 
     @property

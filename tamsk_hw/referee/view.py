@@ -5,11 +5,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import repeat
+from operator import not_
+from typing import Annotated, ClassVar
 
+from tamsk_hw.forms import Count, Form, Shape, form_of, number
+from tamsk_hw.game.ruleset import Level, Seconds, TimerSide
 from tamsk_hw.game.tubes import TUBES, End, Player, Tube
-from tamsk_hw.referee.rulings import GameOver, Mend, Question
+from tamsk_hw.referee.events import RingTotal
+from tamsk_hw.referee.rulings import GameOver, Mend, Question, RingsLeft
+
+#: A share of a whole.
+Share = Annotated[float, number(float, 0, 1)]
 
 
 class Phase(Enum):
@@ -44,74 +54,133 @@ class GlassState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlassView:
-    """One glass.
-
-    ``tube`` is where it lawfully stands, ``standing`` where it physically stands (None: in a hand).
-    ``seconds`` and ``fraction`` are (lowest, highest) of what may be left above: seconds to run as it stands,
-    share of a full glass 0 … 1; both (0, 0) when lost, unstarted or at level 1.
-    """
+    """One glass; ``seconds`` and ``fraction`` are (0, 0) when it is lost, unstarted or at level 1."""
 
     owner: Player
+    """whose glass it is"""
     tube: Tube
+    """where it lawfully stands"""
     standing: Tube | None
+    """where it physically stands; null: in a hand"""
     end: End
+    """the end that is down"""
     state: GlassState
-    seconds: tuple[float, float]
-    fraction: tuple[float, float]
+    """`unstarted`: not moved yet (R2.4) · `running` · `doubtful`: it may have run out (R6.4) · `lost` (R6.2) ·
+    `no_sand`: level 1"""
+    seconds: tuple[Seconds, Seconds]
+    """least and most seconds that it still runs as it stands, from `t` on"""
+    fraction: tuple[Share, Share]
+    """least and most share of a full glass that is above, 0 to 1"""
     may_move: bool
-    """Neither lost nor barred by R2.4."""
+    """neither lost nor barred by R2.4"""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRing:
-    """A move's ring that may still be dropped (R4.1)."""
+    """A move's ring that may still be dropped (R4.1): a right of ``player``, who moved."""
 
     player: Player
-    """The player who moved: the right is his own."""
-    seconds: float | None = None
+    seconds: Seconds | None = None
     """Seconds until it lapses; None while only the next move can end it (R4.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RingAt:
+    """An `OpenRing` as JSON has it, with its tube."""
+
+    tube: Tube
+    player: Player
+    seconds: Seconds | None
+
+
+_BOOL = form_of(bool)
+_NOT = replace(_BOOL, write=not_, read=lambda value: not _BOOL.read(value))
+
+
+def _counts_form() -> Form:
+    form = form_of(Mapping[Tube, RingTotal])
+    return Form(
+        lambda counts: {tube.name: counts[tube] for tube in TUBES if counts[tube]},
+        lambda value: tuple(map(form.read(value).get, TUBES, repeat(0))),
+        form.schema,
+        form.allowed,
+    )
+
+
+def _rights_form() -> Form:
+    form = form_of(tuple[_RingAt, ...])
+    return Form(
+        lambda open: form.write([_RingAt(tube, each.player, each.seconds) for tube, each in sorted(open.items())]),
+        lambda value: {each.tube: OpenRing(each.player, each.seconds) for each in form.read(value)},
+        form.schema,
+        form.allowed,
+    )
+
+
+def _result_form() -> Form:
+    """The form of a ruling `game_over` without its time."""
+    form, rest = form_of(GameOver), {"t": 0, "ruling": GameOver.name}
+    keys = [key for key in form.schema["properties"] if key not in rest]
+    schema = {"properties": {key: form.schema["properties"][key] for key in keys}, "required": keys}
+    return Form(
+        lambda over: {key: value for key, value in form.write(over).items() if key in keys},
+        lambda value: form.read({**value, **rest} if isinstance(value, Mapping) else value),
+        form.schema | schema,
+        form.allowed,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """The state of the game at time ``t`` (seconds)."""
 
-    t: float
-    level: int
+    t: Annotated[float, number(float, allowed="a number of seconds")]
+    """the stream's time of all that follows, in seconds"""
     phase: Phase
+    """`offered`: an unfinished game waits to be resumed, and the rest is that game · `setup` · `play` · `sand`:
+    equal rings, the sand decides (R5.3) · `over`"""
+    link_lost: Annotated[bool, _NOT]
+    """the board is there"""
+    level: Level
+    """the game's level"""
     turn: Player | None
-    """The player to move, if any."""
-    number: int
-    """Number of the turn, 0 before the start."""
+    """the player to move, if any"""
+    number: Count
+    """the number of the turn, counting both players'; 0 before the start"""
     move_started: bool
-    """The player to move has started his move."""
+    """he has lifted a glass that he may move"""
     glasses: tuple[GlassView, ...]
-    rings: tuple[int, ...]
-    """Counted rings of each tube (37)."""
-    rings_seen: tuple[int, ...]
-    """Rings that lie around each tube (37), whether or not they count."""
+    """the glasses; before the start those that stand where they belong"""
+    rings: Annotated[tuple[int, ...], _counts_form()]
+    """the counted rings of each tube that has any"""
+    rings_seen: Annotated[tuple[int, ...], _counts_form()]
+    """the rings that lie there, whether or not they count"""
     full: frozenset[Tube]
+    """the tubes that are full (R4.3)"""
     destinations: frozenset[Tube]
-    """Legal destinations of a glass in the hand of the player to move, or of a late one."""
-    left: dict[Player, int]
-    """Rings left to each player."""
-    ring_open: dict[Tube, OpenRing]
-    """Tubes where a move's ring is open."""
+    """where the glass in the hand of the player to move may go"""
+    left: RingsLeft
+    """the rings left to each player"""
+    ring_open: Annotated[dict[Tube, OpenRing], _rights_form()]
+    """moves whose ring may still be dropped (R4.1), with the seconds until the right lapses; null: until the next
+    move"""
     penalty: Player | None
-    """Who may drop a penalty ring now (R7.6)."""
+    """who may drop a penalty ring now (R7.6)"""
     late: Player | None
-    """Who still may complete a late move (R7.5)."""
+    """who still may complete a late move (R7.5)"""
     deadline: float | None
-    """When the 15-second timer runs out against the player to move (R7.2), None without one."""
-    timer_side: str | None
+    """the stream's time at which the 15-second timer runs out against the player to move (R7.2)"""
+    timer_side: TimerSide | None
+    """where the timer stands"""
     wrong: tuple[Mend, ...]
-    """All that must be put right now; in `Phase.SETUP` all that is missing."""
-    link_lost: bool
+    """all that must be put right now; before the start all that is missing"""
     question: Question | None
-    """The question that the arbiter has not answered."""
-    over: GameOver | None
+    """the question that the arbiter has not answered (R9.3)"""
+    over: Annotated[GameOver, _result_form()] | None
+    """the result, as the ruling `game_over` has it"""
     tubes: tuple[Tube, ...] = TUBES
-    """The tubes of the board, in board order."""
+    """the board's tubes, in board order"""
+    shape: ClassVar = Shape(keys={"link_lost": "connected"})
 
     @property
     def is_played(self) -> bool:

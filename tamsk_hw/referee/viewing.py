@@ -46,7 +46,7 @@ def view_of(state: State, t: float) -> View:
         penalty=penalty,
         late=state.late.player,
         deadline=None if state.turn.deadline is None else moment(t + state.seconds_to(state.turn.deadline, t)),
-        timer_side=ruleset.timer_side.value if ruleset.timer_side else None,
+        timer_side=ruleset.timer_side,
         wrong=_wrong(state),
         link_lost=state.watch.lost,
         question=state.question,

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tamsk_hw.facts.notices import Notice, as_dict, read_notice
+from tamsk_hw.facts.notices import Notice, read_notice
+from tamsk_hw.forms import to_json
 from tests.words.made import made, members
 
 
@@ -16,7 +17,7 @@ from tests.words.made import made, members
 def test_every_notice_comes_back_as_it_was(kind: type) -> None:
     @given(made(kind))
     def check(notice: Any) -> None:
-        record = json.loads(json.dumps(as_dict(notice)))
+        record = json.loads(json.dumps(to_json(notice)))
         assert read_notice(record) == notice
         assert read_notice({**record, "of_a_newer_version": 1}) == notice
 

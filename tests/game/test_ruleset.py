@@ -44,7 +44,7 @@ def test_tubes_are_in_board_order_however_they_are_given() -> None:
 
 @pytest.mark.parametrize("tubes", [(), (Tube.D4, Tube.D4), (Tube.D4, 19), ("D4",)])
 def test_tubes_that_cannot_be_are_refused(tubes: tuple[Tube, ...]) -> None:
-    with pytest.raises(ConfigError, match=r"ruleset: tubes is .*; allowed: one Tube or more, each once"):
+    with pytest.raises(ConfigError, match=r"ruleset: tubes is .*; allowed: tubes, one or more, each once"):
         Ruleset(start=Start.FREE, tubes=tubes)
 
 

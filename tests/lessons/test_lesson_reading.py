@@ -82,7 +82,7 @@ BAD = {
     "an unknown key": (WHOLE.replace("learner", "extra = 1\nlearner"), 'unknown key "extra" in the file'),
     "no learner": (WHOLE.replace('learner = "red"', ""), "the file has no learner"),
     "another learner": (WHOLE.replace('learner = "red"', 'learner = "blue"'), 'learner is "blue"; allowed: "red"'),
-    "an unknown rule": (WHOLE.replace("level = 2", "speed = 2"), 'unknown key "speed" in ruleset'),
+    "an unknown rule": (WHOLE.replace("level = 2", "speed = 2"), 'ruleset has the unknown key "speed"'),
     "another level": (WHOLE.replace("level = 2", "level = 7"), "ruleset.level is 7; allowed: 1, 2, 3"),
     "no solution": ("solved = []\n" + HEAD + FAILED + TEXTS, "solved is []; allowed: [[solved]], once or more"),
     "an unknown ruling": (

@@ -21,7 +21,7 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.reference import PAGE, SCHEMA, STATE_FIELDS, page, schema
+from tamsk_hw.live.reference import PAGE, SCHEMA, page, schema, state_fields
 from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import (
@@ -84,7 +84,7 @@ def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
         validator().validate({"state": state})
     for advice in ADVICES:
         validator().validate({"state": states[0] | {"advice": advice_as_dict(advice)}})
-    assert states[0].keys() == STATE_FIELDS.keys()
+    assert states[0].keys() == state_fields().keys()
 
 
 def made(hint: Any) -> Any:

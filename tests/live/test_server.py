@@ -191,6 +191,7 @@ def test_one_who_does_not_read_is_disconnected_and_slows_nobody(
     for _ in range(40):
         service.say(500)
     assert reader.seqs(20_000) == list(range(1, 20_001))
+    time.sleep(2 * server_module.PATIENCE)
     deaf.connection._socket.settimeout(30)
     with pytest.raises((StopIteration, ConnectionError)):
         deaf.seqs(20_001)

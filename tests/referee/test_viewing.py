@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.game import End, Player, Tube
+from tamsk_hw.game.ruleset import TimerSide
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, START_TUBES, TUBES
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import (
@@ -71,7 +72,7 @@ def test_at_the_start_nothing_is_open() -> None:
         (GlassState.UNSTARTED, NOTHING, NOTHING)
     }
     assert (view.destinations, view.ring_open, view.penalty, view.late) == (frozenset(), {}, None, None)
-    assert (view.deadline, view.timer_side, view.wrong, view.over) == (None, "left", (), None)
+    assert (view.deadline, view.timer_side, view.wrong, view.over) == (None, TimerSide.LEFT, (), None)
     assert view_after().timer_side is None
 
 
