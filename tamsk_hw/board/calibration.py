@@ -1,19 +1,14 @@
 """Calibration and baselines: their values and their files.
 
-Values measured and set on one board: fields, load cells, sand (docs/design.md, Glasses).
+The calibration's values are measured and set on one board: fields, load cells, sand (docs/design.md, Glasses);
+`Calibration()` is what the reference build would give without any measurement. Its file, that of
+`Configuration.calibration_file`, is TOML to be read by people, written whole or not at all, with the last one kept
+beside it. Only what was measured stands in it; the rest is taken as the reference build's. Keys of later versions
+beside those known here are let be.
 
-Pure values; reading and writing a file is the service's. `Calibration.nominal` is what the reference build
-would give without any measurement.
-
-The calibration file: TOML to be read by people, written whole or not at all, with the last one kept beside it.
-
-The file is that of `Configuration.calibration_file`. Only what was measured stands in it; the rest is taken as the
-reference build's. Keys of later versions beside those known here are let be.
-
-The file of followed rests: by how much sensors have drifted, kept from one start of the service to the next.
-
-A board that has drifted during an evening would else begin at its calibrated rests after a restart, and quick
-moves would be missed. The calibration file is never changed by it.
+The file of followed baselines says by how much sensors have drifted, from one start of the service to the next. A
+board that has drifted during an evening would else begin at its calibrated rests after a restart, and quick moves
+would be missed. The calibration file is never changed by it.
 """
 
 from __future__ import annotations
@@ -27,12 +22,13 @@ from datetime import UTC, datetime
 from enum import Enum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, Settings
-from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.protocol import FIELDS, Settings
+from tamsk_hw.board.wiring_map import STRICT, Wiring
 from tamsk_hw.errors import ConfigError, InputError, printable
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, START_TUBES, TUBE_OF_NAME, TUBES, Player, Tube
+from tamsk_hw.forms import Form, Misfit, form_of, number, one_of, to_json
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, START_TUBES, TUBE_OF_NAME, TUBES, Tube
 from tamsk_hw.system.files import TomlError, make_folder, parse_toml, read_file, sync, written_beside
 
 #: Smallest deflection of a seated glass, in steps of 8 bits: below it, seated and leaning run into the noise.
@@ -56,7 +52,23 @@ class CalibrationError(ConfigError):
         self.problem = problem
 
 
-_NAME_OF_FIELD = (*(tube.name for tube in TUBES), "timer")
+FIELD_NAMES = (*(tube.name for tube in TUBES), "timer")
+"""The fields' names: tubes in board order, then the timer's cradle."""
+
+GLASS_NAMES = tuple(tube.name for player in PLAYERS for tube in START_TUBES[player])
+"""The glasses' names: the tubes that they start on (R1.3)."""
+
+
+def _by_name(names: Sequence[str], nominal: Any) -> Form:
+    """The form of values that have names; what is missing is nominal."""
+    mapping: Any = Mapping
+    values = form_of(mapping[Annotated[str, one_of(dict(zip(names, names, strict=True)), str)], type(nominal)])
+
+    def read(value: Any) -> tuple[Any, ...]:
+        given = values.read(value)
+        return tuple(given.get(each, nominal) for each in names)
+
+    return replace(values, write=lambda given: values.write(dict(zip(names, given, strict=True))), read=read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +80,7 @@ class FieldCalibration:
     magnets included.
     """
 
+    shape: ClassVar = STRICT
     rest: float = 128.0
     end_a: float = 67.0
     end_b: float = 67.0
@@ -101,6 +114,7 @@ class HolderCalibration:
     lie apart (0.5 g).
     """
 
+    shape: ClassVar = STRICT
     zero: float = 0.0
     per_ring: float = NOMINAL_COUNTS_PER_RING
     margin: float = NOMINAL_COUNTS_PER_RING * 0.2
@@ -117,6 +131,13 @@ class HolderCalibration:
         return None
 
 
+_Glass = Annotated[Tube, one_of({name: TUBE_OF_NAME[name] for name in GLASS_NAMES}, str)]
+_PAIRS: Final = form_of(Mapping[_Glass, tuple[float, float]])
+_GLASSES: Final = replace(
+    _PAIRS, write=lambda given: _PAIRS.write(dict(given)), read=lambda value: tuple(_PAIRS.read(value).items())
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandCalibration:
     """Running times of the glasses from full, in seconds, each ``(end A down, end B down)`` (R6.1).
@@ -126,8 +147,9 @@ class SandCalibration:
     well be 5 % off.
     """
 
+    shape: ClassVar = STRICT
     glass: tuple[float, float] = (180.0, 180.0)
-    glasses: tuple[tuple[Tube, tuple[float, float]], ...] = ()
+    glasses: Annotated[tuple[tuple[Tube, tuple[float, float]], ...], _GLASSES] = ()
     timer: tuple[float, float] = (15.0, 15.0)
     tolerance: float = 0.05
 
@@ -151,15 +173,20 @@ class Calibration:
     Raises `CalibrationError` when a value cannot be.
     """
 
-    fields: tuple[FieldCalibration, ...] = (FieldCalibration(),) * FIELDS
-    holders: tuple[HolderCalibration, HolderCalibration] = (HolderCalibration(), HolderCalibration())
+    shape: ClassVar = STRICT
+    fields: Annotated[tuple[FieldCalibration, ...], _by_name(FIELD_NAMES, FieldCalibration())] = (
+        FieldCalibration(),
+    ) * FIELDS
+    holders: Annotated[
+        tuple[HolderCalibration, HolderCalibration], _by_name(list(map(str, PLAYERS)), HolderCalibration())
+    ] = (HolderCalibration(), HolderCalibration())
     sand: SandCalibration = SandCalibration()
 
     def __post_init__(self) -> None:
         if len(self.fields) != FIELDS:
             raise CalibrationError(f"{len(self.fields)} fields; allowed is {FIELDS}")
         parts: list[tuple[str, FieldCalibration | HolderCalibration | SandCalibration]] = []
-        parts += [(f"fields.{name}", field) for name, field in zip(_NAME_OF_FIELD, self.fields, strict=True)]
+        parts += [(f"fields.{name}", field) for name, field in zip(FIELD_NAMES, self.fields, strict=True)]
         parts += [(f"holders.{player}", holder) for player, holder in zip(PLAYERS, self.holders, strict=True)]
         parts += [("sand", self.sand)]
         for place, part in parts:
@@ -168,112 +195,16 @@ class Calibration:
                 raise CalibrationError(f"{place}.{problem}")
 
     @classmethod
-    def nominal(cls) -> Calibration:
-        """The reference build, not calibrated: 8 × 2 mm magnet 5 mm above a DRV5055A3, 67 steps each way."""
-        return cls()
-
-    def field_of(self, tube: Tube) -> FieldCalibration:
-        """The Hall sensor under a tube."""
-        return self.fields[tube]
-
-    @property
-    def timer(self) -> FieldCalibration:
-        """The Hall sensor of the timer's cradle."""
-        return self.fields[TIMER_FIELD]
-
-    def holder_of(self, player: Player) -> HolderCalibration:
-        """The load cell under a player's ring holder."""
-        return self.holders[PLAYERS.index(player)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """This calibration as plain dicts, lists and numbers; `from_dict` reads it back."""
-        return {
-            "fields": {
-                name: {"rest": field.rest, "end_a": field.end_a, "end_b": field.end_b, "noise": field.noise}
-                for name, field in zip(_NAME_OF_FIELD, self.fields, strict=True)
-            },
-            "holders": {
-                player.value: {"zero": holder.zero, "per_ring": holder.per_ring, "margin": holder.margin}
-                for player, holder in zip(PLAYERS, self.holders, strict=True)
-            },
-            "sand": {
-                "glass": list(self.sand.glass),
-                "glasses": {tube.name: list(pair) for tube, pair in self.sand.glasses},
-                "timer": list(self.sand.timer),
-                "tolerance": self.sand.tolerance,
-            },
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Calibration:
-        """A calibration from plain dicts; what is missing is nominal.
+    def from_dict(cls, data: object) -> Calibration:
+        """A calibration from plain dicts, as `to_json` gives them; what is missing is nominal.
 
         Raises `CalibrationError` naming the key, its value and what is allowed.
         """
-        top = _table(data, "", ("fields", "holders", "sand"))
-        fields = list(cls.nominal().fields)
-        for name, entry in _table(top.get("fields", {}), "fields", _NAME_OF_FIELD).items():
-            values = _numbers(entry, f"fields.{name}", ("rest", "end_a", "end_b", "noise"))
-            fields[_NAME_OF_FIELD.index(name)] = FieldCalibration(**values)
-        holders = list(cls.nominal().holders)
-        players = [player.value for player in PLAYERS]
-        for name, entry in _table(top.get("holders", {}), "holders", players).items():
-            values = _numbers(entry, f"holders.{name}", ("zero", "per_ring", "margin"))
-            if "per_ring" in values and "margin" not in values:
-                values["margin"] = abs(values["per_ring"]) * 0.2
-            holders[players.index(name)] = HolderCalibration(**values)
-        return cls(fields=tuple(fields), holders=(holders[0], holders[1]), sand=_sand_of(top.get("sand", {})))
-
-
-def _sand_of(data: object) -> SandCalibration:
-    """The sand's part of a calibration."""
-    nominal = SandCalibration()
-    table = _table(data, "sand", ("glass", "glasses", "timer", "tolerance"))
-    starts = [tube.name for player in PLAYERS for tube in START_TUBES[player]]
-    glasses = _table(table.get("glasses", {}), "sand.glasses", starts)
-    return SandCalibration(
-        glass=_pair(table["glass"], "sand.glass") if "glass" in table else nominal.glass,
-        glasses=tuple((TUBE_OF_NAME[name], _pair(pair, f"sand.glasses.{name}")) for name, pair in glasses.items()),
-        timer=_pair(table["timer"], "sand.timer") if "timer" in table else nominal.timer,
-        tolerance=_number(table.get("tolerance", nominal.tolerance), "sand.tolerance"),
-    )
-
-
-def _table(data: object, place: str, allowed: tuple[str, ...] | list[str]) -> Mapping[str, Any]:
-    """``data`` if it is a table with no keys but the allowed ones."""
-    if not isinstance(data, Mapping):
-        raise CalibrationError(f"{place or 'the whole'}: {data!r}; allowed is a table")
-    for key in data:
-        if key not in allowed:
-            where = f"{place}.{key}" if place else str(key)
-            raise CalibrationError(f"{where}: unknown key; allowed are {', '.join(allowed)}")
-    return data
-
-
-def _numbers(data: object, place: str, allowed: tuple[str, ...]) -> dict[str, float]:
-    """A table of numbers."""
-    table = _table(data, place, allowed)
-    return {key: _number(value, f"{place}.{key}") for key, value in table.items()}
-
-
-def _number(value: object, place: str) -> float:
-    """A number, as a float."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise CalibrationError(f"{place}: {value!r}; allowed is a number")
-    try:
-        return float(value)
-    except OverflowError:
-        raise CalibrationError(f"{place}: a number of {len(str(value))} digits; too large") from None
-
-
-def _pair(value: object, place: str) -> tuple[float, float]:
-    """Seconds with end A down and with end B down: a pair, or one number for both."""
-    if isinstance(value, list | tuple):
-        if len(value) != 2:
-            raise CalibrationError(f"{place}: {value!r}; allowed is [end A down, end B down] or a number")
-        return _number(value[0], place), _number(value[1], place)
-    seconds = _number(value, place)
-    return seconds, seconds
+        try:
+            found: Calibration = form_of(Calibration).read(data)
+        except Misfit as misfit:
+            raise CalibrationError(misfit.message("the whole")) from None
+        return found
 
 
 #: Version of the file's layout; a file with a larger one is refused.
@@ -287,12 +218,6 @@ _LONGEST = 300
 
 #: The keys that are a calibration's values.
 _KEYS = ("fields", "holders", "sand")
-
-FIELD_NAMES = (*(tube.name for tube in TUBES), "timer")
-"""The fields' names: tubes in board order, then the timer's cradle."""
-
-GLASS_NAMES = tuple(tube.name for player in PLAYERS for tube in START_TUBES[player])
-"""The glasses' names: the tubes that they start on (R1.3)."""
 
 _HEAD = """\
 # What was measured on this board, written by tamsk-hw calibrate. What does not stand here is taken as the
@@ -429,23 +354,19 @@ def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
 
 def _light_times(data: object) -> dict[str, tuple[int, ...]]:
     """The ring sensors' part of the file."""
-    if not isinstance(data, Mapping):
-        raise CalibrationError(f"rings: {data!r}; allowed is a table")
-    times: dict[str, tuple[int, ...]] = {}
-    for name, row in data.items():
-        if name not in TUBE_OF_NAME:
-            raise CalibrationError(f"rings.{name}: unknown key; allowed are the tubes' names")
-        rings = CAPACITY[TUBE_OF_NAME[name]]
-        numbers = isinstance(row, list) and all(type(time) is int and 0 <= time <= 250 for time in row)
-        if not numbers or len(row) != rings:
-            raise CalibrationError(f"rings.{name}: {row!r}; allowed are {rings} numbers of 0 to 250 microseconds")
-        times[name] = tuple(row)
-    return times
+    try:
+        rows = form_of(Mapping[Tube, tuple[Annotated[int, number(int, 0, 250)], ...]]).read(data)
+    except Misfit as misfit:
+        raise CalibrationError(misfit.at("rings").message("rings")) from None
+    for tube, row in rows.items():
+        if len(row) != CAPACITY[tube]:
+            raise CalibrationError(f"rings.{tube} is {list(row)}; allowed: {CAPACITY[tube]} numbers")
+    return {tube.name: row for tube, row in rows.items()}
 
 
 def calibration_text(known: KnownCalibration, saved: datetime) -> str:
     """The file's text: what was measured, a line for each sensor and glass."""
-    values = known.calibration.to_dict()
+    values = to_json(known.calibration)
     lines = [_HEAD.rstrip(), f"version = {VERSION}", f"saved = {saved.replace(microsecond=0).isoformat()}"]
     fields = [name for name in FIELD_NAMES if name in known.measured]
     if fields:
@@ -566,7 +487,7 @@ class BaselinesOf:
     @classmethod
     def board(cls, calibration: Calibration, wiring: Wiring) -> BaselinesOf:
         """The identity of a board with this calibration and this map."""
-        fields = json.dumps(calibration.to_dict()["fields"], sort_keys=True)
+        fields = json.dumps(to_json(calibration)["fields"], sort_keys=True)
         return cls(sha256(fields.encode()).hexdigest()[:16], f"{wiring.hash:08x}")
 
 

@@ -82,7 +82,7 @@ class CaptureLines(Capture):
     ) -> None:
         self._write = write
         self._head: dict[str, Any] | None = {
-            "calibration": None if calibration is None else calibration.to_dict(),
+            "calibration": None if calibration is None else to_json(calibration),
             "wiring": f"{wiring.hash:08x}",
             "rounds": True,
         }

@@ -165,16 +165,16 @@ def test_the_sensors_picture_has_the_boards_tubes() -> None:
 
 
 def test_frames_are_told_of_the_boards_tubes() -> None:
-    record = snapshot_record(EMPTY, WIRING, Calibration.nominal(), SensingSettings())
+    record = snapshot_record(EMPTY, WIRING, Calibration(), SensingSettings())
     assert list(record["fields"]) == [*(str(tube) for tube in WIRING.tubes), "timer"]  # type: ignore[call-overload]
     assert list(record["rings"]) == [str(tube) for tube in WIRING.tubes]  # type: ignore[call-overload]
     assert record["glasses"] == {}
-    words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings())
+    words = SnapshotWords(WIRING, Calibration(), SensingSettings())
     told = words.words(EMPTY)
     assert "glasses none; timer 128; rings none;" in told
     # What comes for a tube that is not fitted is told no more than it is looked at.
     assert words.words(replace(EMPTY, fields=b"\xc3" * 11 + EMPTY.fields[11:])) == "no change"
-    everything = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=True).words(EMPTY)
+    everything = SnapshotWords(WIRING, Calibration(), SensingSettings(), everything=True).words(EMPTY)
     assert tubes_named(everything) == NAMES
 
 

@@ -103,7 +103,7 @@ def test_games_on_the_measured_board_are_ruled_as_they_were_played(
 ) -> None:
     walker = Walker(seed).go()
     calibration = walker.walk.verdicts().merged(KnownCalibration()).calibration
-    assert calibration != Calibration.nominal()
+    assert calibration != Calibration()
     monkeypatch.setattr(simulation, "calibration_of", lambda values: calibration)
     game = SimulatedGame(
         Ruleset(level=level), seed, holders=True, habits=Habits(mischief=0.1, pace=(1.0, 0.5)[seed % 2])
@@ -654,13 +654,13 @@ def test_rings_that_are_still_laid_in_are_waited_for() -> None:
 
 
 def test_what_is_bad_now_keeps_what_was_known() -> None:
-    fields = list(Calibration.nominal().fields)
+    fields = list(Calibration().fields)
     fields[Tube.D4] = FieldCalibration(rest=120.0)
     earlier = KnownCalibration(calibration=Calibration(fields=tuple(fields)), measured=frozenset({"D4"}))
     walker = Walker(25, some("D3", "D4"), earlier=earlier)
     walker.board.put_fault(HallSensorOpen(Tube.D4))
     walker.go()
     known = walker.walk.verdicts().merged(earlier)
-    assert known.calibration.field_of(Tube.D4) == fields[Tube.D4]
+    assert known.calibration.fields[Tube.D4] == fields[Tube.D4]
     assert known.measured == {"D3", "D4"}
     assert replace(known, measured=earlier.measured, calibration=earlier.calibration) == earlier

@@ -85,7 +85,7 @@ class Calibrating:
 
 
 def is_true(known: KnownCalibration, tube: Tube) -> None:
-    values = known.calibration.field_of(tube)
+    values = known.calibration.fields[tube]
     assert abs(values.rest - TRUE.rest[tube]) <= 0.75
     for told in (values.end_a, values.end_b):
         # The glass's own magnets are within 5 % of a standard one, and it stands up to 3.5 % beside the axis.
@@ -143,7 +143,7 @@ def test_ctrl_c_keeps_what_was_completed_and_says_so(tmp_path: Path) -> None:
     )
     assert program.known.measured == {"A1", "G4"}
     is_true(program.known, Tube.A1)
-    assert program.known.calibration.field_of(Tube.G4).end_b == 51.0
+    assert program.known.calibration.fields[Tube.G4].end_b == 51.0
     assert backup_of(program.path).read_text() == earlier
 
 

@@ -20,6 +20,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.configuration.settings import GpioSettings
+from tamsk_hw.forms import to_json
 from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench import gathering
@@ -298,7 +299,7 @@ def test_a_calibration_file_and_what_of_it_was_measured(tmp_path: Path) -> None:
     file.write_text("version = 1\n[fields.D4]\nrest = 130\nend_a = 60\nend_b = 61\nnoise = 2\n")
     known = read_calibration(file)
     assert (known.problem, known.measured, len(known.unmeasured)) == (None, {"D4"}, 37)
-    assert known.calibration.to_dict()["fields"]["D4"]["rest"] == 130
+    assert to_json(known.calibration)["fields"]["D4"]["rest"] == 130
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def refused(result: Result) -> str:
 
 def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
     """Lines on snapshots that follow each other."""
-    words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=everything)
+    words = SnapshotWords(WIRING, Calibration(), SensingSettings(), everything=everything)
     return [words.words(each) for each in snapshots]
 
 

@@ -134,7 +134,7 @@ def test_all_glasses_and_the_timer_through_the_serial_port(room: Room, capsys: p
     assert known.calibration.sand.timer == pytest.approx(room.timer, abs=0.3)
     assert known.calibration.sand.tolerance < 0.08
     # What other walks have measured stays, and so does the file before.
-    assert known.calibration.field_of(Tube.D4).rest == 126.5
+    assert known.calibration.fields[Tube.D4].rest == 126.5
     assert backup_of(room.calibration).read_bytes() == before
     said = capsys.readouterr().out
     assert "Press start" in said or "press start" in said

@@ -95,7 +95,7 @@ def test_each_tube_has_its_own_place() -> None:
 
 
 def test_a_field_is_judged_by_its_own_calibration() -> None:
-    fields = list(Calibration.nominal().fields)
+    fields = list(Calibration().fields)
     fields[Tube.C4] = FieldCalibration(rest=120.0, end_a=40.0, end_b=40.0)
     known = replace(CALIBRATED, calibration=Calibration(fields=tuple(fields)))
     board = rows(snapshot({Tube.C4: 160, Tube.D4: 160}), replace(BASE, known=known))
