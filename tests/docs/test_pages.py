@@ -11,6 +11,7 @@ import pytest
 
 from tamsk_hw.commands.main import main
 from tests.house import ROOT, kept
+from tests.test_architecture import ROOMS
 
 PAGES = [ROOT / name for name in kept("*.md")]
 #: A module in the picture of a walk.
@@ -96,5 +97,6 @@ def test_the_overview_leads_to_files_that_exist() -> None:
     walk = "".join(re.findall(r"^ +(?:│|\w+) .*$", text, re.MULTILINE))
     spans = {*re.findall(r"`([a-z_]+/[\w/.*]+)`", text), *(f"{each}.py" for each in MODULE.findall(walk))}
     assert len(spans) > 60
+    assert not [room for room in ROOMS if f"\n| `{room}` |" not in text]
     for name in spans:
         assert any((ROOT / folder / name.partition("*")[0]).exists() for folder in (".", "tamsk_hw")), name
