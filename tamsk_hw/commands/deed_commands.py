@@ -12,8 +12,8 @@ from typing import Any, get_args, get_type_hints
 
 import click
 
-from tamsk_hw.commands.options import NumberRange
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.commands.options import NumberRange, TubeName
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.requests import DEEDS, MOST_SECONDS
 
 #: Options for what a deed may be told besides, each with its help.
@@ -26,19 +26,6 @@ _OPTIONS = {
     "within": "Have it lie there within so many seconds.",
     "to": "Into the holder of this player.",
 }
-
-
-class TubeName(click.ParamType[str]):
-    """The name of a tube, in capitals."""
-
-    name = "tube"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name. Refuses what is none."""
-        name = str(value).upper()
-        if name not in TUBE_OF_NAME:
-            self.fail(f"{value} is no tube; they are A1 to G4.", param, ctx)
-        return name
 
 
 class DeedCommand(click.Command):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup, act
+from tamsk_hw.commands.options import HelpfulGroup, TubeName, act
 from tamsk_hw.errors import LiveError, printable
 
 if TYPE_CHECKING:
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 #: Real seconds between two attempts to find a service.
 RETRY_SECONDS: Final = 0.5
 
-_SOCKET = click.option(
-    "--socket",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Speak to the service at this socket, not at one of the usual places.",
-)
+
+def _socket_option() -> click.Option:
+    return click.Option(
+        ["--socket"],
+        type=click.Path(path_type=Path),
+        metavar="PATH",
+        help="Speak to the service at this socket, not at one of the usual places.",
+    )
 
 
 def _connect(named: Path | None) -> Connection:
@@ -41,11 +43,12 @@ def _connect(named: Path | None) -> Connection:
     return connect(searched_places(os.environ, state_folder(Places.of(os.environ))))
 
 
-@click.command()
-@click.option(
-    "--since", type=click.IntRange(min=0), metavar="N", help="First what came after line N; 0: the whole game."
+_SINCE = click.Option(
+    ["--since"], type=click.IntRange(min=0), metavar="N", help="First what came after line N; 0: the whole game."
 )
-@_SOCKET
+
+
+@click.command(params=[_SINCE, _socket_option()])
 def live(since: int | None, socket: Path | None) -> None:
     """Print the running service's live stream, a JSON object a line, until Ctrl-C.
 
@@ -93,30 +96,8 @@ def _act(socket: Path | None, what: dict[str, Any]) -> None:
     act(lambda: _connect(socket), what, PATIENCE)
 
 
-def _press(socket: Path | None, button: str, press: str) -> None:
-    _act(socket, {"do": {"event": "button", "button": button, "press": press}})
-
-
-def _decide(socket: Path | None, action: str, **more: str) -> None:
-    _act(socket, {"do": {"event": "arbiter", "action": action, **more}})
-
-
-class _TubeName(click.ParamType[str]):
-    """The name of a tube, in capitals."""
-
-    name = "tube"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from tamsk_hw.game.tubes import TUBE_OF_NAME
-
-        name = str(value).upper()
-        if name not in TUBE_OF_NAME:
-            self.fail(f"{value} is no tube; they are A1 to G4.", param, ctx)
-        return name
-
-
-_PLAYER = click.argument("player", type=click.Choice(["red", "black"]))
-_TUBE = click.argument("tube", type=_TubeName())
+_PLAYER = click.Argument(["player"], type=click.Choice(["red", "black"]))
+_TUBE = click.Argument(["tube"], type=TubeName())
 
 
 @click.group(cls=HelpfulGroup)
@@ -127,57 +108,6 @@ def do() -> None:
     """
 
 
-@do.command()
-@_SOCKET
-def start(socket: Path | None) -> None:
-    """Press start: begin the game, or set up the next."""
-    _press(socket, "start", "short")
-
-
-@do.command()
-@_PLAYER
-@_SOCKET
-def claim(player: str, socket: Path | None) -> None:
-    """Announce a claim for PLAYER (R4.4)."""
-    _press(socket, player, "short")
-
-
-@do.command()
-@_PLAYER
-@_SOCKET
-def resign(player: str, socket: Path | None) -> None:
-    """Resign for PLAYER."""
-    _press(socket, player, "long")
-
-
-@do.command()
-@_SOCKET
-def resume(socket: Path | None) -> None:
-    """Resume the unfinished game that is offered."""
-    _act(socket, {"do": {"game": "resume"}})
-
-
-@do.command("abandon")
-@_SOCKET
-def abandon_offered(socket: Path | None) -> None:
-    """Abandon the unfinished game that is offered."""
-    _act(socket, {"do": {"game": "abandon"}})
-
-
-@do.command("next")
-@_SOCKET
-def next_game(socket: Path | None) -> None:
-    """Set up the next game, when one is over."""
-    _act(socket, {"do": {"game": "next"}})
-
-
-@do.command()
-@_SOCKET
-def rematch(socket: Path | None) -> None:
-    """Set up the next game of the same players with colours swapped, when one is over."""
-    _act(socket, {"do": {"game": "rematch"}})
-
-
 @click.group(cls=HelpfulGroup)
 def arbiter() -> None:
     """Decide as arbiter at the running service (R9.6, R9.7).
@@ -186,49 +116,40 @@ def arbiter() -> None:
     """
 
 
-@arbiter.command()
-@_PLAYER
-@_SOCKET
-def award(player: str, socket: Path | None) -> None:
-    """Give the game to PLAYER."""
-    _decide(socket, "award", winner=player)
+def _add(group: click.Group, name: str, about: str, *parameters: click.Parameter, **record: Any) -> None:
+    """Add a command that asks for ``record``, with the command's parameters in place of ``...``."""
+
+    def callback(socket: Path | None, **values: str) -> None:
+        asked = {key: values["tube" if key == "tube" else "player"] for key in record if record[key] is ...}
+        _act(socket, {"do": record | asked})
+
+    params = [*parameters, _socket_option()]
+    group.add_command(click.Command(name, params=params, callback=callback, help=about))
 
 
-@arbiter.command()
-@_SOCKET
-def abandon(socket: Path | None) -> None:
-    """End the game without a result."""
-    _decide(socket, "abandon")
+def _press(name: str, about: str, *parameters: click.Parameter, button: Any, press: str) -> None:
+    _add(do, name, about, *parameters, event="button", button=button, press=press)
 
 
-@arbiter.command()
-@_TUBE
-@_SOCKET
-def expire(tube: str, socket: Path | None) -> None:
-    """Declare that the glass on TUBE has run out."""
-    _decide(socket, "expire", tube=tube)
+def _decide(name: str, about: str, *parameters: click.Parameter, **more: Any) -> None:
+    _add(arbiter, name, about, *parameters, event="arbiter", action=name, **more)
 
 
-@arbiter.command()
-@_TUBE
-@_SOCKET
-def revive(tube: str, socket: Path | None) -> None:
-    """Declare that the glass on TUBE has not run out."""
-    _decide(socket, "revive", tube=tube)
-
-
-@arbiter.command()
-@_TUBE
-@_PLAYER
-@_SOCKET
-def ring(tube: str, player: str, socket: Path | None) -> None:
-    """Count the ring on TUBE as PLAYER's."""
-    _decide(socket, "ring", tube=tube, player=player)
-
-
-@arbiter.command()
-@_TUBE
-@_SOCKET
-def uncount(tube: str, socket: Path | None) -> None:
-    """Take back the last counted ring on TUBE: it was never dropped."""
-    _decide(socket, "uncount", tube=tube)
+_press("start", "Press start: begin the game, or set up the next.", button="start", press="short")
+_press("claim", "Announce a claim for PLAYER (R4.4).", _PLAYER, button=..., press="short")
+_press("resign", "Resign for PLAYER.", _PLAYER, button=..., press="long")
+_add(do, "resume", "Resume the unfinished game that is offered.", game="resume")
+_add(do, "abandon", "Abandon the unfinished game that is offered.", game="abandon")
+_add(do, "next", "Set up the next game, when one is over.", game="next")
+_add(
+    do,
+    "rematch",
+    "Set up the next game of the same players with colours swapped, when one is over.",
+    game="rematch",
+)
+_decide("award", "Give the game to PLAYER.", _PLAYER, winner=...)
+_decide("abandon", "End the game without a result.")
+_decide("expire", "Declare that the glass on TUBE has run out.", _TUBE, tube=...)
+_decide("revive", "Declare that the glass on TUBE has not run out.", _TUBE, tube=...)
+_decide("ring", "Count the ring on TUBE as PLAYER's.", _TUBE, _PLAYER, tube=..., player=...)
+_decide("uncount", "Take back the last counted ring on TUBE: it was never dropped.", _TUBE, tube=...)

@@ -8,7 +8,7 @@ import traceback
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -16,13 +16,16 @@ from tamsk_hw import __version__
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.hands import hands
 from tamsk_hw.commands.live import arbiter, do, live
-from tamsk_hw.commands.options import HelpfulGroup, IntegerRange, NumberRange
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange, NumberRange
 from tamsk_hw.commands.simulate import learn, play, simulate
 from tamsk_hw.commands.web import web
-from tamsk_hw.commands.workbench import bundle, calibrate, selftest
+from tamsk_hw.commands.workbench import bundle, calibrate, doctor, flash, frames, selftest, sensors
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.output import wait_for_readers
 from tamsk_hw.system.service import Priority, Stopped, asked_status, prefixed, stop_on_signals
+
+#: The largest number of columns in which long lines are still easy to read.
+COLUMNS: Final = 100
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
@@ -115,9 +118,20 @@ def rule(clause: str | None) -> None:
 
     Rulings name the clause that they rest on. Exits with 2 for a clause that does not exist.
     """
-    from tamsk_hw.commands.replay import print_rule
+    from rich.console import Console
+    from rich.markdown import Markdown
 
-    print_rule(clause)
+    from tamsk_hw.words.rules import rule_book
+
+    book = rule_book()
+    if clause is None:
+        click.echo("\n".join(f"{section.number}  {section.title}" for section in book.sections))
+        return
+    console = Console()
+    console.width = min(console.width, COLUMNS)
+    with console.capture() as captured:
+        console.print(Markdown(book.find(clause).markdown))
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 @main.command()
@@ -152,20 +166,8 @@ def rule(clause: str | None) -> None:
 @click.option("--strength", type=click.Choice(["easy", "fair", "strong"]), help="How well it plays.")
 @click.option("--web", is_flag=True, help="Show the table in browsers, too, and print the page's address.")
 @click.option("--simulated", is_flag=True, help="Play on the simulated board though another is configured.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def run(
-    level: int | None,
-    seed: int | None,
-    speed: float | None,
-    record: Path | None,
-    capture: Path | None,
-    live: Path | None,
-    partner: str | None,
-    strength: str | None,
-    web: bool,
-    simulated: bool,
-    config: Path | None,
-) -> None:
+@CONFIG
+def run(config: Path | None, partner: str | None, strength: str | None, **options: Any) -> None:
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
@@ -183,16 +185,9 @@ def run(
     from tamsk_hw.words.table import left_out_words
 
     settings = RunSettings(
-        level=level,
-        seed=seed,
-        speed=speed,
-        record=record,
-        capture=capture,
-        live=live,
         partner=None if partner is None else Player(partner),
         strength=None if strength is None else Strength(strength),
-        simulated=simulated,
-        web=web,
+        **options,
     )
     with output_in_background(left_out_words) as output:
         try:
@@ -207,123 +202,10 @@ def run(
     sys.exit(status)
 
 
-@main.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--port", metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0. It must be given.")
-@click.option("--board-id", metavar="HEX", help="Give the board this id: eight hexadecimal digits, as 0a1b2c3d.")
-@click.option("--old-bootloader", is_flag=True, help="For older Arduino Nanos: 57600 baud in place of 115200.")
-@click.option("--force", is_flag=True, help="Write a program of another protocol or wiring all the same.")
-@click.option("-v", "--verbose", is_flag=True, help="Show what avrdude says.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def flash(
-    file: Path | None,
-    port: str | None,
-    board_id: str | None,
-    old_bootloader: bool,
-    force: bool,
-    verbose: bool,
-    config: Path | None,
-) -> None:
-    """Write the controller's program FILE (a release's tamsk.hex) to the board at PORT, with avrdude.
-
-    Without FILE it is the one that ``make -C firmware`` built in this checkout. File and port are checked
-    before, and the board must answer with the new version after. A board that has no id of its own gets any; it
-    keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
-    on standard error that says what to do.
-    """
-    from tamsk_hw.workbench.flash import FlashSettings, asked_id
-    from tamsk_hw.workbench.flash import flash as write
-
-    write(
-        FlashSettings(
-            port=port,
-            file=file,
-            config=config,
-            board_id=asked_id(board_id),
-            old_bootloader=old_bootloader,
-            force=force,
-            verbose=verbose,
-        )
-    )
-
-
-@main.command()
-@click.argument("file", required=False, type=click.Path(allow_dash=True))
-@click.option("--port", metavar="PORT", help="Listen on this serial port, in place of the configured one.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, each snapshot in full.")
-@click.option("--all", "everything", is_flag=True, help="Every snapshot in full, not only what has changed.")
-@click.option(
-    "--raw",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the bytes to this file, in place of what it holds.",
-)
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def frames(
-    file: str | None,
-    port: str | None,
-    as_json: bool,
-    everything: bool,
-    raw: Path | None,
-    config: Path | None,
-) -> None:
-    """Show what the board says on its line, decoded, a line for each frame.
-
-    The raw bytes come from FILE (- is standard input), else live from the board's port, which nothing else may
-    use, until Ctrl-C. A line has the time (seconds since listening began; from a file the controller's own, in
-    snapshots), the frame's seq and type, and what it says. "glasses D1:195A" is the reading of D1's field, 0 to
-    255, and what it says by itself: A or B seated on that end, a or b leaning, ~ above the tube, ! at an end of
-    the scale, nothing for an empty tube. "rings D4:110?" are the ring sensors from the bottom up, 1 a ring, 0
-    none, ? light seen while dark. Of a snapshot only what differs from those before is told; changes within the
-    noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
-    stand the counters.
-    """
-    from tamsk_hw.workbench.frames import FramesSettings, show_frames
-
-    if file is not None and port is not None:
-        raise click.UsageError("FILE and --port exclude each other.")
-    settings = FramesSettings(file=file, port=port, config=config, as_json=as_json, everything=everything, raw=raw)
-    show_frames(settings)
-
-
-@main.command()
-@click.option("--port", metavar="PORT", help="Look at this serial port, in place of the configured one.")
-@click.option("--once", is_flag=True, help="Print the picture once and end.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def sensors(port: str | None, once: bool, config: Path | None) -> None:
-    """Show what each sensor of the board reads, and what it is taken for, live until Ctrl-C.
-
-    Without a terminal of 80 by 23 characters it is shown once. A standing is that of the single reading; the
-    referee waits until it holds. Nothing else may use the port.
-    """
-    from tamsk_hw.workbench.sensors import show_sensors
-
-    show_sensors(port, config, once=once)
-
-
-@main.command()
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def doctor(config: Path | None) -> None:
-    """Look at configuration, port, pins, link, versions, calibration, disk and clock, and say what to do.
-
-    Each line is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1.
-    """
-    from tamsk_hw.workbench.doctor import show_doctor
-
-    sys.exit(show_doctor(config))
-
-
-main.add_command(live)
-main.add_command(learn)
-main.add_command(do)
-main.add_command(arbiter)
-main.add_command(web)
-main.add_command(simulate)
-main.add_command(play)
-main.add_command(hands)
-main.add_command(bundle)
-main.add_command(selftest)
-main.add_command(calibrate)
+for each in (arbiter, bundle, calibrate, do, doctor, flash, frames, games, hands, learn, live, play, selftest):
+    main.add_command(each)
+for each in (sensors, simulate, web):
+    main.add_command(each)
 
 
 @main.group()
@@ -344,16 +226,11 @@ def config_check(file: Path | None) -> None:
 
     Exits with 0, warnings or not; with 2 for a configuration that is refused, and one line on standard error.
     """
-    import os
-
     from tamsk_hw.configuration.checking import Machine, check
     from tamsk_hw.configuration.reading import Places
 
     lines = check(file, Places.of(os.environ), Machine())
     click.echo("\n".join(lines))
-
-
-main.add_command(games)
 
 
 def entry() -> NoReturn:

@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
@@ -27,6 +28,9 @@ from tamsk_hw.words.translating import catalogue, speaking
 if TYPE_CHECKING:
     from tamsk_hw.system.sockets import LineConnection
 
+
+#: The option that names a configuration.
+CONFIG = click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 
 #: Exit statuses: it is refused; no such program answers.
 REFUSED: Final = 1
@@ -103,3 +107,18 @@ class NumberRange(click.FloatRange):
         if number != number:
             self.fail(f"{value} is not a valid number.", param, ctx)
         return number
+
+
+class TubeName(click.ParamType[str]):
+    """The name of a tube, in capitals."""
+
+    name = "tube"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Refuses what is none."""
+        from tamsk_hw.game.tubes import TUBE_OF_NAME
+
+        name = str(value).upper()
+        if name not in TUBE_OF_NAME:
+            self.fail(f"{value} is no tube; they are A1 to G4.", param, ctx)
+        return name

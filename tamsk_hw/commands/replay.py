@@ -1,11 +1,4 @@
-"""Commands that rule again and replay.
-
-Refereeing a recorded stream from its first line to its last (docs/formats.md, Command line).
-
-``tamsk-hw rule``: a clause, a section, or the list of sections of the rules.
-
-``tamsk-hw replay --picture`` and ``games replay``: a recorded game in the terminal's live picture.
-"""
+"""Refereeing a recorded stream from its first line to its last, printed or in the terminal's live picture."""
 
 from __future__ import annotations
 
@@ -18,14 +11,11 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Final
 
-import click
 from rich.console import Console
 from rich.live import Live
-from rich.markdown import Markdown
 
 from tamsk_hw.errors import ConfigError, InputError, StreamError
 from tamsk_hw.forms import to_json
-from tamsk_hw.journal import Archive
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.playback import Playback
@@ -35,7 +25,6 @@ from tamsk_hw.system.files import open_file, read_lines
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture, small_picture
 from tamsk_hw.terminal.screen import LiveScreen, Replay
-from tamsk_hw.words.rules import rule_book
 
 #: Bytes of a line, and of a stream: an ordinary event has 60, an ordinary game 50 000.
 LONGEST_LINE: Final = 64 * 1024
@@ -177,27 +166,6 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
     return printed
 
 
-#: The largest number of columns in which long lines are still easy to read.
-_COLUMNS = 100
-
-
-def print_rule(citation: str | None) -> None:
-    """Print the clause or section of that number on standard output; None: the list of sections.
-
-    Raises:
-        UnknownClause: the rules have none of that number.
-    """
-    book = rule_book()
-    if citation is None:
-        click.echo("\n".join(f"{section.number}  {section.title}" for section in book.sections))
-        return
-    console = Console()
-    console.width = min(console.width, _COLUMNS)
-    with console.capture() as captured:
-        console.print(Markdown(book.find(citation).markdown))
-    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
-
-
 #: Real seconds between two pictures.
 PICTURE_SECONDS: Final = 1 / 15
 
@@ -210,20 +178,15 @@ def show_file(file: Path) -> None:
         ConfigError: there is no terminal that can show it.
     """
     stream, name = read_recording(str(file), lambda warning: None)
-    _show(*read_stream(stream.splitlines(keepends=True), name))
+    show_game(*read_stream(stream.splitlines(keepends=True), name))
 
 
-def show_game(archive: Archive, number: int) -> None:
-    """Show a game of the journal, until the keys end it.
+def show_game(header: Header, events: Iterable[Event]) -> None:
+    """Show a game, until the keys end it.
 
     Raises:
-        JournalError: there is no such game, or its record is damaged.
         ConfigError: there is no terminal that can show it.
     """
-    _show(*archive.load(number).header_and_events())
-
-
-def _show(header: Header, events: Iterable[Event]) -> None:
     playback = Playback(header, events)
     console, keyboard = Console(), Keyboard.standard(Typing.STEPS)
     if not LiveScreen.fits(console) or not keyboard.is_terminal:

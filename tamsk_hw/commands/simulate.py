@@ -1,15 +1,4 @@
-"""Commands that begin a table.
-
-``tamsk-hw run``: the configured board, else the simulated one and two players.
-
-See docs/formats.md, Command line.
-
-``tamsk-hw simulate``: a simulated board at a port, with hands at a socket (docs/simulate.md).
-
-``tamsk-hw learn``: lessons at a running service's board (docs/lessons.md).
-
-``tamsk-hw play``: a simulated board, the service at it, and the page on which people play (docs/play.md).
-"""
+"""Commands that begin a table: run, simulate, learn and play; each loads what it does when it is used."""
 
 from __future__ import annotations
 
@@ -22,21 +11,21 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.options import UNREACHABLE, IntegerRange, end, speaking_to_people
-from tamsk_hw.configuration import Configuration, Places, load_configuration
-from tamsk_hw.errors import ConfigError, SocketError, printable
-from tamsk_hw.system.output import Output
+from tamsk_hw.commands.options import CONFIG, UNREACHABLE, IntegerRange, end, speaking_to_people
+from tamsk_hw.errors import ConfigError, HandsError, SocketError, printable
 from tamsk_hw.system.service import Priority, prefixed
-from tamsk_hw.table.run_settings import RunSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tamsk_hw.configuration import Configuration
     from tamsk_hw.lessons.lessons import Lesson, Progress
+    from tamsk_hw.system.output import Output
+    from tamsk_hw.table.run_settings import RunSettings
 
 
 def run_configured(settings: RunSettings, config: Path | None, output: Output) -> int:
@@ -45,6 +34,8 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     ``config``: the configuration file that was named; ``output``: the standard streams. Either loads what it needs
     by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
+    from tamsk_hw.configuration import Places, load_configuration
+
     configuration = load_configuration(config, Places.of(os.environ))
     with speaking_to_people(configuration.words.language):
         if not settings.web:
@@ -111,14 +102,12 @@ STRENGTHS = ("lawful", "easy", "fair", "strong")
 def simulate(
     port: Path | None,
     hands: Path | None,
-    live: Path | None,
-    seed: int | None,
     setup: str | None,
     players: str,
     strength: str,
-    wiring: Path | None,
     faults: tuple[str, ...],
     until_closed: bool,
+    **options: Any,
 ) -> None:
     """Run a simulated board at a serial port, in real time, until Ctrl-C.
 
@@ -126,7 +115,6 @@ def simulate(
     what `tamsk-hw hands` does, or players that the program plays (--players). It prints the configuration by which
     a service has its port, buttons and lights.
     """
-    from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.configuration.reading import Places, state_folder
     from tamsk_hw.game.tubes import Player
     from tamsk_hw.hands.acting import fault_of
@@ -140,14 +128,12 @@ def simulate(
     settings = SimulateSettings(
         port=None if port is None else port.absolute(),
         hands=None if hands is None else hands.absolute(),
-        live=live,
-        seed=seed,
         setup=None if setup is None else WorldStart(setup),
         players=played[players] if players in played else (Player(players),),
         strength=None if strength == "lawful" else Strength(strength),
-        wiring=wiring,
         faults=tuple(map(fault_of, faults)),
         until_closed=sys.stdin.fileno() if until_closed else None,
+        **options,
     )
 
     def say(begun: Begun) -> None:
@@ -176,7 +162,6 @@ def learn(number: int, as_list: bool, socket: Path | None, hands: Path | None) -
     the board up, and carry out what comes before the task; at a real one people do. Exits with 0 when the lesson
     is solved, with 1 when it is not, with 3 when no service answers.
     """
-    from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.lessons.lessons import all_lessons
     from tamsk_hw.tutor.tutor import text_of
 
@@ -243,7 +228,7 @@ def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: P
 )
 @click.option("--learn", is_flag=True, help="Take lessons: nobody is played by the program.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The page's port, in place of the configured one.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+@CONFIG
 def play(
     level: int | None,
     seed: int | None,
@@ -258,14 +243,11 @@ def play(
     Prints the address of the table first. The board is a simulated one; its referee is that of real boards.
     Games are kept as simulated ones, outside the players' results.
     """
-    from dataclasses import replace
     from random import SystemRandom
 
     from tamsk_hw.board.wiring import load_wiring
-    from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.commands.web import page_beside, show_seats
     from tamsk_hw.configuration import Places, load_configuration
-    from tamsk_hw.errors import HandsError
     from tamsk_hw.game.tubes import Player
     from tamsk_hw.journal.archive import simulated_folder
     from tamsk_hw.journal.database import holder_of
@@ -297,16 +279,11 @@ def play(
                 f"{folder}: too long a path for sockets", "set TMPDIR to a shorter one, as TMPDIR=/tmp"
             )
         practice = practice_configuration(configuration, load_wiring(wiring), seed, folder)
-        told = ["--port", folder / PORT, "--hands", folder / HANDS, "--live", folder / LIVE, "--seed", seed]
-        told += [
-            "--players",
-            "none" if learn else players,
-            "--strength",
-            strength,
-            *(["--wiring", wiring] if wiring else []),
-        ]
-        with _board_beside([str(word) for word in told]):
-            address = f"{page.address}learn" if learn else f"{page.address}table"
+        told = {"port": folder / PORT, "hands": folder / HANDS, "live": folder / LIVE, "seed": seed}
+        told |= {"players": "none" if learn else players, "strength": strength}
+        told |= {"wiring": wiring} if wiring else {}
+        with _board_beside([f"--{option}={value}" for option, value in told.items()]):
+            address = f"{page.address}{'learn' if learn else 'table'}"
             click.echo(address)
             show_seats(page.seats)
             settings = RunSettings(
@@ -333,7 +310,6 @@ def _board_beside(told: list[str]) -> Iterator[None]:
     from tempfile import TemporaryFile
 
     from tamsk_hw.commands.web import ending
-    from tamsk_hw.errors import HandsError
 
     with TemporaryFile("w+", encoding="utf-8") as errors:
         board = subprocess.Popen(

@@ -1,20 +1,14 @@
-"""Commands of the workbench.
-
-The command line of ``tamsk-hw bundle``; what it does is loaded when it is used.
-
-The command line of ``tamsk-hw calibrate``; what it does is loaded when it is used.
-
-The command line of ``tamsk-hw selftest``; what it does is loaded when it is used.
-"""
+"""Commands of the workbench; each loads what it does when it is used."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup, IntegerRange
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange
 
 
 @click.command()
@@ -39,8 +33,8 @@ from tamsk_hw.commands.options import HelpfulGroup, IntegerRange
     help="Include the last three minutes of a capture (run --capture).",
 )
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def bundle(output: Path | None, games: int, capture: Path | None, yes: bool, config: Path | None) -> None:
+@CONFIG
+def bundle(**options: Any) -> None:
     """Put all that a bug report needs into one file.
 
     It has the doctor's findings, versions, configuration, calibration, the last games, some seconds of the line
@@ -51,16 +45,13 @@ def bundle(output: Path | None, games: int, capture: Path | None, yes: bool, con
     """
     from tamsk_hw.workbench.bundle import BundleSettings, make_bundle
 
-    sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games, capture=capture, yes=yes)))
+    sys.exit(make_bundle(BundleSettings(**options)))
 
 
 #: As in `tamsk_hw.workbench.calibrate`.
 CALIBRATED = ("fields", "rings", "holders")
 
 _PORT = click.option("--port", metavar="PORT", help="Use this serial port, in place of the configured one.")
-_CONFIG = click.option(
-    "--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration."
-)
 
 
 @click.group(cls=HelpfulGroup)
@@ -68,7 +59,7 @@ def calibrate() -> None:
     """Measure this board and its glasses; what was measured is kept in the calibration file."""
 
 
-@calibrate.command()
+@calibrate.command("sensors")
 @click.option(
     "--only",
     type=click.Choice(CALIBRATED),
@@ -90,10 +81,8 @@ def calibrate() -> None:
     help="Rings that go into each ring holder to weigh a ring.",
 )
 @_PORT
-@_CONFIG
-def sensors(
-    only: tuple[str, ...], tubes: tuple[str, ...], rings: int, port: str | None, config: Path | None
-) -> None:
+@CONFIG
+def measure_sensors(rings: int, **options: Any) -> None:
     """Measure fields, ring sensors and ring holders, led by the board's lights and by words.
 
     \b
@@ -106,8 +95,7 @@ def sensors(
     """
     from tamsk_hw.workbench.calibrate import SensorsSettings, calibrate_sensors
 
-    settings = SensorsSettings(only=only, tubes=tubes, rings_to_weigh=rings, port=port, config=config)
-    sys.exit(calibrate_sensors(settings))
+    sys.exit(calibrate_sensors(SensorsSettings(rings_to_weigh=rings, **options)))
 
 
 @calibrate.command()
@@ -126,8 +114,8 @@ def sensors(
     help="Runs of each glass in each direction; of the timer four times as many.",
 )
 @_PORT
-@_CONFIG
-def glasses(only: tuple[str, ...], runs: int, port: str | None, config: Path | None) -> None:
+@CONFIG
+def glasses(**options: Any) -> None:
     """Time each glass from full, in both directions, as many at once as you can watch.
 
     \b
@@ -143,7 +131,7 @@ def glasses(only: tuple[str, ...], runs: int, port: str | None, config: Path | N
     """
     from tamsk_hw.workbench.glasses import GlassesSettings, calibrate_glasses
 
-    sys.exit(calibrate_glasses(GlassesSettings(port=port, config=config, only=only, runs=runs)))
+    sys.exit(calibrate_glasses(GlassesSettings(**options)))
 
 
 #: The values of `tamsk_hw.workbench.parts.Part`, and those of them that need a person.
@@ -160,7 +148,7 @@ NEED_HANDS = ("lights", "buzzer", "buttons")
 )
 @click.option("--no-hands", is_flag=True, help="Test only what needs no person.")
 @click.option("--port", metavar="PORT", help="Test the board at this serial port, in place of the configured one.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+@CONFIG
 def selftest(
     parts: tuple[str, ...], tube: str | None, no_hands: bool, port: str | None, config: Path | None
 ) -> None:
@@ -205,3 +193,83 @@ def selftest(
         config=config,
     )
     sys.exit(show_selftest(settings))
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--port", metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0. It must be given.")
+@click.option("--board-id", metavar="HEX", help="Give the board this id: eight hexadecimal digits, as 0a1b2c3d.")
+@click.option("--old-bootloader", is_flag=True, help="For older Arduino Nanos: 57600 baud in place of 115200.")
+@click.option("--force", is_flag=True, help="Write a program of another protocol or wiring all the same.")
+@click.option("-v", "--verbose", is_flag=True, help="Show what avrdude says.")
+@CONFIG
+def flash(board_id: str | None, **options: Any) -> None:
+    """Write the controller's program FILE (a release's tamsk.hex) to the board at PORT, with avrdude.
+
+    Without FILE it is the one that ``make -C firmware`` built in this checkout. File and port are checked
+    before, and the board must answer with the new version after. A board that has no id of its own gets any; it
+    keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
+    on standard error that says what to do.
+    """
+    from tamsk_hw.workbench.flash import FlashSettings, asked_id
+    from tamsk_hw.workbench.flash import flash as write
+
+    write(FlashSettings(board_id=asked_id(board_id), **options))
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(allow_dash=True))
+@click.option("--port", metavar="PORT", help="Listen on this serial port, in place of the configured one.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, each snapshot in full.")
+@click.option("--all", "everything", is_flag=True, help="Every snapshot in full, not only what has changed.")
+@click.option(
+    "--raw",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the bytes to this file, in place of what it holds.",
+)
+@CONFIG
+def frames(**options: Any) -> None:
+    """Show what the board says on its line, decoded, a line for each frame.
+
+    The raw bytes come from FILE (- is standard input), else live from the board's port, which nothing else may
+    use, until Ctrl-C. A line has the time (seconds since listening began; from a file the controller's own, in
+    snapshots), the frame's seq and type, and what it says. "glasses D1:195A" is the reading of D1's field, 0 to
+    255, and what it says by itself: A or B seated on that end, a or b leaning, ~ above the tube, ! at an end of
+    the scale, nothing for an empty tube. "rings D4:110?" are the ring sensors from the bottom up, 1 a ring, 0
+    none, ? light seen while dark. Of a snapshot only what differs from those before is told; changes within the
+    noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
+    stand the counters.
+    """
+    from tamsk_hw.workbench.frames import FramesSettings, show_frames
+
+    if options["file"] is not None and options["port"] is not None:
+        raise click.UsageError("FILE and --port exclude each other.")
+    show_frames(FramesSettings(**options))
+
+
+@click.command()
+@click.option("--port", metavar="PORT", help="Look at this serial port, in place of the configured one.")
+@click.option("--once", is_flag=True, help="Print the picture once and end.")
+@CONFIG
+def sensors(port: str | None, once: bool, config: Path | None) -> None:
+    """Show what each sensor of the board reads, and what it is taken for, live until Ctrl-C.
+
+    Without a terminal of 80 by 23 characters it is shown once. A standing is that of the single reading; the
+    referee waits until it holds. Nothing else may use the port.
+    """
+    from tamsk_hw.workbench.sensors import show_sensors
+
+    show_sensors(port, config, once=once)
+
+
+@click.command()
+@CONFIG
+def doctor(config: Path | None) -> None:
+    """Look at configuration, port, pins, link, versions, calibration, disk and clock, and say what to do.
+
+    Each line is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1.
+    """
+    from tamsk_hw.workbench.doctor import show_doctor
+
+    sys.exit(show_doctor(config))

@@ -1,21 +1,15 @@
-"""The archive: games listed, backed up, results.
-
-Reading games from the journal; beside a program that writes it, too.
-
-The whole journal as one file, and back again.
-
-Results of each player and each pair, from the journal's list of games.
-"""
+"""The archive: games read beside a program that writes them, backed up and restored, and players' results."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast, get_type_hints
 from urllib.parse import quote
 
 from tamsk_hw.errors import JournalError, StreamError
@@ -27,7 +21,7 @@ from tamsk_hw.journal.database import (
     VERSION,
     Folder,
     has_tables,
-    is_held,
+    holder_of,
     is_journal,
     text_of,
     version_of,
@@ -47,20 +41,26 @@ from tamsk_hw.journal.records import (
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.rulings import GameOver, Reason, parse_ruling
+from tamsk_hw.referee.rulings import Reason, parse_ruling
 from tamsk_hw.system.files import make_private, sync
 
 _Kind = TypeVar("_Kind")
 
 _SUMMARIES = """
     SELECT number, state, note, header, red, black, board,
-        (SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1),
+        (SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1) AS wall,
         (SELECT count(*) FROM ruling WHERE ruling.game = game.number AND name = 'turn') AS turns,
-        (SELECT count(*) FROM event WHERE event.game = game.number),
-        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over'),
-        (SELECT wall FROM imported WHERE imported.game = game.number),
-        (SELECT count(*) FROM annotation WHERE annotation.game = game.number)
+        (SELECT count(*) FROM event WHERE event.game = game.number) AS events,
+        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over') AS over,
+        (SELECT wall FROM imported WHERE imported.game = game.number) AS imported,
+        (SELECT count(*) FROM annotation WHERE annotation.game = game.number) AS annotations
     FROM game
+"""
+
+_GAME = """
+    SELECT number, key, state, note, header AS header_line, red, black, board, program,
+        (SELECT wall FROM imported WHERE imported.game = game.number) AS imported
+    FROM game WHERE number = ?
 """
 
 
@@ -79,12 +79,73 @@ class Archive:
         self.folder = folder
         self._database = folder / DATABASE
 
-    def _is_there(self) -> bool:
-        """There is a journal.
+    def games(self) -> list[GameSummary]:
+        """Every game that was begun, in order of their numbers; none where there is no journal yet."""
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            return list(map(self._summary, connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number")))
+
+    def load_summary(self, number: int) -> GameSummary:
+        """A game's entry in the list of games.
 
         Raises:
-            JournalError: the journal cannot be read, or the folder is none.
+            NoGameError: there is no such game.
         """
+        with self._reading() as connection:
+            return self._summary(self._row(connection, f"{_SUMMARIES} WHERE number = ?", number))
+
+    def load(self, number: int) -> StoredGame:
+        """A whole game.
+
+        Raises:
+            NoGameError: there is no such game.
+            UnreadableError: its record is damaged.
+        """
+        with self._reading() as connection:
+            game = self._row(connection, _GAME, number)
+            assert connection is not None
+            try:
+                return _made(
+                    StoredGame,
+                    {**game, "state": GameState(game["state"])},
+                    sittings=_all(
+                        connection, Sitting, "wall, monotonic_zero, boot FROM sitting WHERE game = ?", number
+                    ),
+                    entries=self._entries(connection, number, str(game["header_line"])),
+                    annotations=_all(connection, Annotation, "wall, text FROM annotation WHERE game = ?", number),
+                )
+            except ValueError:
+                raise self._damaged(number) from None
+
+    def running(self) -> int | None:
+        """The number of the game that was begun and has not ended."""
+        with self._reading() as connection:
+            if connection is None:
+                return None
+            row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
+            return None if row is None else int(row["number"])
+
+    def is_played(self) -> bool:
+        """True while a program has the journal to write a game; without one no game is being played."""
+        return holder_of(self.folder) is not None
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        """A snapshot of the database, None where there is no journal; reading does not change it."""
+        connection = None
+        try:
+            connection = self._connect() if self._is_there() else None
+            if connection is not None:
+                connection.execute("BEGIN")
+            yield connection
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            raise refusal(self._database, error) from None
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _is_there(self) -> bool:
         try:
             self._database.stat()
         except FileNotFoundError:
@@ -96,74 +157,6 @@ class Archive:
             raise JournalError(f"{self._database}: {words}") from None
         return True
 
-    def games(self) -> list[GameSummary]:
-        """Every game that was begun, in order of their numbers; none where there is no journal yet."""
-        if not self._is_there():
-            return []
-        with self._reading() as connection:
-            rows = connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number").fetchall()
-            return [self._summary(row) for row in rows]
-
-    def load_summary(self, number: int) -> GameSummary:
-        """A game's entry in the list of games.
-
-        Raises:
-            NoGameError: there is no such game.
-        """
-        if not self._is_there():
-            raise self._missing(number)
-        with self._reading() as connection:
-            row = connection.execute(f"{_SUMMARIES} WHERE number = ?", (number,)).fetchone()
-            if row is None:
-                raise self._missing(number)
-            return self._summary(row)
-
-    def load(self, number: int) -> StoredGame:
-        """A whole game.
-
-        Raises:
-            NoGameError: there is no such game.
-            UnreadableError: its record is damaged.
-        """
-        if not self._is_there():
-            raise self._missing(number)
-        with self._reading() as connection:
-            return self._load(connection, number)
-
-    def running(self) -> int | None:
-        """The number of the game that was begun and has not ended."""
-        if not self._is_there():
-            return None
-        with self._reading() as connection:
-            row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
-            return None if row is None else _of(row[0], int)
-
-    def is_played(self) -> bool:
-        """True while a program has the journal to write a game; without one no game is being played."""
-        return is_held(self._database.parent)
-
-    def _missing(self, number: int) -> NoGameError:
-        return NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        """A snapshot of the database; reading does not change it."""
-        with self._open() as connection:
-            connection.execute("BEGIN")
-            yield connection
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        connection = None
-        try:
-            connection = self._connect()
-            yield connection
-        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            raise refusal(self._database, error) from None
-        finally:
-            if connection is not None:
-                connection.close()
-
     def _connect(self) -> sqlite3.Connection:
         address = f"file:{quote(str(self._database.absolute()))}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
@@ -171,12 +164,14 @@ class Archive:
             version = version_of(connection)
         except sqlite3.OperationalError:
             connection.close()
-            if self._has_changes_beside():
-                raise
+            with suppress(FileNotFoundError):
+                if Path(f"{self._database}-wal").stat().st_size > 0:
+                    raise
             # Nobody can be writing it, and where the folder cannot be written SQLite has no other way to read it.
             connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
             version = version_of(connection)
         connection.text_factory = text_of
+        connection.row_factory = sqlite3.Row
         if not is_journal(connection):
             words = "is no journal of tamsk-hw"
         elif version > VERSION:
@@ -186,69 +181,22 @@ class Archive:
         connection.close()
         raise JournalError(f"{self._database} {words}")
 
-    def _has_changes_beside(self) -> bool:
-        try:
-            return Path(f"{self._database}-wal").stat().st_size > 0
-        except FileNotFoundError:
-            return False
+    def _row(self, connection: sqlite3.Connection | None, query: str, number: int) -> dict[str, Any]:
+        """The row of a game."""
+        row = None if connection is None else connection.execute(query, (number,)).fetchone()
+        if row is None:
+            raise NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
+        return dict(row)
 
-    def _summary(self, row: tuple[Any, ...]) -> GameSummary:
-        number, state, note, header, red, black, board, wall, turns, events, over, *more = row
-        imported, annotations = more
+    def _summary(self, row: Mapping[str, Any]) -> GameSummary:
+        values = dict(row)
+        header, over = values.pop("header"), values["over"]
         try:
-            return GameSummary(
-                number=_of(number, int),
-                wall=_of_or_none(wall, float),
-                red=_of_or_none(red, str),
-                black=_of_or_none(black, str),
-                board=_of_or_none(board, str),
-                ruleset=_ruleset(header),
-                state=GameState(state),
-                note=_of_or_none(note, str),
-                turns=_of(turns, int),
-                events=_of(events, int),
-                over=None if over is None else _of(parse_ruling(json.loads(_of(over, str))), GameOver),
-                imported=_of_or_none(imported, float),
-                annotations=_of(annotations, int),
-            )
-        except (ValueError, RecursionError, JournalError):
-            raise self._damaged(number) from None
-
-    def _load(self, connection: sqlite3.Connection, number: int) -> StoredGame:
-        game = connection.execute(
-            "SELECT key, state, note, header, red, black, board, program FROM game WHERE number = ?", (number,)
-        ).fetchone()
-        if game is None:
-            raise self._missing(number)
-        key, state, note, header, red, black, board, program = game
-        sittings = connection.execute(
-            "SELECT wall, monotonic_zero, boot FROM sitting WHERE game = ? ORDER BY number", (number,)
-        ).fetchall()
-        imported = connection.execute("SELECT wall FROM imported WHERE game = ?", (number,)).fetchone()
-        annotations = connection.execute(
-            "SELECT wall, text FROM annotation WHERE game = ? ORDER BY number", (number,)
-        ).fetchall()
-        try:
-            return StoredGame(
-                number=number,
-                key=_of(key, str),
-                state=GameState(state),
-                note=_of_or_none(note, str),
-                header_line=_of(header, str),
-                red=_of_or_none(red, str),
-                black=_of_or_none(black, str),
-                board=_of_or_none(board, str),
-                program=_of(program, str),
-                sittings=tuple(
-                    Sitting(wall=_of(wall, float), monotonic_zero=_of(zero, float), boot=_of_or_none(boot, str))
-                    for wall, zero, boot in sittings
-                ),
-                entries=self._entries(connection, number, _of(header, str)),
-                imported=None if imported is None else _of(imported[0], float),
-                annotations=tuple(Annotation(_of(wall, float), _of(text, str)) for wall, text in annotations),
-            )
-        except ValueError:
-            raise self._damaged(number) from None
+            values["state"] = GameState(values["state"])
+            values["over"] = None if over is None else parse_ruling(json.loads(over))
+            return _made(GameSummary, values, ruleset=_ruleset(header))
+        except (ValueError, TypeError, RecursionError, JournalError):
+            raise self._damaged(values["number"]) from None
 
     def _entries(self, connection: sqlite3.Connection, number: int, header: str) -> tuple[StoredEntry, ...]:
         """The game's entries; their checksums tell that they are the ones that were written, in that order."""
@@ -256,20 +204,18 @@ class Archive:
         for event, line in connection.execute(
             "SELECT event, line FROM ruling WHERE game = ? ORDER BY event, place", (number,)
         ):
-            rulings.setdefault(event, []).append(_of(line, str))
+            rulings.setdefault(event, []).append(str(line))
         entries = []
         checksum = first_checksum(header)
-        for count, (event, line, wall, stored) in enumerate(
-            connection.execute(
-                "SELECT number, line, wall, checksum FROM event WHERE game = ? ORDER BY number", (number,)
-            ),
-            start=1,
-        ):
-            ruled = tuple(rulings.pop(event, ()))
-            checksum = next_checksum(checksum, _of(line, str), ruled)
-            if event != count or stored != checksum:
+        stored = connection.execute(
+            "SELECT number, line, wall, checksum FROM event WHERE game = ? ORDER BY number", (number,)
+        )
+        for count, row in enumerate(stored, start=1):
+            entry = _made(StoredEntry, row, rulings=tuple(rulings.pop(row["number"], ())))
+            checksum = next_checksum(checksum, entry.line, entry.rulings)
+            if entry.number != count or entry.checksum != checksum:
                 raise self._damaged(number, count)
-            entries.append(StoredEntry(count, line, ruled, _of_or_none(wall, float), checksum))
+            entries.append(entry)
         if rulings:
             raise self._damaged(number, min(rulings))
         return tuple(entries)
@@ -279,15 +225,23 @@ class Archive:
         return UnreadableError(f"{self._database}: the record of {where} is damaged")
 
 
-def _of(value: Any, kind: type[_Kind]) -> _Kind:
-    """The value when it is of that kind; damage changes kinds, too."""
-    if not isinstance(value, kind):
+def _made(kind: type[_Kind], row: Mapping[str, Any] | sqlite3.Row, **more: Any) -> _Kind:
+    """An object of a row's values. Raises `ValueError` for one of another kind than its field."""
+    values, hints = dict(row), _hints(cast(Any, kind))
+    if not all(isinstance(value, hints[key]) for key, value in values.items()):
         raise ValueError
-    return value
+    return kind(**values, **more)
 
 
-def _of_or_none(value: Any, kind: type[_Kind]) -> _Kind | None:
-    return None if value is None else _of(value, kind)
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _all(connection: sqlite3.Connection, kind: type[_Kind], query: str, number: int) -> tuple[_Kind, ...]:
+    """The objects of a game's rows, in order."""
+    rows = connection.execute(f"SELECT {query} ORDER BY number", (number,))
+    return tuple(_made(kind, row) for row in rows)
 
 
 def _ruleset(header: Any) -> Ruleset | None:

@@ -434,7 +434,7 @@ def _damaged(detail: object) -> DatabaseDamage:
 
 
 def _lock(lock: int) -> None:
-    """Take the lock. Raises `BlockingIOError` when a program has it for longer than `is_held` looks at it."""
+    """Take the lock. Raises `BlockingIOError` when a program has it for longer than `holder_of` looks at it."""
     for _ in range(_LOOKS):
         with suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -473,11 +473,6 @@ def _holds(file: Path, wanted: bytes) -> bool:
                 return True
             tail = piece[-len(wanted) :]
     return False
-
-
-def is_held(path: Path) -> bool:
-    """True while a program writes the journal in this folder; also when it cannot be found out."""
-    return holder_of(path) is not None
 
 
 def holder_of(path: Path) -> JournalHolder | None:

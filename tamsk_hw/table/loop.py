@@ -30,7 +30,7 @@ from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.service import ServiceManager, Waker, stopping_between_rounds
-from tamsk_hw.table.partner import Adviser
+from tamsk_hw.table.partner import PartnerAdviser
 from tamsk_hw.table.requests import Asking, GameKeys, LiveDoor
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
@@ -163,7 +163,7 @@ def run_loop(
     publisher: Publisher,
     setup_words: SetupWords | None = None,
     keys: GameKeys | None = None,
-    adviser: Adviser | None = None,
+    adviser: PartnerAdviser | None = None,
 ) -> None:
     """Serve a board until its source is over.
 

@@ -1,14 +1,8 @@
-"""The partner in its own process.
+"""The partner in its own process: questions, answers, and advice for the loop.
 
-Questions to the partner's process, and how they are sent.
-
-The partner's process as the service sees it: nothing here waits for it.
-
-Advice for the loop: what the partner, in a process of his own, means to do in the game as it stands.
-
-No ruling waits for him. He is asked about the newest view once he has answered the last question; views that come
-meanwhile he never sees. What he answers belongs to the view that he was asked about, and is shown only while that
-still stands in what matters for it.
+No ruling waits for it. It is asked about the newest view once it has answered the last question; views that come
+meanwhile it never sees. An answer belongs to the view that it was asked about, and is shown only while that still
+stands in what matters for it.
 """
 
 from __future__ import annotations
@@ -22,16 +16,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import IO, Any, BinaryIO, Final, Protocol, TypeAlias
+from typing import IO, Any, BinaryIO, Final, TypeAlias
 
 from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.forms import is_number
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.requests import read_advice
-from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice, MoveGlass, PartnerSeat, seat_of
 from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.table.table import BoardTable
 
 #: The bytes that say how long a question is.
 _LENGTH_BYTES: Final = 4
@@ -99,24 +93,8 @@ class PartnerAnswer:
     seconds: float
 
 
-class Mind(Protocol):
-    """Whoever thinks: a process, or a test's."""
-
-    def ask(self, task: PartnerTask) -> None:
-        """Ask, when the last question is answered. Raises `PartnerLostError`."""
-
-    def heard(self) -> PartnerAnswer | None:
-        """The answer, once it is there. Raises `PartnerLostError`."""
-
-    def kill(self) -> None:
-        """End it at once, without waiting for that."""
-
-    def close(self) -> None:
-        """Have it end."""
-
-
-class PartnerProcess:
-    """One process, started at once."""
+class PartnerClient:
+    """The partner's process, started at once; nothing here waits for it."""
 
     def __init__(self, command: Sequence[str] = (sys.executable, "-m", "tamsk_hw.table.partner_program")) -> None:
         """Start it.
@@ -219,28 +197,6 @@ RETRY_SECONDS: Final = 3.0
 HANGS_SECONDS: Final = 30.0
 
 
-class Adviser(Protocol):
-    """Whoever advises the people at the board."""
-
-    def advice(self, view: View, *, offered: bool) -> Advice | None:
-        """The advice that holds for the view, at once. ``offered``: an unfinished game waits to be resumed."""
-
-    def follow(self, view: View, *, offered: bool, now: float) -> None:
-        """Take notice of the view at ``now`` (monotonic seconds), without waiting for anything."""
-
-
-class Seating(Protocol):
-    """The games that the partner plays in."""
-
-    @property
-    def names(self) -> Names:
-        """The players' names, by which he is seated."""
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The rules of the game."""
-
-
 _Facts: TypeAlias = tuple[object, ...]
 
 
@@ -273,8 +229,8 @@ class PartnerAdviser:
 
     def __init__(
         self,
-        table: Seating,
-        start: Callable[[], Mind],
+        table: BoardTable,
+        start: Callable[[], PartnerClient],
         notice: Callable[[PartnerEnded], None],
         seed: int = 0,
     ) -> None:
@@ -285,7 +241,7 @@ class PartnerAdviser:
         self._seed = seed
         self._game = 0
         self._is_new = True
-        self._mind: Mind | None = None
+        self._client: PartnerClient | None = None
         self._start_at = float("-inf")
         self._is_reported = False
         self._asked: tuple[_Facts, _Facts] | None = None
@@ -321,12 +277,12 @@ class PartnerAdviser:
 
     def _hear(self, now: float) -> None:
         """Hear the answer, if he is there and has been asked."""
-        if self._mind is None:
+        if self._client is None:
             if now < self._start_at:
                 return
             self._start_at = now + RETRY_SECONDS
-            self._mind = self._start()
-        heard = self._mind.heard()
+            self._client = self._start()
+        heard = self._client.heard()
         if heard is not None:
             if self._asked is None:
                 raise PartnerLostError("nobody has asked")
@@ -338,10 +294,10 @@ class PartnerAdviser:
     def _ask(self, seat: PartnerSeat, view: View, now: float) -> None:
         facts = (_position(view), _moment(view))
         again = self._asked_at if self._answer is None else self._asked_at + self._answer.seconds
-        if self._mind is None or (facts == self._answered and now < again):
+        if self._client is None or (facts == self._answered and now < again):
             return
         self._is_new = False
-        self._mind.ask(PartnerTask(PartnerSitting(seat, self._table.ruleset, self._seed, self._game), view))
+        self._client.ask(PartnerTask(PartnerSitting(seat, self._table.ruleset, self._seed, self._game), view))
         self._asked, self._asked_at = facts, now
 
     def _lose(self, now: float) -> None:
@@ -353,13 +309,13 @@ class PartnerAdviser:
             self._notice(PartnerEnded())
 
     def _dismiss(self) -> None:
-        mind, self._mind = self._mind, None
-        if mind is not None:
-            mind.kill()
+        client, self._client = self._client, None
+        if client is not None:
+            client.kill()
         self._asked = self._answer = None
 
     def close(self) -> None:
         """End his process, if there is one, and wait for that for a moment."""
-        if self._mind is not None:
-            self._mind.close()
-            self._mind = None
+        if self._client is not None:
+            self._client.close()
+            self._client = None

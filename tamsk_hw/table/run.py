@@ -63,7 +63,7 @@ from tamsk_hw.system.service import ServiceManager, Stopped, Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED, PublishedScreen, published
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
-from tamsk_hw.table.partner import PartnerAdviser, PartnerProcess
+from tamsk_hw.table.partner import PartnerAdviser, PartnerClient
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tamsk_hw.terminal.screen import SetupWords, screen_for
@@ -270,7 +270,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 )
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
-                adviser = PartnerAdviser(table, PartnerProcess, screen.notice, SystemRandom().randrange(1_000_000))
+                adviser = PartnerAdviser(table, PartnerClient, screen.notice, SystemRandom().randrange(1_000_000))
                 simulated = settings.beside is not None
                 with screen, closing(adviser):
                     source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)

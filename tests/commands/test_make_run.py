@@ -36,24 +36,14 @@ def make_run(project: Path, *variables: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-def run(project: Path, status: int) -> subprocess.CompletedProcess[str]:
-    """Run ``make run`` where a script stands for the program."""
+@pytest.mark.parametrize(("status", "makes"), [(0, 0), (130, 0), (3, 2)])
+def test_an_ended_game_is_no_error_but_a_refusal_is(status: int, makes: int, project: Path) -> None:
     program(project / ".venv/bin/tamsk-hw", f"exit {status}")
     for stamp in ("pip.stamp", "run.stamp"):
         (project / ".venv" / stamp).touch()
-    return make_run(project)
-
-
-@pytest.mark.parametrize("status", [0, 130])
-def test_an_ended_game_is_no_error(status: int, project: Path) -> None:
-    ran = run(project, status)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-
-
-def test_a_refusal_is_an_error(project: Path) -> None:
-    ran = run(project, 3)
-    assert ran.returncode == 2
-    assert "Error 3" in ran.stderr
+    ran = make_run(project)
+    assert ran.returncode == makes
+    assert f"Error {status}" in ran.stderr if makes else ran.stderr == ""
 
 
 def test_where_pip_fails_one_line_says_what_it_takes(project: Path) -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 import termios
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner
-
-from tamsk_hw.commands.main import main
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal
 from tests.journal.played import played, write
 
@@ -43,22 +39,3 @@ def test_a_game_of_the_journal_is_shown(tmp_path: Path) -> None:
         assert terminal.end() == 0
     finally:
         terminal.kill()
-
-
-@pytest.mark.parametrize("options", [["--json"], ["--capture"]])
-def test_a_picture_goes_with_nothing_else(options: list[str]) -> None:
-    result = CliRunner().invoke(main, ["replay", "--picture", str(RECORDING), *options])
-    assert result.exit_code == 2
-    assert "--picture" in result.stderr
-
-
-def test_without_a_terminal_it_is_refused_in_one_line(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["replay", "--picture", str(RECORDING)])
-    assert (result.exit_code, result.stdout) == (2, "")
-    (line,) = result.stderr.splitlines()
-    assert "the picture cannot be shown here" in line
-    file = tmp_path / "stream.jsonl"
-    file.write_text("nonsense\n")
-    result = CliRunner().invoke(main, ["replay", "--picture", str(file)])
-    assert result.exit_code == 2
-    assert "line 1" in result.stderr

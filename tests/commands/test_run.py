@@ -28,17 +28,7 @@ COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
 @pytest.mark.usefixtures("short_games")
 def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
-    arguments = [
-        "run",
-        "--level",
-        "1",
-        "--seed",
-        "5",
-        "--speed",
-        "100",
-        "--record",
-        str(record),
-    ]
+    arguments = ["run", "--level", "1", "--seed", "5", "--speed", "100", "--record", str(record)]
     ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
     shown, _, sheet = ran.stdout.partition("\n\n")
     replayed = subprocess.run([*COMMAND, "replay", str(record)], capture_output=True, text=True, check=True)
@@ -130,30 +120,6 @@ def test_a_full_disk_is_said_once_and_the_game_goes_on() -> None:
     ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
     assert ran.stderr.count("not recorded") == 1
     assert "TAMSK, level 1" in ran.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["run", "--level", "4"], "--level"),
-        (["run", "--speed", "0"], "--speed"),
-        (["run", "--mischief", "0.5"], "--mischief"),
-        (["run", "--record", "/nowhere/game.jsonl"], "--record /nowhere/game.jsonl"),
-        (["replay", "/nowhere/game.jsonl"], "/nowhere/game.jsonl"),
-        (["perft", "13"], "DEPTH"),
-    ],
-)
-def test_bad_input_is_refused_by_name(arguments: list[str], words: str) -> None:
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert words in result.stderr.splitlines()[-1]
-
-
-def test_perft_and_version() -> None:
-    assert CliRunner().invoke(main, ["perft", "4"]).stdout == "8994\n"
-    assert CliRunner().invoke(main, ["perft", "3", "--rings", "optional"]).stdout == "6864\n"
-    assert CliRunner().invoke(main, ["--version"]).stdout.startswith("tamsk-hw, version ")
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])

@@ -251,13 +251,6 @@ def test_an_update_under_a_page_that_runs_does_not_break_it(configured: int, tmp
             process.terminate()
 
 
-@pytest.mark.parametrize("address", ["localhost", "256.1.1.1", ""])
-def test_what_is_no_address_is_refused(address: str) -> None:
-    ran = subprocess.run([*PROGRAM, "web", "--address", address], capture_output=True, text=True, check=False)
-    assert ran.returncode == 2
-    assert "no address" in ran.stderr
-
-
 @pytest.mark.usefixtures("short_games")
 def test_a_game_without_a_page_loads_nothing_of_it() -> None:
     program = (

@@ -78,7 +78,7 @@ def test_the_page_beside_a_service_takes_the_seats_from_its_input(
     assert not [word for word in commands[0] for secret in page.seats.secrets.values() if secret in word]
 
     served: list[SeatLinks | None] = []
-    monkeypatch.setattr(serving, "serve", lambda *given, seats, **more: served.append(seats))
+    monkeypatch.setattr(serving, "serve", lambda listening, page, **more: served.append(page.seats))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     reading, writing = os.pipe()
     with socket.create_server(("127.0.0.1", 0)) as listening, open(reading) as told:

@@ -20,7 +20,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.database import is_held
+from tamsk_hw.journal.database import holder_of
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.view import Phase
 from tests.end_to_end.at_the_table import Person, Playing, Way, played, until
@@ -57,7 +57,7 @@ def test_board_and_page_end_with_the_command_however_that_ends(number: signal.Si
 def test_a_second_one_is_refused_before_it_shows_an_address() -> None:
     with played("--players", "none") as playing:
         games = simulated_folder(playing.folder / "journal")
-        until(lambda: is_held(games))
+        until(lambda: holder_of(games) is not None)
         config = str(playing.folder / "config.toml")
         ran = CliRunner().invoke(main, ["play", "--config", config])
         assert (ran.exit_code, ran.stdout) == (2, "")

@@ -21,7 +21,7 @@ from tamsk_hw.partner.intention import Await, PartnerSeat
 from tamsk_hw.table.partner import (
     AGAIN_SECONDS,
     PartnerAnswer,
-    PartnerProcess,
+    PartnerClient,
     PartnerSitting,
     PartnerTask,
     next_task,
@@ -45,13 +45,13 @@ def task(player: object = RED, game: int = 0) -> PartnerTask:
 
 
 @pytest.fixture
-def process() -> Iterator[PartnerProcess]:
-    made = PartnerProcess()
+def process() -> Iterator[PartnerClient]:
+    made = PartnerClient()
     yield made
     made.close()
 
 
-def answer(process: PartnerProcess) -> PartnerAnswer:
+def answer(process: PartnerClient) -> PartnerAnswer:
     """The answer, once it is there."""
     while (heard := process.heard()) is None:
         assert process._process.stdout is not None
@@ -72,7 +72,7 @@ def has_ended(pid: int) -> bool:
         os.close(descriptor)
 
 
-def test_it_means_what_the_partner_means(process: PartnerProcess) -> None:
+def test_it_means_what_the_partner_means(process: PartnerClient) -> None:
     assert process.heard() is None
     for game in (0, 0, 1):
         process.ask(task(game=game))
@@ -95,13 +95,13 @@ def test_a_question_arrives_as_it_was_asked() -> None:
     assert [next_task(stream) for _ in range(3)] == [task(), small, None]
 
 
-def test_it_gives_way_to_the_service(process: PartnerProcess) -> None:
+def test_it_gives_way_to_the_service(process: PartnerClient) -> None:
     process.ask(task())
     answer(process)
     assert os.getpriority(os.PRIO_PROCESS, process.pid) >= NICENESS
 
 
-def test_a_killed_one_is_lost(process: PartnerProcess) -> None:
+def test_a_killed_one_is_lost(process: PartnerClient) -> None:
     process.ask(task())
     answer(process)
     os.kill(process.pid, signal.SIGTERM)  # systemd's reaches it, too, and is not for it
@@ -121,8 +121,8 @@ def test_it_ends_with_the_service_however_that_ends() -> None:
         [
             sys.executable,
             "-c",
-            "import signal; from tamsk_hw.table.partner import PartnerProcess\n"
-            "print(PartnerProcess().pid, flush=True); signal.pause()",
+            "import signal; from tamsk_hw.table.partner import PartnerClient\n"
+            "print(PartnerClient().pid, flush=True); signal.pause()",
         ],
         stdout=subprocess.PIPE,
         text=True,
@@ -153,7 +153,7 @@ GARBAGE = [
 @pytest.mark.parametrize("said", GARBAGE)
 def test_what_is_no_answer_is_refused(said: str) -> None:
     # Each says it as far as a pipe takes it, and waits.
-    process = PartnerProcess([sys.executable, "-c", f"print('{said}', flush=True); input()"])
+    process = PartnerClient([sys.executable, "-c", f"print('{said}', flush=True); input()"])
     try:
         with pytest.raises(PartnerLostError):
             answer(process)
@@ -163,11 +163,11 @@ def test_what_is_no_answer_is_refused(said: str) -> None:
 
 def test_a_program_that_cannot_be_started_is_lost() -> None:
     with pytest.raises(PartnerLostError):
-        PartnerProcess(["/nowhere/python"])
+        PartnerClient(["/nowhere/python"])
 
 
 def test_one_that_does_not_end_by_itself_is_ended() -> None:
-    process = PartnerProcess([sys.executable, "-c", "print('{\"advice\": null}', flush=True)\nwhile True: pass"])
+    process = PartnerClient([sys.executable, "-c", "print('{\"advice\": null}', flush=True)\nwhile True: pass"])
     answer(process)
     process.close()
     assert has_ended(process.pid)

@@ -1,0 +1,311 @@
+"""What ``tamsk-hw games`` does: the journal's games listed, shown, exported, named and deleted.
+
+A function for each of its commands, by the same name, with the journal and the command's parameters.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamsk_hw.commands.replay import read_recording, show_game
+from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.errors import JournalError, printable, shortened
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.archive import Results, back_up, player_results, restore, simulated_folder
+from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.database import files_with
+from tamsk_hw.journal.records import checked_name, game_document, iso_time
+from tamsk_hw.live.client import change_journal
+from tamsk_hw.live.requests import ImportStream
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.system.files import write_whole
+from tamsk_hw.system.output import Language
+from tamsk_hw.terminal.picture import print_table
+from tamsk_hw.words.notices import mismatch_words
+from tamsk_hw.words.score_sheet import score_sheet, sheet_heading
+
+
+def opened(folder: Path | None, config: Path | None, *, simulated: bool) -> tuple[Archive, Language | None]:
+    """The journal in a folder, or in the one that the configuration names, and the language that is configured;
+    ``simulated``: the journal of simulated games.
+
+    Raises:
+        ConfigError: the configuration is refused.
+    """
+    language = None
+    if folder is None:
+        configuration = load_configuration(config, Places.of(os.environ))
+        folder, language = configuration.journal_folder, configuration.words.language
+    return Archive(simulated_folder(folder) if simulated else folder), language
+
+
+def print_games(archive: Archive, *, as_json: bool) -> None:
+    """Print the list of games."""
+    games = archive.games()
+    played = archive.is_played()
+    if as_json:
+        _print_json([_summary(game, is_played=played) for game in games])
+    elif not games:
+        click.echo("No games yet.")
+    else:
+        columns = ("Game", "Begun", "Red", "Black", "Level", "Turns", "State", "Result")
+        rows = [
+            (
+                str(game.number),
+                "imported" if game.imported is not None else _date(game.wall),
+                game.red or "-",
+                game.black or "-",
+                "?" if game.level is None else str(game.level),
+                str(game.turns),
+                "unfinished" if game.state is GameState.RUNNING and not played else game.state.value,
+                "-" if game.over is None else _result(game.over, game.red, game.black),
+            )
+            for game in games
+        ]
+        print_table(columns, rows, right=("Game", "Level", "Turns"))
+    simulated = 0 if as_json else _simulated(archive)
+    if simulated:
+        click.echo(f"Besides {simulated} simulated: tamsk-hw games list --simulated")
+
+
+def _simulated(archive: Archive) -> int:
+    """Number of simulated games that are kept beside this journal."""
+    try:
+        return len(Archive(simulated_folder(archive.folder)).games())
+    except JournalError:
+        return 0
+
+
+def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
+    """Print a game: who played it and when, its score sheet, and how it stands."""
+    game = archive.load(game_number(number))
+    if as_json:
+        click.echo(game_document(game))
+    else:
+        click.echo(_sheet(game))
+    _tell_mismatch(game)
+
+
+def export(archive: Archive, number: str, *, form: str, file: Path | None) -> None:
+    """Write a game to a file, or to standard output.
+
+    Raises:
+        JournalError: there is no such game, or its record is damaged; nothing is written.
+        OSError: the file cannot be written.
+    """
+    game = archive.load(game_number(number))
+    if form == "stream":
+        content = game.stream.encode()
+    else:
+        content = f"{_sheet(game) if form == 'sheet' else game_document(game)}\n".encode()
+    if file is None:
+        output = sys.stdout.buffer
+        output.write(content)
+        output.flush()
+    else:
+        _write(file, content)
+    _tell_mismatch(game)
+
+
+def replay_game(archive: Archive, number: str) -> None:
+    """Show a game in the terminal's live picture."""
+    show_game(*archive.load(game_number(number)).header_and_events())
+
+
+def delete(archive: Archive, number: str, *, yes: bool) -> None:
+    """Delete a game, after a question; never one that is not over."""
+    wanted = game_number(number)
+    game = archive.load_summary(wanted)
+    if game.state is not GameState.RUNNING and not yes:
+        players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
+        question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
+        if not _is_sure(question):
+            click.echo(f"Game {wanted} is kept.")
+            return
+    _change(archive, DeleteGame(wanted))
+    click.echo(f"Game {wanted} is deleted.")
+
+
+def name_players(archive: Archive, number: str, *, red: str | None, black: str | None) -> None:
+    """Say afterwards who played a game; an empty name takes one away."""
+    wanted = game_number(number)
+    if red is None and black is None:
+        raise JournalError("no name is given; allowed: --red NAME, --black NAME or both")
+    _change(archive, NamePlayers(wanted, red, black))
+    game = archive.load_summary(wanted)
+    red, black = game.red or "not named", game.black or "not named"
+    click.echo(printable(f"Game {wanted}: red is {red}, black is {black}."))
+
+
+def annotate(archive: Archive, number: str, text: str) -> None:
+    """Add a remark to a game."""
+    wanted = game_number(number)
+    _change(archive, Annotate(wanted, text))
+    click.echo(f"Game {wanted} has the remark.")
+
+
+def erase_name(archive: Archive, name: str, *, yes: bool) -> None:
+    """Take a player's name from all games, after a question, and name the files that still have it."""
+    name = checked_name(name) or ""
+    if not yes and not _is_sure(f"Take the name {printable(name)} from all games, for good?"):
+        click.echo("The name is kept.")
+        return
+    outcome = _change(archive, EraseName(name))
+    click.echo(f"The name is taken from {_games(outcome.games or 0)}.")
+    for file in files_with(archive.folder, name):
+        click.echo(f"{file} has it still, and is left as it is.")
+
+
+def import_file(archive: Archive, file: str, *, red: str | None, black: str | None) -> None:
+    """Take a recorded stream into the journal.
+
+    Raises:
+        StreamError: the stream is refused; nothing is changed.
+    """
+    warnings: list[str] = []
+    stream, name = read_recording(file, warnings.append)
+    wanted = ImportStream(stream, checked_name(red), checked_name(black))
+    outcome = change_journal(archive.folder, wanted, time.time(), name)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
+    words = "is this game already; nothing was changed" if outcome.already else "is imported"
+    click.echo(f"Game {outcome.game} {words}.")
+
+
+def back_up_journal(archive: Archive, file: Path) -> None:
+    """Copy the whole journal into a file."""
+    count = back_up(archive.folder, file)
+    click.echo(f"{file}: {_games(count)}, verified.")
+
+
+def restore_journal(archive: Archive, file: Path) -> None:
+    """Put a backup in the place of the journal."""
+    count, aside = restore(archive.folder, file)
+    click.echo(f"The journal has {_games(count)} now.")
+    if aside is not None:
+        click.echo(f"Those that it had before are kept in {aside}.")
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"
+
+
+def _change(archive: Archive, change: NamePlayers | DeleteGame | Annotate | EraseName) -> Changed:
+    return change_journal(archive.folder, change, time.time(), "")
+
+
+def _is_sure(question: str) -> bool:
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo("\nNobody answers; --yes does it without asking.", err=True)
+        return False
+
+
+def print_players(archive: Archive, *, as_json: bool) -> None:
+    """Print each player's results, and those of each pair."""
+    results = player_results(archive.games())
+    if as_json:
+        players = [{"name": name, **_counts(each)} for name, each in results.players.items()]
+        pairs = [{"name": one, "against": two, **_counts(each)} for (one, two), each in results.pairs.items()]
+        _print_json({"players": players, "pairs": pairs})
+        return
+    if not results.players:
+        click.echo("No finished games with names yet; name players with: tamsk-hw games name NUMBER --red NAME")
+        return
+    numbers = ("Games", "Won", "As red", "As black", "Lost", "Tied")
+    print_table(
+        ("Player", *numbers), [(name, *_cells(each)) for name, each in results.players.items()], right=numbers
+    )
+    if results.pairs:
+        click.echo()
+        rows = [(one, two, *_cells(each)) for (one, two), each in results.pairs.items()]
+        print_table(("Player", "Against", *numbers), rows, right=numbers)
+
+
+def game_number(text: str) -> int:
+    """The number of a game, as people typed it."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise JournalError(f"game {shortened(text)}: allowed: a number, see tamsk-hw games list")
+    return int(text)
+
+
+def _date(wall: float | None) -> str:
+    """A time of day in this place's time; "?" for one that no calendar has."""
+    try:
+        return "?" if wall is None else f"{datetime.fromtimestamp(wall):%Y-%m-%d %H:%M}"
+    except (OverflowError, ValueError, OSError):
+        return "?"
+
+
+def _result(over: GameOver, red: str | None, black: str | None) -> str:
+    """A result for a line of a table: who won, by what, the rings left to red and black."""
+    rings = f"rings left {over.rings_left[Player.RED]}:{over.rings_left[Player.BLACK]}"
+    if over.winner is None:
+        return "no result" if over.reason is Reason.ABANDONED else f"tie, {rings}"
+    name = (red if over.winner is Player.RED else black) or str(over.winner)
+    return f"{name} wins, {over.reason.value.replace('_', ' ')}, {rings}"
+
+
+def _sheet(game: StoredGame) -> str:
+    """The score sheet with its heading."""
+    wall = game.sittings[0].wall if game.sittings else None
+    imported = None if game.imported is None else _date(game.imported)
+    remarks = [(_date(each.wall), each.text) for each in game.annotations]
+    heading = sheet_heading(game, _date(wall), imported, remarks)
+    return "\n".join([*map(printable, heading), score_sheet(game.rulings())])
+
+
+def _tell_mismatch(game: StoredGame) -> None:
+    mismatch = verify(game)
+    if mismatch is not None:
+        sys.stdout.flush()
+        click.echo(f"tamsk-hw: {printable(mismatch_words(mismatch))}", err=True)
+
+
+def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "begun": iso_time(game.wall),
+        **{key: getattr(game, key) for key in ("red", "black", "board", "level")},
+        "state": game.state.value,
+        "played": is_played and game.state is GameState.RUNNING,
+        "note": game.note,
+        "imported": iso_time(game.imported),
+        "annotations": game.annotations,
+        "turns": game.turns,
+        "events": game.events,
+        "result": None if game.over is None else game.over.as_dict(),
+    }
+
+
+def _counts(results: Results) -> dict[str, int]:
+    return {key: getattr(results, key) for key in ("games", "won", "won_as_red", "won_as_black", "lost", "tied")}
+
+
+def _cells(results: Results) -> tuple[str, ...]:
+    return tuple(map(str, _counts(results).values()))
+
+
+def _print_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=2))  # plain ASCII: a name steers no terminal
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all; a pipe or device is written directly."""
+    try:
+        if file.exists() and not file.is_file():
+            file.write_bytes(content)
+        else:
+            write_whole(file, content)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from None
