@@ -196,7 +196,7 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
         now=time.time(),
         disk=bounded(lambda: disk_facts(folder), DiskFacts(folder=folder, nearest=folder)),
         clock=clock_facts(here),
-        warnings=bounded(lambda: tuple(sandbox_warnings(configuration, places, here.machine.systemctl)), ()),
+        warnings=tuple(sandbox_warnings(configuration, places, here.machine.systemctl)),
     )
     if wiring is None:
         return facts

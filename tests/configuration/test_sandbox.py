@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from dataclasses import replace
@@ -163,3 +164,13 @@ def test_both_commands_warn(
     assert "tamsk-hw.service may not write in /opt (ProtectSystem=strict): games are not saved" in line
     systemd.drop_in(SERVICE, "ReadWritePaths=-/opt")
     assert "tamsk-hw.service may" not in CliRunner().invoke(main, [*command, "--config", str(file)]).stdout
+
+
+def test_that_systemd_does_not_answer_is_said(
+    systemd: Systemd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "silence")
+    systemd.program.write_text(f"#!/bin/sh\nread answer <'{tmp_path}/silence'\n", encoding="utf-8")
+    monkeypatch.setattr("tamsk_hw.configuration.checking.MOST", 0.1)
+    [warning] = systemd.warnings('[journal]\nfolder = "/srv/games"\n')
+    assert warning.startswith("systemd has not answered")

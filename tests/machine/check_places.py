@@ -25,7 +25,7 @@ def restart(table: Table) -> None:
 def warnings(table: Table) -> list[str]:
     """What `config check` says of the units; the doctor must say the same."""
     told = table.machine.run("tamsk-hw config check")
-    doctor = table.machine.attempt("tamsk-hw doctor")[1]
+    doctor = " ".join(table.machine.attempt("tamsk-hw doctor")[1].split())  # without its line breaks
     found = [line.removeprefix("Warning: ") for line in told.splitlines() if "systemctl edit" in line]
     assert all(line.partition(": sudo")[0] in doctor for line in found)
     assert ("systemctl edit" in doctor) == bool(found)
