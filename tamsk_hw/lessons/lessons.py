@@ -1,26 +1,21 @@
-"""Lessons: their files, their steps, how they are judged.
+"""Lessons: what comes before a task, which rulings solve or fail it, and their files (docs/lessons.md).
 
-A lesson as data: what is carried out before its task, and by which rulings it is solved or failed.
-
-The course of a lesson by the referee's rulings: what is carried out next, and how the task ends. Pure.
-
-Reads a lesson's file (docs/lessons.md).
-
-The lessons that come with the program, in the order of their files.
+`progress_of` is the course of a lesson by the referee's rulings; `read_lesson` reads a file, `all_lessons` those
+that come with the program. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
 from importlib.resources import files
 from types import NoneType
-from typing import Any, Final, NoReturn, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, TypeAlias, get_args, get_type_hints
 
-from tamsk_hw.errors import LessonError, StreamError, UnknownClause, shortened
-from tamsk_hw.forms import is_number
+from tamsk_hw.errors import LessonError, StreamError, UnknownClause
+from tamsk_hw.forms import Shape, from_json, number, scalar
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.partner.intention import Advice, Await, DropRing, Intention, MoveGlass, TurnTimerOver
@@ -40,6 +35,8 @@ from tamsk_hw.referee.rulings import (
 from tamsk_hw.system.files import TomlError, parse_toml
 from tamsk_hw.system.output import Language
 from tamsk_hw.words.rules import rule_book
+
+_STRICT: Final = Shape(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +85,16 @@ class Reply:
 class LessonEnd:
     """An end of the task: the rulings that bring it about, and the clause that it teaches."""
 
-    ruled: RulingPattern
-    clause: str
+    shape: ClassVar = _STRICT
+    ruled: _Pattern
+    clause: _Clause
 
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
     """A lesson's words in one language; ``failed`` has an explanation for each way of failing, in their order."""
 
+    shape: ClassVar = _STRICT
     title: str
     task: str
     hint: str
@@ -192,7 +191,7 @@ def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
     now = next((ruling.t for ruling in rest if isinstance(ruling, Started)), None)
     if now is None:
         return ToStart()
-    for number, step in enumerate(lesson.prelude, start=1):
+    for place, step in enumerate(lesson.prelude, start=1):
         for ruling in rest:
             if step.ruled.fits(ruling):
                 now = ruling.t
@@ -200,7 +199,7 @@ def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
             if isinstance(ruling, _LASTING):
                 return Strayed(ruling)
         else:
-            return Prelude(number, step, now + step.seconds)
+            return Prelude(place, step, now + step.seconds)
     return _judged(lesson, rest, now)
 
 
@@ -237,9 +236,92 @@ MOST_SECONDS: Final = 600.0
 
 _KINDS: Final[dict[str, type[Ruling]]] = {kind.name: kind for kind in get_args(Ruling)}
 
-_DEEDS: Final = ("move", "ring", "timer", "wait")
-_STEP: Final = ("player", *_DEEDS, "turned", "seconds", "ruled")
-_TEXTS: Final = tuple(field.name for field in fields(LessonText))
+
+def _pattern(record: dict[str, Any]) -> RulingPattern:
+    """The pattern that a table means; a value that no ruling of the kind has is a `ValueError`."""
+    values = matchable_values(_KINDS[record["ruling"]]) | {"rule": ()}
+    found = {
+        key: given if isinstance(given, list) else [given] for key, given in record.items() if key != "ruling"
+    }
+    for key, listed in found.items():
+        for each in listed:
+            if key == "rule":
+                _clause(each)
+            elif not any(each == one and type(each) is type(one) for one in values[key]):
+                raise ValueError
+    return RulingPattern(record["ruling"], tuple((key, tuple(listed)) for key, listed in found.items()))
+
+
+def _clause(number: str) -> str:
+    try:
+        return rule_book().find(number).number
+    except UnknownClause as error:
+        raise ValueError from error
+
+
+def _move(ends: str) -> Move:
+    home, tube = ends.split("-")
+    return Move(TUBE_OF_NAME[home], TUBE_OF_NAME[tube])
+
+
+def _unwritten(value: object) -> object:
+    raise NotImplementedError  # lessons are read only
+
+
+_Pattern = Annotated[
+    RulingPattern, scalar(_unwritten, _pattern, {}, "a ruling, and some of its keys with values that it may have")
+]
+_Clause = Annotated[str, scalar(_unwritten, _clause, {}, "a clause, as R4.2")]
+_Ruleset = Annotated[Mapping[str, Any], scalar(_unwritten, dict, {}, "a table")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step in a file: one deed of move, ring, timer and wait, and what differs from the usual."""
+
+    shape: ClassVar = _STRICT
+    player: Player
+    move: Annotated[Move, scalar(_unwritten, _move, {}, 'two tubes, as "D1-D2"')] | None = None
+    ring: Tube | None = None
+    timer: bool = False
+    wait: bool = False
+    turned: bool | None = None
+    seconds: Annotated[float, number(float, 0, MOST_SECONDS)] = 0.0
+    ruled: _Pattern | None = None
+    after: _Pattern | None = None
+
+    def read(self, level: int) -> LessonStep:
+        """The step at this level; the ruling that says that it is done is usually that of the lawful deed."""
+        by = ("player", (self.player.value,))
+        intention: Intention = Await(MOST_SECONDS)
+        usual: RulingPattern | None = None
+        if self.move is not None:
+            turned = level > 1 if self.turned is None else self.turned
+            intention = MoveGlass(self.move, turned, ring=False)
+            ends = (("from", (str(self.move.from_tube),)), ("to", (str(self.move.to_tube),)))
+            usual = RulingPattern(Moved.name, (by, *ends))
+        elif self.ring is not None:
+            intention = DropRing(self.ring)
+            usual = RulingPattern(RingCounted.name, (by, ("tube", (self.ring.name,))))
+        elif self.timer:
+            intention = TurnTimerOver()
+            usual = RulingPattern(TimerStarted.name, (("against", (self.player.opponent.value,)),))
+        ruled = self.ruled or usual
+        if ruled is None:
+            raise LessonError("a step that waits has no ruled, the ruling that it waits for")
+        return LessonStep(self.player, intention, ruled, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _LessonFile:
+    shape: ClassVar = _STRICT
+    learner: Player
+    solved: tuple[LessonEnd, ...]
+    failed: tuple[LessonEnd, ...]
+    text: Mapping[Language, LessonText]
+    ruleset: _Ruleset = field(default_factory=dict)
+    prelude: tuple[_Step, ...] = ()
+    reply: tuple[_Step, ...] = ()
 
 
 def read_lesson(text: str, name: str) -> Lesson:
@@ -248,214 +330,41 @@ def read_lesson(text: str, name: str) -> Lesson:
     Raises:
         LessonError: it is no lesson; the message names file, key, value and what is allowed.
     """
+    where = f"lesson {name}"
     try:
-        record = parse_toml(text)
-    except TomlError as error:
-        raise LessonError(f"lesson {name}: {error}") from None
-    return _LessonFile(name).lesson(record)
-
-
-class _LessonFile:
-    """Reads one file; every refusal names it."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._level = 0
-
-    def lesson(self, record: Mapping[str, Any]) -> Lesson:
-        allowed = ("ruleset", "learner", "prelude", "reply", "solved", "failed", "text")
-        self._only(record, "the file", allowed, needed=("learner", "solved", "failed", "text"))
-        ruleset = self._table(record.get("ruleset", {}), "ruleset")
-        try:
-            self._level = parse_header({"tamsk": 1, "ruleset": ruleset}, f"lesson {self._name}").ruleset.level
-        except StreamError as error:
-            raise LessonError(str(error)) from None
-        failed = self._each(record, "failed", self._end)
+        file: _LessonFile = from_json(_LessonFile, parse_toml(text), where, "the file")
+        ruleset = file.ruleset or {}
+        level = parse_header({"tamsk": 1, "ruleset": ruleset}, where).ruleset.level
+        for language, words in file.text.items():
+            if len(words.failed) != len(file.failed):
+                raise LessonError(f"text.{language.value}.failed: needed is one for each [[failed]]")
         return Lesson(
-            name=self._name,
+            name=name,
             ruleset=ruleset,
-            learner=self._player(record["learner"], "learner"),
-            prelude=self._each(record, "prelude", self._prelude),
-            replies=self._each(record, "reply", self._reply),
-            solved=self._each(record, "solved", self._end, least=1),
-            failed=failed,
-            texts=self._texts(record["text"], len(failed)),
+            learner=file.learner,
+            prelude=tuple(step.read(level) for step in file.prelude),
+            replies=tuple(Reply(step.read(level), step.after) for step in file.reply),
+            solved=file.solved,
+            failed=file.failed,
+            texts={each: file.text.get(each, file.text[Language.ENGLISH]) for each in Language},
         )
-
-    def _each(self, record: Mapping[str, Any], key: str, read: Callable[[Any, str], Any], least: int = 0) -> Any:
-        listed = record.get(key, [])
-        if not isinstance(listed, list) or len(listed) < least:
-            self._refuse(key, listed, f"[[{key}]], {'once or more' if least else 'any number of times'}")
-        return tuple(read(item, f"{key}[{place}]") for place, item in enumerate(listed, start=1))
-
-    # ---- steps
-
-    def _prelude(self, value: Any, where: str) -> LessonStep:
-        record = self._table(value, where)
-        self._only(record, where, _STEP, needed=("player",))
-        return self._step(record, where)
-
-    def _reply(self, value: Any, where: str) -> Reply:
-        record = self._table(value, where)
-        self._only(record, where, ("after", *_STEP), needed=("player", "seconds"))
-        after = self._pattern(record["after"], f"{where}.after") if "after" in record else None
-        return Reply(self._step(record, where), after)
-
-    def _step(self, record: Mapping[str, Any], where: str) -> LessonStep:
-        """What a hand is to do, and the ruling that says that it is done: usually that of the lawful deed."""
-        player = self._player(record["player"], f"{where}.player")
-        named = [key for key in _DEEDS if key in record]
-        if len(named) != 1:
-            raise LessonError(
-                f"lesson {self._name}: {where} has {', '.join(named) or 'no deed'}; allowed: one of "
-                f"{', '.join(_DEEDS)}"
-            )
-        (deed,) = named
-        if "turned" in record and deed != "move":
-            self._refuse(f"{where}.turned", record["turned"], "only with move")
-        given = record[deed]
-        by = ("player", (player.value,))
-        intention: Intention
-        usual: RulingPattern | None
-        match deed:
-            case "move":
-                move = self._move(given, f"{where}.move")
-                turned = record.get("turned", self._level > 1)
-                if not isinstance(turned, bool):
-                    self._refuse(f"{where}.turned", turned, "true, false")
-                intention = MoveGlass(move, turned, ring=False)
-                ends = (("from", (str(move.from_tube),)), ("to", (str(move.to_tube),)))
-                usual = RulingPattern(Moved.name, (by, *ends))
-            case "ring":
-                tube = self._tube(given, f"{where}.ring")
-                intention, usual = DropRing(tube), RulingPattern(RingCounted.name, (by, ("tube", (tube.name,))))
-            case _:
-                if given is not True:
-                    self._refuse(f"{where}.{deed}", given, "true")
-                against = ("against", (player.opponent.value,))
-                is_timer = deed == "timer"
-                intention = TurnTimerOver() if is_timer else Await(MOST_SECONDS)
-                usual = RulingPattern(TimerStarted.name, (against,)) if is_timer else None
-        ruled = self._pattern(record["ruled"], f"{where}.ruled") if "ruled" in record else usual
-        if ruled is None:
-            raise LessonError(
-                f"lesson {self._name}: {where} has no ruled; wait needs the ruling that it waits for"
-            )
-        seconds = record.get("seconds", 0.0)
-        if not is_number(seconds) or not 0 <= seconds <= MOST_SECONDS:
-            self._refuse(f"{where}.seconds", seconds, f"0 to {MOST_SECONDS:g}")
-        return LessonStep(player, intention, ruled, float(seconds))
-
-    def _move(self, value: Any, where: str) -> Move:
-        home, _, tube = value.partition("-") if isinstance(value, str) else ("", "", "")
-        if home not in TUBE_OF_NAME or tube not in TUBE_OF_NAME or home == tube:
-            self._refuse(where, value, 'two tubes, as "D1-D2"')
-        return Move(TUBE_OF_NAME[home], TUBE_OF_NAME[tube])
-
-    def _tube(self, value: Any, where: str) -> Tube:
-        if not isinstance(value, str) or value not in TUBE_OF_NAME:
-            self._refuse(where, value, "a tube, A1 to G4")
-        return TUBE_OF_NAME[value]
-
-    def _player(self, value: Any, where: str) -> Player:
-        if value not in [player.value for player in Player]:
-            self._refuse(where, value, '"red", "black"')
-        return Player(value)
-
-    # ---- rulings
-
-    def _end(self, value: Any, where: str) -> LessonEnd:
-        record = self._table(value, where)
-        self._only(record, where, ("ruled", "clause"), needed=("ruled", "clause"))
-        clause = self._clause(record["clause"], f"{where}.clause")
-        return LessonEnd(self._pattern(record["ruled"], f"{where}.ruled"), clause)
-
-    def _pattern(self, value: Any, where: str) -> RulingPattern:
-        record = self._table(value, where)
-        name = record.get("ruling")
-        if not isinstance(name, str) or name not in _KINDS:
-            self._refuse(f"{where}.ruling", name, ", ".join(_KINDS))
-        kind = _KINDS[name]
-        values = matchable_values(kind)
-        self._only(record, where, ("ruling", "rule", *values))
-        found = []
-        for key, given in record.items():
-            if key == "ruling":
-                continue
-            listed = given if isinstance(given, list) else [given]
-            for each in listed:
-                if key == "rule":
-                    self._clause(each, f"{where}.rule")
-                elif not any(each == one and type(each) is type(one) for one in values[key]):
-                    self._refuse(f"{where}.{key}", each, ", ".join(shortened(one) for one in values[key]))
-            found.append((key, tuple(listed)))
-        return RulingPattern(name, tuple(found))
-
-    def _clause(self, value: Any, where: str) -> str:
-        try:
-            return rule_book().find(value).number if isinstance(value, str) else self._refuse(where, value, "R4.2")
-        except UnknownClause as error:
-            raise LessonError(f"lesson {self._name}: {where}: {error}") from None
-
-    # ---- words
-
-    def _texts(self, value: Any, ways: int) -> dict[Language, LessonText]:
-        record = self._table(value, "text")
-        languages = tuple(language.value for language in Language)
-        english = Language.ENGLISH.value  # where a lesson is not translated
-        self._only(record, "text", languages, needed=(english,))
-        return {
-            language: self._text(record.get(language.value, record[english]), f"text.{language.value}", ways)
-            for language in Language
-        }
-
-    def _text(self, value: Any, where: str, ways: int) -> LessonText:
-        record = self._table(value, where)
-        self._only(record, where, _TEXTS, needed=_TEXTS)
-        failed = record["failed"]
-        if not isinstance(failed, list) or len(failed) != ways:
-            self._refuse(f"{where}.failed", failed, f"a list of {ways}, one for each [[failed]]")
-        said = [(key, record[key]) for key in _TEXTS if key != "failed"]
-        for key, text in [*said, *(("failed", each) for each in failed)]:
-            if not isinstance(text, str) or not text.strip() or "\n" in text:
-                self._refuse(f"{where}.{key}", text, "a text on one line")
-        return LessonText(**{**record, "failed": tuple(failed)})
-
-    # ---- parts
-
-    def _table(self, value: Any, where: str) -> Mapping[str, Any]:
-        if not isinstance(value, dict):
-            self._refuse(where, value, "a table")
-        return dict(value)
-
-    def _only(
-        self, record: Mapping[str, Any], where: str, allowed: tuple[str, ...], needed: tuple[str, ...] = ()
-    ) -> None:
-        for key in record:
-            if key not in allowed:
-                known = ", ".join(allowed)
-                raise LessonError(
-                    f"lesson {self._name}: unknown key {shortened(key)} in {where}; allowed: {known}"
-                )
-        for key in needed:
-            if key not in record:
-                raise LessonError(f"lesson {self._name}: {where} has no {key}")
-
-    def _refuse(self, where: str, value: Any, allowed: str) -> NoReturn:
-        raise LessonError(f"lesson {self._name}: {where} is {shortened(value)}; allowed: {allowed}")
+    except (TomlError, LessonError) as error:
+        raise LessonError(f"{where}: {error}") from None
+    except StreamError as error:
+        raise LessonError(str(error)) from None
 
 
 def matchable_values(kind: type[Ruling]) -> dict[str, tuple[Any, ...]]:
     """For each key of a ruling's JSON object that has one of a few values, all of them."""
     found: dict[str, tuple[Any, ...]] = {}
     hints = get_type_hints(kind)
-    for field in fields(kind):
-        hint = hints[field.name]
+    for part in fields(kind):
+        hint = hints[part.name]
         kinds = [each for each in get_args(hint) or (hint,) if each is not NoneType]
         if len(kinds) != 1:
             continue
         (one,) = kinds
-        key = "from" if field.name == "from_tube" else field.name
+        key = "from" if part.name == "from_tube" else part.name
         if one is bool:
             found[key] = (True, False)
         elif one is Tube:

@@ -59,9 +59,9 @@ def test_what_is_missing_is_nominal() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ({"felds": {}}, r"unknown key \"felds\" in the whole; allowed: fields, holders, sand"),
+        ({"felds": {}}, 'unknown key "felds"'),
         ({"fields": {"H1": {}}}, r"fields\.H1 is"),
-        ({"fields": {"D4": {"north": 1}}}, r"unknown key \"north\" in fields\.D4; allowed: rest, end_a"),
+        ({"fields": {"D4": {"north": 1}}}, 'fields.D4 has the unknown key "north"'),
         ({"fields": {"D4": {"rest": True}}}, r"fields\.D4\.rest is true; allowed: a number"),
         ({"fields": {"D4": {"rest": 10**400}}}, r"fields\.D4\.rest is 1000"),
         ({"fields": {"D4": {"rest": 60}}}, r"fields\.D4\.rest: 60; allowed are 90 to 166"),
