@@ -21,10 +21,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import Final, assert_never
+from typing import Annotated, ClassVar, Final, assert_never
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, StreamError, TamskError
+from tamsk_hw.forms import Shape
+from tamsk_hw.forms import number as number_form
 from tamsk_hw.journal.database import Folder
 from tamsk_hw.journal.records import (
     GameState,
@@ -158,28 +160,35 @@ MOST_REMARK = 1000
 ERASED = "…"
 
 
+#: The number of a game.
+GameNumber = Annotated[int, number_form(int, 1, 10**9 - 1, "the number of a game")]
+
+
 @dataclass(frozen=True, slots=True)
 class NamePlayers:
     """Say who played a game: None keeps a name, an empty one takes it away."""
 
-    game: int
+    game: GameNumber
     red: str | None = None
     black: str | None = None
+    shape: ClassVar = Shape(spare=("red", "black"), strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteGame:
     """Delete a game for good; never one that is not over."""
 
-    game: int
+    game: GameNumber
+    shape: ClassVar = Shape(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Annotate:
     """Add a remark to a game, as on a wrong result: rulings are never rewritten."""
 
-    game: int
+    game: GameNumber
     text: str
+    shape: ClassVar = Shape(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +196,7 @@ class EraseName:
     """Take a player's name from every game and remark, and from what SQLite keeps of former contents."""
 
     name: str
+    shape: ClassVar = Shape(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +222,7 @@ class Changed:
     game: int | None = None
     games: int | None = None
     already: bool = False
+    shape: ClassVar = Shape(spare=("game", "games", "already"))
 
 
 #: How the outcome of a change, or the reason against it, is heard; perhaps in another thread.

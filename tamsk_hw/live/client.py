@@ -17,9 +17,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from tamsk_hw.errors import JournalError, LiveError, TamskError
+from tamsk_hw.forms import from_json
 from tamsk_hw.journal.changes import (
     Annotate,
     Change,
@@ -32,7 +33,7 @@ from tamsk_hw.journal.changes import (
     recording_of,
 )
 from tamsk_hw.journal.trouble import HeldError
-from tamsk_hw.live.requests import ImportStream, change_as_dict, outcome_of, pieces_of
+from tamsk_hw.live.requests import ImportStream, change_as_dict, pieces_of
 from tamsk_hw.system import sockets as socket_places
 from tamsk_hw.system.sockets import MOST_BYTES, PATIENCE, LineConnection, Served, connected, decoded, encoded
 
@@ -190,7 +191,8 @@ def change_journal(folder: Path, change: AskedChange, wall: float, name: str) ->
     except HeldError as held:
         if held.holder.asked_at is None:
             raise
-        return outcome_of(ask_owner(held.holder.asked_at, change, simulated=held.holder.simulated))
+        answer = ask_owner(held.holder.asked_at, change, simulated=held.holder.simulated)
+        return cast(Changed, from_json(Changed, answer, "the service's answer"))
 
 
 def ask_owner(place: Path, change: AskedChange, *, simulated: bool) -> dict[str, Any]:

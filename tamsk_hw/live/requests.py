@@ -1,27 +1,20 @@
-"""Requests to the live socket.
-
-An advice as the JSON object of a state (docs/live-reference.md, State).
-
-Requests for changes to the journal as facts and as their JSON objects (docs/live.md, Changing the journal).
-
-The lines that readers send, as facts, and the answers to them (docs/live.md, Requests).
-"""
+"""The lines that readers send, as values, and the answers to them (docs/live.md, Requests)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, assert_never
+from typing import Annotated, Any, ClassVar, Final, assert_never, cast
 
 from tamsk_hw.errors import JournalError, StreamError, printable, refuse, shortened
+from tamsk_hw.forms import Form, Shape, from_json, number, to_json
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.journal.changes import (
     MOST_IMPORT,
     Annotate,
-    Changed,
     DeleteGame,
     EraseName,
     NamePlayers,
@@ -116,8 +109,7 @@ def _advice_flag(record: Mapping[str, Any], key: str) -> bool:
 #: The most characters of a piece of a stream: as JSON it fits a line of 64 KiB, whatever it holds.
 MOST_PIECE: Final = 10_000
 
-_LARGEST: Final = 10**9
-_ALLOWED: Final = ("rename", "delete", "annotate", "erase", "import")
+_WHERE: Final = "line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,54 +137,52 @@ class ImportPiece:
     more: bool = False
     red: str | None = None
     black: str | None = None
+    shape: ClassVar = Shape(keys={"text": "piece"}, strict=True)
 
 
-def read_change(value: Any, where: str) -> ChangeGames | ImportPiece:
+_CHANGES: Final[dict[str, type]] = {
+    "rename": NamePlayers,
+    "delete": DeleteGame,
+    "annotate": Annotate,
+    "erase": EraseName,
+    "import": ImportPiece,
+}
+
+
+def read_change(value: Any) -> ChangeGames | ImportPiece:
     """Read the value of ``journal`` in a reader's line.
 
     Raises:
         StreamError: it is not understood; the message names key, value and what is allowed.
+        JournalError: a name or a remark is not allowed.
     """
     if not isinstance(value, dict) or len(value) != 1:
-        raise refuse(where, "journal", value, f"an object with one of {', '.join(_ALLOWED)}")
+        raise refuse(_WHERE, "journal", value, f"an object with one of {', '.join(_CHANGES)}")
     [(what, asked)] = value.items()
-    if what not in _ALLOWED:
-        raise StreamError(f"{where}: unknown key {shortened(what)} in journal; allowed: {', '.join(_ALLOWED)}")
-    if not isinstance(asked, dict):
-        raise refuse(where, what, asked, "an object")
-    try:
-        return _read_journal(str(what), asked, where)
-    except JournalError as error:
-        raise StreamError(f"{where}: {error}") from None
+    _only(value, "journal", tuple(_CHANGES))
+    simulated = False
+    if isinstance(asked, dict) and what != "import":
+        simulated = from_json(bool, asked.get("simulated", False), _WHERE, "simulated")
+        asked = {key: each for key, each in asked.items() if key != "simulated"}
+    if isinstance(asked, dict) and what == "rename":  # null takes a name away
+        asked |= {key: "" for key in ("red", "black") if asked.get(key, "") is None}
+    match from_json(_CHANGES[what], asked, _WHERE, what):
+        case NamePlayers(_, None, None):
+            raise StreamError(f"{_WHERE}: rename has no name; allowed: red, black or both")
+        case NamePlayers(game, red, black):
+            red, black = (None if name is None else checked_name(name) or "" for name in (red, black))
+            return ChangeGames(NamePlayers(game, red, black), simulated)
+        case Annotate(game, text):
+            return ChangeGames(Annotate(game, checked_remark(text)), simulated)
+        case EraseName(name):
+            return ChangeGames(EraseName(checked_name(name) or ""), simulated)
+        case ImportPiece(text, more, red, black):
+            return ImportPiece(text, more, checked_name(red), checked_name(black))
+        case change:
+            return ChangeGames(change, simulated)
 
 
-def _read_journal(what: str, asked: Mapping[str, Any], where: str) -> ChangeGames | ImportPiece:
-    simulated = _flag(asked, "simulated", where)
-    match what:
-        case "rename":
-            only(asked, what, ("game", "red", "black", "simulated"), where)
-            if not asked.keys() & {"red", "black"}:
-                raise StreamError(f"{where}: rename has no name; allowed: red, black or both")
-            red, black = (_name(asked, colour, where, absent=None) for colour in ("red", "black"))
-            return ChangeGames(NamePlayers(_game(asked, where), red, black), simulated)
-        case "delete":
-            only(asked, what, ("game", "simulated"), where)
-            return ChangeGames(DeleteGame(_game(asked, where)), simulated)
-        case "annotate":
-            only(asked, what, ("game", "text", "simulated"), where)
-            remark = checked_remark(_text(asked, "text", where))
-            return ChangeGames(Annotate(_game(asked, where), remark), simulated)
-        case "erase":
-            only(asked, what, ("name", "simulated"), where)
-            return ChangeGames(EraseName(checked_name(_text(asked, "name", where)) or ""), simulated)
-        case _:
-            only(asked, what, ("piece", "more", "red", "black"), where)
-            more = _flag(asked, "more", where)
-            red, black = (checked_name(_name(asked, colour, where, absent="")) for colour in ("red", "black"))
-            return ImportPiece(_text(asked, "piece", where), more, red, black)
-
-
-def only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...], where: str) -> None:
+def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> None:
     """Refuse keys that mean nothing.
 
     Raises:
@@ -200,60 +190,17 @@ def only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...], where: 
     """
     for key in record:
         if key not in allowed:
-            raise StreamError(f"{where}: unknown key {shortened(key)} in {what}; allowed: {', '.join(allowed)}")
-
-
-def _flag(asked: Mapping[str, Any], key: str, where: str) -> bool:
-    flag = asked.get(key, False)
-    if not isinstance(flag, bool):
-        raise refuse(where, key, flag, "true, false")
-    return flag
-
-
-def _game(asked: Mapping[str, Any], where: str) -> int:
-    game = asked.get("game")
-    if type(game) is not int or not 0 < game < _LARGEST:
-        raise refuse(where, "game", game, "the number of a game")
-    return game
-
-
-def _text(asked: Mapping[str, Any], key: str, where: str) -> str:
-    text = asked.get(key)
-    if not isinstance(text, str):
-        raise refuse(where, key, text, "a text")
-    return text
-
-
-def _name(asked: Mapping[str, Any], colour: str, where: str, *, absent: str | None) -> str | None:
-    """A name, "" for none; ``absent`` where the key is missing."""
-    if colour not in asked:
-        return absent
-    name = asked[colour]
-    if name is not None and not isinstance(name, str):
-        raise refuse(where, colour, name, "a text, or null")
-    return checked_name(name) or ""
+            raise StreamError(
+                f"{_WHERE}: {what} has the unknown key {shortened(key)}; allowed: {', '.join(allowed)}"
+            )
 
 
 def change_as_dict(
     change: NamePlayers | DeleteGame | Annotate | EraseName, *, simulated: bool = False
 ) -> dict[str, Any]:
     """The request for a change, without its id; ``simulated``: of the simulated games."""
-    made: dict[str, dict[str, Any]]
-    match change:
-        case NamePlayers(game, red, black):
-            given = {colour: name for colour, name in (("red", red), ("black", black)) if name is not None}
-            made = {"rename": {"game": game, **given}}
-        case DeleteGame(game):
-            made = {"delete": {"game": game}}
-        case Annotate(game, text):
-            made = {"annotate": {"game": game, "text": text}}
-        case EraseName(name):
-            made = {"erase": {"name": name}}
-        case _:
-            assert_never(change)
-    if simulated:
-        made = {what: {**asked, "simulated": True} for what, asked in made.items()}
-    return {"journal": made}
+    what = next(name for name, kind in _CHANGES.items() if isinstance(change, kind))
+    return {"journal": {what: to_json(change) | ({"simulated": True} if simulated else {})}}
 
 
 def pieces_of(wanted: ImportStream) -> list[dict[str, Any]]:
@@ -264,23 +211,6 @@ def pieces_of(wanted: ImportStream) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = [{"piece": each, "more": True} for each in texts]
     made[-1] = {"piece": texts[-1], **names}
     return [{"journal": {"import": each}} for each in made]
-
-
-def outcome_as_dict(outcome: Changed) -> dict[str, Any]:
-    """What an answer says besides ``done``."""
-    said: dict[str, Any] = {}
-    if outcome.game is not None:
-        said["game"] = outcome.game
-    if outcome.games is not None:
-        said["games"] = outcome.games
-    if outcome.already:
-        said["already"] = True
-    return said
-
-
-def outcome_of(answer: Mapping[str, Any]) -> Changed:
-    """What an answer says besides ``done``, read."""
-    return Changed(answer.get("game"), answer.get("games"), bool(answer.get("already", False)))
 
 
 class ImportRoom:
@@ -347,8 +277,6 @@ def _is_plain(text: str) -> bool:
 #: The most characters of an asker's own id.
 MOST_ID: Final = 200
 
-_WHERE: Final = "line"
-
 
 class GameAnswer(Enum):
     """The answers to an offered game, and to one that is over; a rematch is the next one with colours swapped."""
@@ -363,8 +291,9 @@ class GameAnswer(Enum):
 class Since:
     """A reader wants what came after line ``seq``; ``life`` None: of this life."""
 
-    seq: int
-    life: str | None
+    seq: Annotated[int, number(int, 0, allowed="a whole number, 0 or more")]
+    life: str | None = None
+    shape: ClassVar = Shape(keys={"seq": "since"}, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +308,11 @@ class DoGame:
     """Answer the offered game, or begin the next."""
 
     answer: GameAnswer
+    shape: ClassVar = Shape(keys={"answer": "game"}, strict=True)
+
+
+#: Given as it is: `parse_header` reads it.
+_RULESET: Final = Form(dict, lambda value: value, {"type": "object"}, "an object")
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,8 +322,9 @@ class SetUp:
     ``ruleset`` has the keys that were given, each checked; ``names`` None: they stay.
     """
 
-    ruleset: Mapping[str, Any] | None
-    names: Names | None
+    ruleset: Annotated[Mapping[str, Any], _RULESET] | None = None
+    names: Names | None = None
+    shape: ClassVar = Shape(spare=("ruleset", "names"), strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,8 +380,9 @@ def read_request(data: bytes) -> Since | Request | HandOver:
         if isinstance(record, dict):
             asker = _identifier(record.get("id"))
         return _read(record, asker)
-    except StreamError as error:
-        raise RequestError(error, asker) from None
+    except (StreamError, JournalError) as error:
+        where = f"{_WHERE}: " if isinstance(error, JournalError) else ""
+        raise RequestError(StreamError(f"{where}{error}"), asker) from None
 
 
 def _identifier(value: Any) -> Identifier:
@@ -465,49 +401,22 @@ def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
     if not isinstance(record, dict):
         raise refuse(_WHERE, "the line", record, "an object with since, do, setup, advise or journal")
     if "since" in record:
-        _only(record, "since", ("since", "life"))
-        return _since(record)
-    if "do" in record:
-        _only(record, "do", ("id", "do"))
-        return Request(asker, _do(record["do"]))
-    if "setup" in record:
-        _only(record, "setup", ("id", "setup"))
-        return Request(asker, _set_up(record["setup"]))
-    if "advise" in record:
-        _only(record, "advise", ("id", "advise"))
-        return Request(asker, _advise(record["advise"]))
-    if "journal" in record:
-        _only(record, "journal", ("id", "journal"))
-        change = read_change(record["journal"], _WHERE)
-        return HandOver(asker, change) if isinstance(change, ImportPiece) else Request(asker, change)
+        return cast(Since, from_json(Since, record, _WHERE, "since"))
+    for key, read in _READERS.items():
+        if key in record:
+            _only(record, key, ("id", key))
+            wanted = read(record[key])
+            return HandOver(asker, wanted) if isinstance(wanted, ImportPiece) else Request(asker, wanted)
     raise StreamError(f"{_WHERE}: the object has no since, do, setup, advise or journal; allowed: one of them")
 
 
-def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> None:
-    only(record, what, allowed, _WHERE)
-
-
-def _since(record: Mapping[str, Any]) -> Since:
-    seq, life = record["since"], record.get("life")
-    if type(seq) is not int or seq < 0:
-        raise refuse(_WHERE, "since", seq, "a whole number, 0 or more")
-    if life is not None and not isinstance(life, str):
-        raise refuse(_WHERE, "life", life, "the life of a greeting, or none")
-    return Since(seq, life)
-
-
 def _do(value: Any) -> Deed:
-    if isinstance(value, dict) and "game" in value:
-        _only(value, "do", ("game",))
-        answers = {answer.value: answer for answer in GameAnswer}
-        answer = value["game"]
-        if not isinstance(answer, str) or answer not in answers:
-            raise refuse(_WHERE, "game", answer, ", ".join(f'"{name}"' for name in answers))
-        return DoGame(answers[answer])
     if not isinstance(value, dict):
         raise refuse(_WHERE, "do", value, "a button or arbiter event without t, or a game answer")
+    if "game" in value:
+        return cast(DoGame, from_json(DoGame, value, _WHERE, "do"))
     if "t" in value:
-        raise StreamError(f"{_WHERE}: unknown key 't' in do; it takes effect now")
+        raise StreamError(f"{_WHERE}: do has the unknown key 't'; it takes effect now")
     event = parse_event({"t": 0.0, **value}, _WHERE)
     if not isinstance(event, Button | Arbiter):
         raise refuse(_WHERE, "event", value["event"], '"button", "arbiter"')
@@ -515,18 +424,17 @@ def _do(value: Any) -> Deed:
 
 
 def _set_up(value: Any) -> SetUp:
-    if not isinstance(value, dict):
-        raise refuse(_WHERE, "setup", value, "an object with ruleset, names or both")
-    _only(value, "setup", ("ruleset", "names"))
+    wanted = cast(SetUp, from_json(SetUp, value, _WHERE, "setup"))
     if not value:
         raise StreamError(f"{_WHERE}: setup is empty; allowed: ruleset, names or both")
-    ruleset: dict[str, Any] | None = None
     if "ruleset" in value:
-        ruleset = value["ruleset"]
-        if isinstance(ruleset, dict) and "tubes" in ruleset:
-            raise StreamError(f"{_WHERE}: unknown key 'tubes' in setup; the board has the tubes that it has")
-        parse_header({"tamsk": 1, "ruleset": ruleset}, _WHERE)
-    return SetUp(ruleset, _names(value["names"]) if "names" in value else None)
+        if isinstance(wanted.ruleset, dict) and "tubes" in wanted.ruleset:
+            raise StreamError(f"{_WHERE}: setup has the unknown key 'tubes'; the board has the tubes that it has")
+        parse_header({"tamsk": 1, "ruleset": wanted.ruleset}, _WHERE)
+    names = wanted.names
+    if names is not None:
+        names = Names(red=checked_name(names.red), black=checked_name(names.black))
+    return SetUp(wanted.ruleset, names)
 
 
 def _advise(value: Any) -> Advise:
@@ -536,14 +444,9 @@ def _advise(value: Any) -> Advise:
         raise refuse(_WHERE, "advise", value, "an advice as a state has it, or null") from None
 
 
-def _names(value: Any) -> Names:
-    if not isinstance(value, dict):
-        raise refuse(_WHERE, "names", value, "an object with red and black")
-    _only(value, "names", ("red", "black"))
-    for player, name in value.items():
-        if name is not None and not isinstance(name, str):
-            raise refuse(_WHERE, f"names.{player}", name, "a text, or null")
-    try:
-        return Names(red=checked_name(value.get("red")), black=checked_name(value.get("black")))
-    except JournalError as error:
-        raise StreamError(f"{_WHERE}: {error}") from None
+_READERS: Final[dict[str, Callable[[Any], Deed | ImportPiece]]] = {
+    "do": _do,
+    "setup": _set_up,
+    "advise": _advise,
+    "journal": read_change,
+}

@@ -18,6 +18,7 @@ from threading import Event, Thread
 from typing import Final
 
 from tamsk_hw.errors import StreamError
+from tamsk_hw.forms import to_json
 from tamsk_hw.journal.changes import Changed
 from tamsk_hw.live.requests import (
     HandOver,
@@ -28,7 +29,6 @@ from tamsk_hw.live.requests import (
     RequestError,
     Since,
     Upload,
-    outcome_as_dict,
     read_request,
 )
 from tamsk_hw.live.state import TableState, state_as_dict
@@ -67,7 +67,7 @@ class Asked:
 
     def done(self, seq: int, outcome: Changed | None = None) -> None:
         """It is done; ``seq`` is the line that came of it, or for a change of the journal the newest."""
-        more = {} if outcome is None else outcome_as_dict(outcome)
+        more = {} if outcome is None else to_json(outcome)
         self._send(encoded({"re": self.request.id, "done": seq, **more}))
 
     def refused(self, reason: str) -> None:

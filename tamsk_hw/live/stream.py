@@ -27,6 +27,7 @@ class Names:
 
     red: str | None = None
     black: str | None = None
+    shape: ClassVar = Shape(strict=True)
 
     @property
     def swapped(self) -> Names:

@@ -15,13 +15,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from tamsk_hw.errors import JournalError, LiveError, printable
+from tamsk_hw.forms import from_json
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.database import holder_of
 from tamsk_hw.journal.records import checked_name
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
-from tamsk_hw.live.requests import ImportStream, outcome_of
+from tamsk_hw.live.requests import ImportStream
 from tamsk_hw.web.gate import PostGuard
 from tamsk_hw.web.pages import GameKey, GameRepository, with_query
 from tamsk_hw.web.posted import PostRefused, malformed, posted_name, read_upload
@@ -92,7 +93,7 @@ class ArchiveChanges:
             )
         try:
             answer = await asyncio.to_thread(ask_owner, holder.asked_at, change, simulated=simulated)
-            outcome, done = outcome_of(answer), int(answer["done"])
+            outcome, done = from_json(Changed, answer, "the service's answer"), int(answer["done"])
         except JournalError as error:
             reason = capital(printable(str(error)))
             return DeskAnswer(lambda: tr("Refused; nothing was changed. {reason}", reason=reason), where=page)
