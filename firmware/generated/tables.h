@@ -1,4 +1,4 @@
-/* Made from the wiring map by `python -m tamsk_hw.board.firmware_tables`: change the map, not this file.
+/* Made from the wiring map by `python -m wiring.make.firmware_tables`; do not edit.
    Pins are written as in PROTOCOL.md section 6: 0x10 + n for PBn, 0x20 + n for PCn, 0x30 + n for PDn, 0x40 + n for
    ADCn. */
 #ifndef TAMSK_TABLES_H

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.firmware_tables import HEADER, main, slot_counts, tables_header, write_header
 from tamsk_hw.board.protocol import FIELDS, REFERENCES
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tests.firmware.core_program import Core, run_make
 from tests.firmware.toolchain import need
+from wiring.make.firmware_tables import HEADER, main, slot_counts, tables_header, write_header
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.firmware_file import read_firmware
-from tamsk_hw.board.firmware_tables import tables_header
 from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
 from tamsk_hw.game.tubes import TUBES
 from tests.boards import SEVEN, WHOLE
@@ -15,6 +14,7 @@ from tests.firmware.core_program import run_make
 from tests.firmware.emulator.emulated import SECOND, Refused, running
 from tests.firmware.test_core_build import FLASH_MOST, hex_bytes
 from tests.firmware.toolchain import need
+from wiring.make.firmware_tables import tables_header
 
 WIRING = SEVEN.wiring
 

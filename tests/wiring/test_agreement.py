@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tamsk_hw.board.firmware_tables import tables_header
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
 from tests.wiring.agreement import differences, firmware_problems, map_problems, pins_page_problems
@@ -27,6 +26,7 @@ from tests.wiring.harness import facts as harness_facts
 from tests.wiring.harness.reading import read_sheet, read_source
 from tests.wiring.parts_list.checking import map_problems as parts_problems
 from wiring.make.board import Board
+from wiring.make.firmware_tables import tables_header
 from wiring.make.making import KEPT, MakingError, made_for, write
 
 #: A board's files: name below its folder, text.

@@ -12,7 +12,7 @@ import pytest
 
 from tests.firmware.emulator.chance import SplitMix64, Stream, stream
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import ROOT, Emulator, Refused
+from tests.firmware.emulator.emulated import ROOT, Emulator
 from tests.firmware.toolchain import need
 
 PERIOD = 200_000  # cycles between the red holder's readings
@@ -53,12 +53,6 @@ def test_what_is_left_after_a_time_does_not_depend_on_the_machines_libm(tmp_path
         assert abs(decay(x) - exp(-x)) <= 1e-15 * exp(-x)
 
 
-def test_without_noise_every_sample_is_the_same(start: Start) -> None:
-    emulator = start("analog", SPACING=0)
-    emulator.ask("field 0 0 2500")
-    assert set(samples(emulator, 100_000)) == {512}
-
-
 # 50 mV are 10.24 steps of 10 bits; a bell that ends at three deviations is 0.987 of one wide.
 def test_noise_of_the_fields_is_a_bell_as_wide_as_it_was_said(start: Start) -> None:
     emulator = start("analog", SPACING=0)
@@ -74,16 +68,6 @@ def test_noise_of_the_fields_is_a_bell_as_wide_as_it_was_said(start: Start) -> N
     assert 52 <= sum(abs(deviation) > 2 for deviation in deviations) <= 124
     assert max(map(abs, deviations)) <= 3 + 0.5 / 10.24
     assert emulator.checks() == []
-
-
-def test_noise_does_not_go_beyond_the_rails(start: Start) -> None:
-    for volts, rail in ((0, 0), (5000, 1023)):
-        emulator = start("analog", SPACING=0)
-        emulator.ask(f"field 0 0 {volts}")
-        emulator.ask("noise field 50000")
-        found = samples(emulator, 100_000)
-        assert all(0 <= value <= 1023 for value in found)
-        assert sum(value == rail for value in found) >= len(found) / 3  # half of the bell lies beyond
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1, 2**63 - 1])
@@ -110,34 +94,3 @@ def test_each_reading_of_a_holder_is_what_the_seed_says(start: Start, holder: in
     chance = stream(77, which)
     assert found == [-5000 + round(chance.gauss(300)) for _ in found]
     assert len(set(found)) > 30
-
-
-@pytest.mark.parametrize("counts", [8_388_607, -8_388_608])
-def test_noise_of_a_holder_stays_in_its_24_bits(start: Start, counts: int) -> None:
-    emulator = start("holders", HOLDER=0, HIGH=8, PULSES=25)
-    emulator.ask(f"holder 0 {counts}")
-    emulator.ask("noise holder 1000")
-    found = readings(emulator, 40)
-    assert all(abs(value - counts) <= 3000 for value in found)
-    assert found.count(counts) >= 10
-
-
-def test_streams_know_nothing_of_each_other_and_none_moves_without_noise(start: Start) -> None:
-    emulator = start("holders", HOLDER=0, HIGH=8, PULSES=25)
-    emulator.ask("noise field 50000")
-    emulator.run(PERIOD // 2)  # no reading ends with a run
-    before = readings(emulator, 10)
-    assert set(before) == {0}
-    emulator.ask("noise holder 300")
-    chance = stream(0, Stream.HOLDER_RED)
-    found = readings(emulator, 10)
-    assert found == [round(chance.gauss(300)) for _ in found]
-
-
-@pytest.mark.parametrize(
-    "line", ["noise", "noise field", "noise field -1", "noise field 1000001", "noise holder x", "noise light 3"]
-)
-def test_other_words_about_noise_are_refused(start: Start, line: str) -> None:
-    emulator = start("analog", SPACING=0)
-    with pytest.raises(Refused, match=r"error \S+"):
-        emulator.ask(line)

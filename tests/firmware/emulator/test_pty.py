@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import termios
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,7 @@ import serial
 
 from tamsk_hw.board.protocol import Decoder, Hello, Identify, ResetCause, Snapshot, encode
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import SECOND, Emulator, Refused, running
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
 from tests.firmware.emulator.host_side import a_board_at_rest, open_port
 
 BYTE = 320  # cycles at 500 000 baud
@@ -43,17 +42,6 @@ def read_all(descriptor: int) -> bytes:
     except BlockingIOError:
         pass
     return data
-
-
-def write_as_much_as_it_takes(descriptor: int, data: bytes) -> int:
-    os.set_blocking(descriptor, False)
-    written = 0
-    try:
-        while written < len(data):
-            written += os.write(descriptor, data[written:])
-    except BlockingIOError:
-        pass
-    return written
 
 
 # ---- the bytes
@@ -132,33 +120,6 @@ def test_in_stepped_time_the_ports_bytes_are_those_of_sent(
     assert heard == expected
 
 
-def test_a_long_run_is_the_same_as_many_short_ones(firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
-    """A run is cut into slices, so that the port is served and a client that goes away ends it."""
-    sent = []
-    for count in (1, 977):
-        folder = tmp_path / str(count)
-        folder.mkdir()
-        with running(emulator_binary, firmware, folder) as board:
-            a_board_at_rest(board)
-            for part in range(1, count + 1):
-                board.run_to(part * SECOND // count)
-            sent.append(board.sent())
-    whole, pieces = sent
-    assert len(whole) > 19 * 75
-    assert whole == pieces
-
-
-def test_what_was_sent_before_there_was_a_port_is_kept(start: Start, port: Path) -> None:
-    emulator = start("uart_flood")
-    emulator.run(100 * BYTE)
-    emulator.ask(f"pty {port}")
-    emulator.run(100 * BYTE)
-    numbers = [byte for _, byte in emulator.sent()]
-    assert len(numbers) in range(95, 100)
-    assert numbers == list(range(len(numbers)))
-    assert emulator.sent() == []
-
-
 # ---- readers
 
 
@@ -185,64 +146,6 @@ def test_who_does_not_read_loses_whole_oldest_bytes(start: Start, port: Path) ->
     assert not any(left_out[len(heard) - QUEUE :])
     assert sum(left_out) & 0xFF == int(lost) & 0xFF
     assert heard[-1] == ((end - first) // BYTE) & 0xFF
-
-
-def test_a_terminal_that_nobody_has_open_loses_everything(start: Start, port: Path) -> None:
-    emulator = start("uart_flood")
-    emulator.run(1000)
-    first = emulator.sent()[0][0]
-    emulator.ask(f"pty {port}")
-    assert emulator.ask("port") == "closed 0"
-    emulator.run(SECOND // 10)
-    for _ in range(2):  # the second time, what the first program left unread is lost, too
-        with open(port, "rb", buffering=0) as line:
-            opened = emulator.time()
-            end = emulator.run(SECOND // 2)
-            assert line.read(1) == bytes([((opened - first) // BYTE + 1) & 0xFF])
-            assert end - opened > 20_000 * BYTE  # more than a terminal holds
-        assert emulator.ask("port") == "closed 0"
-        emulator.run(SECOND // 10)
-
-
-def test_the_next_program_finds_the_terminal_raw_again(start: Start, port: Path) -> None:
-    emulator = start("uart_echo")
-    emulator.ask(f"pty {port}")
-    emulator.run(5000)
-    with open_port(port) as line:
-        settings = termios.tcgetattr(line.fileno())
-        settings[0] |= termios.ICRNL
-        settings[3] |= termios.ECHO | termios.ICANON
-        termios.tcsetattr(line.fileno(), termios.TCSANOW, settings)
-        emulator.run(BYTE)
-    emulator.run(BYTE)
-    with open(port, "r+b", buffering=0) as plain:
-        plain.write(b"\x0c")
-        emulator.run(10 * BYTE)
-        assert read_all(plain.fileno()) == b"\x0d"
-        emulator.run(10 * BYTE)
-        assert read_all(plain.fileno()) == b""
-
-
-def test_a_host_that_writes_too_much_waits(start: Start, port: Path) -> None:
-    emulator = start("uart_echo")
-    emulator.ask(f"pty {port}")
-    emulator.run(5000)
-    data = bytes(number * 7 & 0xFF for number in range(2 * QUEUE))
-    with open_port(port) as line:
-        written, last = 0, -1
-        while written != last:  # until the line's queue and the terminal are full
-            last = written
-            written += write_as_much_as_it_takes(line.fileno(), data[written:])
-            emulator.time()
-        assert QUEUE < written < len(data)
-        heard = b""
-        while len(heard) < written:
-            emulator.run(10_000 * BYTE)
-            piece = read_all(line.fileno())
-            assert piece
-            heard += piece
-    assert heard == bytes((byte + 1) & 0xFF for byte in data[:written])
-    assert emulator.check_names() == []
 
 
 # ---- the cable
@@ -272,14 +175,6 @@ def test_the_cable_pulled_and_put_back(board: Emulator, port: Path) -> None:
     assert snapshots[-1].time in range(2_950_000, 3_000_000)
 
 
-def test_a_cable_without_a_port_is_refused(start: Start) -> None:
-    emulator = start("uart_echo")
-    assert emulator.ask("port") == "none 0"
-    for command in ("unplug", "replug"):
-        with pytest.raises(Refused, match="there is no port: make one with pty PATH"):
-            emulator.ask(command)
-
-
 def hellos(board: Emulator, port: Path) -> list[Hello]:
     """Open the port for half a second, without a word."""
     with open_port(port) as line:
@@ -305,66 +200,3 @@ def test_opening_resets_no_other_board(board: Emulator, port: Path) -> None:
 
 
 # ---- its name
-
-
-def test_a_symlink_that_was_left_behind_is_replaced_and_ours_removed(
-    firmware: Path, emulator_binary: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "names"
-    folder.mkdir()
-    port = folder / "port"
-    port.symlink_to(tmp_path / "left-behind-by-a-killed-program")
-    with running(emulator_binary, firmware, tmp_path) as board:
-        board.ask(f"pty {port}")
-        assert os.readlink(port).startswith("/dev/pts/")
-        assert os.listdir(folder) == ["port"]
-    assert os.listdir(folder) == []
-
-
-def test_another_boards_symlink_is_left_alone(start: Start, port: Path) -> None:
-    first, second = start("uart_echo"), start("uart_flood")
-    first.ask(f"pty {port}")
-    second.ask(f"pty {port}")
-    first.ask("unplug")
-    with open_port(port) as line:
-        second.run(10 * BYTE)
-        assert line.read(1) == b"\x00"
-    second.ask("unplug")
-    assert not port.is_symlink()
-
-
-def test_a_name_that_is_taken_is_refused(start: Start, port: Path) -> None:
-    emulator = start("uart_echo")
-    port.write_text("somebody's file")
-    with pytest.raises(Refused, match=r"port: is no symlink; allowed is a name that is free"):
-        emulator.ask(f"pty {port}")
-    with pytest.raises(Refused, match=r"port cannot be made: No such file"):
-        emulator.ask(f"pty {port.parent / 'nowhere' / 'board'}")
-    assert port.read_text() == "somebody's file"
-    assert emulator.ask("port") == "none 0"
-    # a name that is taken while the cable is out
-    port.unlink()
-    emulator.ask(f"pty {port}")
-    emulator.ask("unplug")
-    port.write_text("somebody's file")
-    with pytest.raises(Refused, match="is no symlink"):
-        emulator.ask("replug")
-    assert emulator.ask("port") == "unplugged 0"
-    port.unlink()
-    emulator.ask("replug")
-    assert emulator.ask("port") == "closed 0"
-
-
-@pytest.mark.parametrize("words", ["", "{port} twice", "{port} reset twice"])
-def test_a_port_of_other_words_is_refused(start: Start, port: Path, words: str) -> None:
-    emulator = start("uart_echo")
-    with pytest.raises(Refused, match="pty takes PATH or PATH reset"):
-        emulator.ask(f"pty {words.format(port=port)}")
-    assert not port.is_symlink()
-
-
-def test_a_board_has_one_port(start: Start, port: Path) -> None:
-    emulator = start("uart_echo")
-    emulator.ask(f"pty {port}")
-    with pytest.raises(Refused, match="the line ends at a port already"):
-        emulator.ask(f"pty {port}2")

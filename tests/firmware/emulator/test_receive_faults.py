@@ -6,7 +6,7 @@ import pytest
 
 from tests.firmware.emulator.chance import Stream, stream
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import Emulator, Refused
+from tests.firmware.emulator.emulated import Emulator
 
 BIT = 32  # cycles at 500 000 baud
 BYTE = 10 * BIT
@@ -33,18 +33,6 @@ def test_one_bit_of_each_of_the_next_bytes_is_turned_over(start: Start) -> None:
     heard = echoed(emulator)
     assert heard == [*damaged, *range(36, 40)]
     assert {(one ^ other).bit_count() for one, other in zip(heard[:16], range(20, 36), strict=True)} == {1}
-
-
-def test_bytes_that_wait_are_damaged_as_well_and_0_ends_it(start: Start) -> None:
-    emulator = start("uart_echo")
-    emulator.run(5000)
-    emulator.send(bytes(8))
-    emulator.run(4 * BYTE)  # four have been heard, and begin to come back
-    emulator.ask("receive_damage 100")
-    emulator.run(2 * BYTE)
-    emulator.ask("receive_damage 0")
-    emulator.run(20 * BYTE)
-    assert [byte.bit_count() for byte in echoed(emulator)] == [0, 0, 0, 0, 1, 1, 0, 0]
 
 
 # ---- the line held low ----
@@ -76,23 +64,6 @@ def test_a_line_held_low_is_a_byte_of_zeros_as_far_as_it_lasts(
     assert emulator.checks() == []
 
 
-def test_half_a_bit_is_not_heard(start: Start) -> None:
-    emulator = start("uart_receive", DIVISOR=3, LATE=0)
-    emulator.run(1000)
-    emulator.marks()
-    emulator.ask("receive_break 16")
-    emulator.run(3000)
-    assert emulator.marks() == []
-
-
-def test_a_long_one_is_heard_once(start: Start) -> None:
-    emulator = start("uart_receive", DIVISOR=3, LATE=1)
-    emulator.run(200)
-    emulator.ask(f"receive_break {40 * BYTE}")
-    emulator.run(30_000)
-    assert [value for _, value in emulator.marks()] == [0xAA, FRAME_ERROR, 0x00, 0xFF]
-
-
 # Bits 0 and 1 of the byte end 3 bits after its beginning; bits 2 and 3 are held low, or all up to the stop bit.
 @pytest.mark.parametrize(("bits", "flags", "byte"), [(2, 0, 0xF3), (20, FRAME_ERROR, 0x03)])
 def test_a_byte_on_its_way_has_zeros_from_there_on(start: Start, bits: int, flags: int, byte: int) -> None:
@@ -104,35 +75,3 @@ def test_a_byte_on_its_way_has_zeros_from_there_on(start: Start, bits: int, flag
     emulator.ask(f"receive_break {bits * BIT}")
     emulator.run(1000)
     assert [value for _, value in emulator.marks()] == [flags, byte]
-
-
-def test_bytes_that_the_host_begins_meanwhile_are_lost(start: Start) -> None:
-    emulator = start("uart_echo")
-    emulator.run(5000)
-    emulator.ask(f"receive_break {3 * BYTE + 40}")
-    emulator.send(b"abcdef")  # the first four begin before it is over
-    emulator.run(12 * BYTE)
-    # 0 with an error, and then what was not lost
-    assert [byte for _, byte in emulator.sent()] == [0x80, ord("f"), ord("g")]
-
-
-def test_a_second_one_is_refused_until_the_first_is_over(start: Start) -> None:
-    emulator = start("uart_echo")
-    emulator.run(5000)
-    emulator.ask("receive_break 1000")
-    emulator.run(900)
-    with pytest.raises(Refused, match="last break"):
-        emulator.ask("receive_break 1000")
-    emulator.run(100)
-    emulator.ask("receive_break 1000")
-    emulator.run(3000)
-    assert [byte for _, byte in emulator.sent()] == [0x80, 0x80]
-
-
-@pytest.mark.parametrize(
-    "line", ["receive_break 0", "receive_break -1", "receive_break", "receive_damage -1", "receive_damage x"]
-)
-def test_other_numbers_are_refused(start: Start, line: str) -> None:
-    emulator = start("uart_echo")
-    with pytest.raises(Refused, match=r"error \S+"):
-        emulator.ask(line)

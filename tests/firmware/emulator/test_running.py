@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,9 +16,8 @@ import pytest
 
 from tamsk_hw.board.link_events import Connected, Lost, SnapshotArrived
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, Refused, build_program, running
+from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, Refused, running
 from tests.firmware.emulator.host_side import (
-    LIMIT,
     Host,
     a_board_at_rest,
     asked_until,
@@ -80,23 +78,6 @@ def test_time_that_moves_by_itself_takes_no_command(start: Start, mode: str) -> 
             emulator.ask(command)
     emulator.ask("stepped")
     emulator.run(1000)
-
-
-def test_modes_follow_each_other(start: Start) -> None:
-    emulator = start("clock", KIND=0)
-    for mode in ("free", "realtime", "realtime 2", "free", "stepped", "realtime 0.01", "free"):
-        emulator.ask(mode)
-    has_moved(emulator, SECOND // 100)
-
-
-@pytest.mark.parametrize(
-    "words", ["0", "0.009", "101", "-1", "nan", "inf", "1e1", "0x1", "fast", ".", "1.2.3", "1 2"]
-)
-def test_no_speed(start: Start, words: str) -> None:
-    emulator = start("clock", KIND=0)
-    with pytest.raises(Refused, match=r"a speed from 0\.01 to 100 times real time"):
-        emulator.ask(f"realtime {words}")
-    assert emulator.run(1000) in (1000, 1001)
 
 
 # ---- the pace, by clocks of the tests' own
@@ -167,20 +148,6 @@ def test_real_time_is_the_clock_times_the_speed(pace: Pace, speed: float, begin:
         assert exact - SLICE * max(1.0, speed) * 1.001 <= pace.cycle <= exact + 1
 
 
-@pytest.mark.parametrize("speed", [0.01, 0.3, 1.0, 3.0, 100.0])
-def test_it_sleeps_until_the_next_slice_is_due(pace: Pace, speed: float) -> None:
-    now = 5 * MILLISECOND
-    pace.follow(now, speed)
-    slices = set()
-    for _ in range(50):
-        wait = pace.wait(now)
-        assert 0 < wait <= MILLISECOND * 1.001
-        assert pace.run(now + wait - 10) == 0
-        now += wait
-        slices.add(pace.run(now))
-    assert slices == {int(SLICE * min(1.0, speed))}
-
-
 @pytest.mark.parametrize("speed", [0.5, 1.0, 10.0])
 def test_a_board_that_stood_still_makes_up_for_a_tenth_of_a_second_only(pace: Pace, speed: float) -> None:
     pace.follow(0, speed)
@@ -199,35 +166,12 @@ def test_a_machine_that_is_too_slow_falls_behind_and_never_waits(pace: Pace) -> 
     assert pace.run(now) in (99 * SLICE, 100 * SLICE)
 
 
-def test_free_time_has_always_a_slice_due_and_stepped_time_never(pace: Pace) -> None:
-    pace.free()
-    assert (pace.until(0), pace.wait(0)) == (SLICE, 0)
-    pace.step()
-    assert (pace.until(3_600_000 * MILLISECOND), pace.wait(0)) == (0, -1)
-
-
 # ---- the project's own link
 
 
 def shows(ring: int) -> Callable[[SnapshotArrived], bool]:
     """True for a snapshot that has this ring as its highest."""
     return lambda event: event.snapshot.rings >> ring == 1
-
-
-@pytest.mark.parametrize("mode", ["realtime", "free"])
-def test_the_link_connects_and_sees_what_changes(board: Emulator, port: Path, mode: str) -> None:
-    board.ask(f"pty {port}")
-    host = Host(port)
-    board.ask(mode)
-    with contextlib.closing(host):
-        host.wait_for(Connected)
-        assert host.wait_for(SnapshotArrived).snapshot.rings == 0
-        board.ask("reflect 17 300")
-        assert host.wait_for(SnapshotArrived, lambda event: event.snapshot.rings != 0).snapshot.rings == 1 << 17
-        board.ask("reflect 17 9")
-        assert host.wait_for(SnapshotArrived, lambda event: event.snapshot.rings != 1 << 17).snapshot.rings == 0
-    board.ask("stepped")
-    assert board.checks() == []
 
 
 @pytest.mark.parametrize("mode", ["realtime", "free"])
@@ -286,8 +230,8 @@ def test_a_killed_emulator_is_a_lost_link(firmware: Path, emulator_binary: Path,
 # ---- ends
 
 
-@pytest.mark.parametrize("commands", [[], ["free"], ["realtime"]])
-@pytest.mark.parametrize("rest", [b"", b"ti", b"run 1099511627776\n", b"time\nrun 1099511627776\nti"])
+@pytest.mark.parametrize("commands", [[], ["realtime"]])
+@pytest.mark.parametrize("rest", [b"", b"time\nrun 1099511627776\nti"])
 def test_a_client_that_goes_away_ends_it(
     firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path, commands: list[str], rest: bytes
 ) -> None:
@@ -305,71 +249,8 @@ def test_a_client_that_goes_away_ends_it(
     assert not control.exists()
 
 
-def test_a_client_that_only_stops_asking_gets_its_answers(
-    firmware: Path, emulator_binary: Path, tmp_path: Path
-) -> None:
-    control = tmp_path / "control"
-    with process(emulator_binary, firmware, control) as emulator:
-        with controlled(emulator, control) as connection:
-            connection.sendall(b"run 1600000\nstepped\n" + b"eeprom_get 0 1024\n" * 1000 + b"port\nti")
-            connection.shutdown(socket.SHUT_WR)
-            with connection.makefile("r", encoding="ascii") as answers:
-                lines = answers.read().splitlines()
-        assert ended(emulator)[0] == 0
-    assert lines[0] == lines[1]
-    assert int(lines[0].removeprefix("ok ")) in range(1_600_000, 1_600_006)
-    # about twice as much as the emulator lets wait for it
-    assert [len(line) for line in lines[2:-1]] == [len("ok ") + 2 * 1024] * 1000
-    assert lines[-1] == "ok none 0", "a line without its end is no command"
-
-
-def test_a_client_that_takes_no_answers_does_not_stop_time(
-    firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path
-) -> None:
-    control = tmp_path / "control"
-    with process(emulator_binary, firmware, control) as emulator:
-        with controlled(emulator, control) as connection:
-            client = Emulator(connection)
-            client.ask(f"pty {port}")
-            client.ask("free")
-            connection.setblocking(False)
-            question = b"eeprom_get 0 1024\n"  # its answer is a hundred times as long
-            sent = full = 0
-            with contextlib.closing(Host(port)) as host:
-                host.wait_for(Connected)
-                while full < 20:  # no more is taken, and snapshots go on
-                    try:
-                        sent += connection.send((question * 100)[sent % len(question) :])
-                    except BlockingIOError:
-                        full += 1
-                        host.wait_for(SnapshotArrived)
-            assert sent < 1_000_000, "what it does not do yet it leaves with its client"
-            connection.settimeout(LIMIT)
-            with connection.makefile("r", encoding="ascii") as answers:
-                asked = sent // len(question)
-                assert {len(answers.readline()) for _ in range(asked)} == {len("ok \n") + 2 * 1024}
-                connection.sendall(question[sent % len(question) :])
-                assert answers.readline().startswith("ok ")
-            assert client.ask("port").split()[0] in ("open", "closed")
-            connection.shutdown(socket.SHUT_RDWR)
-        assert ended(emulator) == (0, "", "")
-    assert not port.is_symlink()
-
-
-def test_a_line_without_end_is_refused_and_the_next_is_done(
-    firmware: Path, emulator_binary: Path, tmp_path: Path
-) -> None:
-    control = tmp_path / "control"
-    with process(emulator_binary, firmware, control) as emulator, controlled(emulator, control) as connection:
-        connection.sendall(b"time " * 100_000 + b"\ntime\n" + b"send " + b"00" * 65536 + b"\n")
-        with connection.makefile("r", encoding="ascii") as answers:
-            assert answers.readline().startswith("error a line of more than ")
-            assert answers.readline() == "ok 0\n"
-            assert answers.readline() == "ok 0\n"
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("command", [None, "realtime", "free", "run 1099511627776"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", ["realtime", "run 1099511627776"])
 def test_a_signal_ends_it_cleanly(
     firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path, number: signal.Signals, command: str | None
 ) -> None:
@@ -382,33 +263,6 @@ def test_a_signal_ends_it_cleanly(
         emulator.send_signal(number)
         assert ended(emulator) == (0, "", "")
         assert not port.is_symlink()
-        assert not control.exists()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_that_it_finds_ignored_does_not_end_it(
-    firmware: Path, emulator_binary: Path, tmp_path: Path, number: signal.Signals
-) -> None:
-    control = tmp_path / "control"
-    other = signal.SIGINT if number is signal.SIGTERM else signal.SIGTERM
-    with (
-        process(emulator_binary, firmware, control, ignored=number.name) as emulator,
-        controlled(emulator, control) as connection,
-    ):
-        emulator.send_signal(number)
-        assert Emulator(connection).ask("time") == "0"
-        emulator.send_signal(other)
-        assert ended(emulator) == (0, "", "")
-
-
-def test_a_signal_ends_it_while_it_waits_for_its_client(
-    firmware: Path, emulator_binary: Path, tmp_path: Path
-) -> None:
-    control = tmp_path / "control"
-    with process(emulator_binary, firmware, control) as emulator:
-        asked_until(control.exists)
-        emulator.terminate()
-        assert ended(emulator) == (0, "", "")
         assert not control.exists()
 
 
@@ -432,74 +286,3 @@ def test_alone_it_is_a_board_at_rest_in_real_time_until_a_signal(
         emulator.send_signal(number)
         assert ended(emulator) == (0, "", "")
     assert not port.is_symlink()
-
-
-def test_alone_it_refuses_a_name_that_is_taken(firmware: Path, emulator_binary: Path, port: Path) -> None:
-    port.write_text("somebody's file")
-    with process(emulator_binary, firmware, "--pty", port) as emulator:
-        status, out, err = ended(emulator)
-    assert (status, out) == (1, "")
-    assert err == f"{port}: is no symlink; allowed is a name that is free for the board's port\n"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [[], ["ELF"], ["ELF", "--pty"], ["ELF", "--tty", "P"], ["ELF", "S", "P"], ["ELF", "--pty", "P", "1"]],
-)
-def test_other_arguments_are_told_how_it_is_used(emulator_binary: Path, arguments: list[str]) -> None:
-    with process(emulator_binary, *arguments) as emulator:
-        status, out, err = ended(emulator)
-    assert (status, out) == (2, "")
-    assert err == "usage: emulator ELF SOCKET, or emulator ELF --pty PATH\n"
-
-
-def with_byte(content: bytes, place: int, value: int) -> bytes:
-    return content[:place] + bytes([value]) + content[place + 1 :]
-
-
-#: What is no program for the board, made of one that is; None: a folder. Places are those of the ELF header.
-PROGRAM_FILES: dict[str, Callable[[bytes], bytes | None]] = {
-    "nothing": lambda elf: b"",
-    "the beginning": lambda elf: elf[:30],
-    "half of it": lambda elf: elf[: len(elf) // 2],
-    "a hex file": lambda elf: b":00000001FF\n",
-    "this machine's": lambda elf: Path(sys.executable).read_bytes(),
-    "of 64 bits": lambda elf: with_byte(elf, 4, 2),
-    "big-endian": lambda elf: with_byte(elf, 5, 2),
-    "not linked": lambda elf: with_byte(elf, 16, 1),
-    "of another processor": lambda elf: with_byte(elf, 18, 40),
-    "a folder": lambda elf: None,
-}
-
-
-@pytest.mark.parametrize("kind", PROGRAM_FILES)
-def test_what_is_no_program_is_told_in_a_line(
-    emulator_binary: Path, tmp_path: Path, port: Path, kind: str
-) -> None:
-    content = PROGRAM_FILES[kind](build_program(tmp_path, "uart_echo").read_bytes())
-    path = tmp_path / kind
-    path.mkdir() if content is None else path.write_bytes(content)
-    with process(emulator_binary, path, "--pty", port) as emulator:
-        status, out, err = ended(emulator)
-    assert (status, out) == (1, "")
-    assert err == f"{path}: no ELF file for an AVR (make -C firmware builds build/tamsk.elf)\n"
-    assert not port.is_symlink()
-
-
-def test_a_program_that_is_not_there(emulator_binary: Path, tmp_path: Path, port: Path) -> None:
-    path = tmp_path / "gone.elf"
-    with process(emulator_binary, path, "--pty", port) as emulator:
-        assert ended(emulator) == (1, "", f"{path}: No such file or directory\n")
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("run", "run takes 1 word, not 0"),
-        ("run 1 2", "run takes 1 word, not 2"),
-        ("field 0", "field takes 3 words"),
-    ],
-)
-def test_a_command_with_other_words_is_refused(board: Emulator, command: str, words: str) -> None:
-    with pytest.raises(Refused, match=words):
-        board.ask(command)

@@ -1,6 +1,6 @@
 """Makes the firmware's tables from the wiring map (``firmware/generated/tables.h``, PROTOCOL.md section 6).
 
-``python -m tamsk_hw.board.firmware_tables [MAP] [HEADER]`` writes the header, and leaves a file that is the same
+``python -m wiring.make.firmware_tables [MAP] [HEADER]`` writes the header, and leaves a file that is the same
 already untouched. Without arguments it is the reference board's map and the checkout's header. The numbers are
 taken from `Wiring.firmware_bytes`, the bytes that are hashed, so tables and hash cannot differ. A field that
 is not fitted has no conversion.
@@ -26,7 +26,7 @@ _HOLDER_PINS: Final = ("RED_CLOCK", "RED_DATA", "BLACK_CLOCK", "BLACK_DATA")
 _NOT_FITTED: Final = (0xFF, 0xFF)
 
 _BEGINNING: Final = """\
-/* Made from the wiring map by `python -m tamsk_hw.board.firmware_tables`: change the map, not this file.
+/* Made from the wiring map by `python -m wiring.make.firmware_tables`; do not edit.
    Pins are written as in PROTOCOL.md section 6: 0x10 + n for PBn, 0x20 + n for PCn, 0x30 + n for PDn, 0x40 + n for
    ADCn. */
 #ifndef TAMSK_TABLES_H
@@ -92,13 +92,13 @@ def tables_header(wiring: Wiring) -> str:
 
 
 def slot_counts(conversions: int) -> tuple[int, ...]:
-    """So many conversions spread evenly over the slots of the eight banks, the greater numbers first."""
+    """Conversions spread evenly over the slots of the eight banks, the greater numbers first."""
     each, rest = divmod(conversions, INPUTS_PER_CHIP)
     return tuple(each + (bank < rest) for bank in range(INPUTS_PER_CHIP))
 
 
 def write_header(wiring: Wiring, header: Path) -> bool:
-    """Write the tables of ``wiring``; whether the file was not so already."""
+    """Write the tables of ``wiring``; True where that changed the file."""
     text = tables_header(wiring)
     if header.exists() and header.read_text(encoding="utf-8") == text:
         return False
@@ -116,9 +116,9 @@ def _pairs(data: Iterator[int]) -> tuple[tuple[int, int], ...]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the header; the exit code."""
+    """Write the header; return the exit status."""
     if len(arguments) > 2:
-        print("usage: python -m tamsk_hw.board.firmware_tables [MAP] [HEADER]", file=sys.stderr)
+        print("usage: python -m wiring.make.firmware_tables [MAP] [HEADER]", file=sys.stderr)
         return 2
     try:
         wiring = load_wiring(Path(arguments[0]) if arguments else None)

@@ -1,0 +1,145 @@
+"""The emulator's models of the parts: times and values of data sheets, and what each part cannot stand is told."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from tests.firmware.emulator.conftest import Start
+from tests.firmware.emulator.emulated import Refused
+
+MICROSECOND = 16  # cycles
+RINGS = {"BANKS": 1, "LIGHT": 160 * MICROSECOND, "DARK": 250 * MICROSECOND}
+CELL = {"HOLDER": 0, "HIGH": 8, "PULSES": 25}
+SPI = {"CONTROL": 0x50, "DOUBLE": 1, "WAIT": 16, "SECOND": 1}
+EEPROM = {"VALUE": 0x3C, "LATE": 0}
+ADC = {"INPUT": 0, "FIRST": 1, "WAIT": 800}
+SETTLING = {"MUX": 0, "ADDRESS": 15}
+
+#: A program, its values, a command, the cycles that it runs, and the names of what is told.
+MISUSED: list[tuple[str, dict[str, int], str, int, set[str]]] = [
+    ("adc", ADC | {"INPUT": 5}, "", 20_000, {"adc_input"}),
+    ("adc", ADC | {"INPUT": 0x80}, "", 20_000, {"adc_reference"}),
+    # A full swing is within half a step of 8 bits after 3.7 us = 59.2 cycles.
+    ("settling", SETTLING | {"WAIT": 58}, "field 0 15 5000", 20_000, {"adc_unsettled"}),
+    ("settling", SETTLING | {"WAIT": 61}, "field 0 15 5000", 20_000, set()),
+    ("misuse", {"KIND": 1, "CONTROL": 0x20}, "", 1000, {"adc_trigger"}),
+    # At half the controller's clock 17 cycles a byte are the fastest that goes.
+    ("spi", SPI, "", 10_000, set()),
+    ("spi", SPI | {"WAIT": 15}, "", 10_000, {"spi_collision"}),
+    ("spi", {"CONTROL": 0x50, "DOUBLE": 0, "WAIT": 32, "NO_SS": 1}, "", 10_000, {"spi_no_master"}),
+    ("spi", {"CONTROL": 0x54, "DOUBLE": 0, "WAIT": 32}, "", 10_000, {"spi_mode"}),
+    ("misuse", {"KIND": 0, "WAIT": 31}, "", 1000, {"spi_cut"}),
+    ("misuse", {"KIND": 0, "WAIT": 33}, "", 1000, set()),
+    ("uart_send", {"DIVISOR": 3, "OVERWRITE": 1}, "", 10_000, {"uart_lost"}),
+    ("uart_receive", {"DIVISOR": 4, "LATE": 0}, "send 5a", 3000, {"uart_baud"}),
+    ("uart_receive", {"DIVISOR": 3, "LATE": 1}, "send 0102030405", 30_000, {"uart_overrun"}),
+    # 0.2 us are 3.2 cycles, 50 us 800, 60 us 960; asleep it is found not ready.
+    ("holders", CELL | {"HIGH": 3}, "", 840_000, {"hx711_short"}),
+    ("holders", CELL | {"HIGH": 800}, "", 840_000, set()),
+    ("holders", CELL | {"HIGH": 801}, "", 840_000, {"hx711_long"}),
+    ("holders", CELL | {"HIGH": 960}, "", 840_000, {"hx711_asleep", "hx711_not_ready"}),
+    ("holders", CELL | {"PULSES": 24}, "holder 0 -1", 1_001_000, {"hx711_pulses"}),
+    ("holders", CELL | {"DELAY": 199_800}, "", 1_001_000, {"hx711_straddled"}),
+    ("eeprom", EEPROM | {"LATE": 3}, "", 60_000, set()),
+    ("eeprom", EEPROM | {"LATE": 4}, "", 60_000, {"eeprom_lost"}),
+    ("eeprom", EEPROM | {"IMPATIENT": 1}, "", 60_000, {"eeprom_busy"}),
+    ("misuse", {"KIND": 2, "CONTROL": 0x08}, "", 1000, {"eeprom_interrupt"}),
+    ("rings", {"BANKS": 4, "LIGHT": 160 * MICROSECOND, "DARK": 0, "LEAVE_LIT": 1}, "", 57_000, {"bank_left_lit"}),
+    ("rings", RINGS | {"BANKS": 0x11}, "", 60_000, {"banks_together"}),
+    ("clock", {"KIND": 3}, "", 100_000, {"crash"}),
+]
+
+
+@pytest.mark.parametrize(("program", "values", "command", "cycles", "told"), MISUSED)
+def test_what_a_part_cannot_stand_is_told(
+    start: Start, program: str, values: dict[str, int], command: str, cycles: int, told: set[str]
+) -> None:
+    emulator = start(program, **values)
+    if command.startswith("send"):
+        emulator.run(200)
+    if command:
+        emulator.ask(command)
+    emulator.run(cycles)
+    assert set(emulator.check_names()) == told
+
+
+@pytest.mark.parametrize(
+    ("program", "values", "command", "marks"),
+    [
+        # 8 bits of 5 V: 256 * volt / 5 V, the first conversion after 25 clocks of 32 cycles.
+        ("adc", {"INPUT": 1, "FIRST": 0, "AFTER": 0, "WAIT": 500}, "field 1 0 1250", {1: 64}),
+        ("adc", {"INPUT": 7, "FIRST": 0, "AFTER": 0, "WAIT": 500}, "supply 4400", {1: 145}),
+        ("settling", {"MUX": 2, "ADDRESS": 10, "WAIT": 400}, "field 2 10 2510", {0: 128}),
+        # 33 kohm, 132 us of rise to 3.5 V: 300 uA 57.58 us, 150 uA 162.06 us.
+        ("rings", RINGS | {"LIGHT": 57 * MICROSECOND}, "reflect 0 300", {0: 0}),
+        ("rings", RINGS | {"LIGHT": 58 * MICROSECOND}, "reflect 0 300", {0: 1, 8: 0}),
+        # From 4.8 V to 1 V: 100 us * ln 4.8 = 156.86 us after the light has gone.
+        ("rings", {"BANKS": 1, "LIGHT": 4000, "DARK": 156 * MICROSECOND}, "reflect 0 500", {0: 1, 8: 1}),
+        ("rings", {"BANKS": 1, "LIGHT": 4000, "DARK": 158 * MICROSECOND}, "reflect 0 500", {0: 1, 8: 0}),
+        ("rings", RINGS, "ambient all 400", dict.fromkeys(range(16), 0xFF)),
+        ("rings", RINGS | {"BANKS": 1 << 5}, "reflect 21 300", {2: 1 << 5, 10: 0}),
+        # Power on, what it put into RAM; twice the watchdog.
+        ("clock", {"KIND": 1}, "", {0: 1, 1: 0x5A, 2: 8, 3: 0x5A, 4: 8}),
+    ],
+)
+def test_values_are_those_of_the_data_sheet(
+    start: Start, program: str, values: dict[str, int], command: str, marks: dict[int, int]
+) -> None:
+    emulator = start(program, **values)
+    if command:
+        emulator.ask(command)
+    emulator.run(600_000 if program == "clock" else 60_000)
+    found = [value for _, value in emulator.marks()]
+    assert {place: found[place] for place in marks} == marks
+    assert emulator.checks() == []
+
+
+@pytest.mark.parametrize(("divisor", "byte"), [(3, 320), (0, 80), (207, 16_640)])
+def test_bytes_follow_each_other_without_a_gap(start: Start, divisor: int, byte: int) -> None:
+    emulator = start("uart_send", DIVISOR=divisor)
+    emulator.run(100_000)
+    sent = emulator.sent()
+    assert bytes(value for _, value in sent) == b"ABC"
+    assert {after - before for (before, _), (after, _) in pairwise(sent)} == {byte}
+
+
+@pytest.mark.parametrize("counts", [0, -1, 8_388_607, -8_388_608, 0x5A5A5A])
+def test_readings_of_a_load_cell_come_whole_and_on_time(start: Start, counts: int) -> None:
+    emulator = start("holders", **CELL)
+    emulator.ask(f"holder 0 {counts}")
+    emulator.run(1_300_000)
+    marks = emulator.marks()
+    values = bytes(value for _, value in marks)
+    rows = [values[begin + 1 : begin + 4] for begin in range(0, len(values), 4)]
+    assert [int.from_bytes(row, "big", signed=True) for row in rows] == [counts] * 3
+    assert [cycle // 200_000 for cycle, _ in marks[::4]] == [4, 5, 6]
+
+
+def test_a_write_of_the_eeprom_takes_its_time(start: Start) -> None:
+    """3.4 ms; the marks come some cycles late."""
+    emulator = start("eeprom", **EEPROM)
+    emulator.ask("eeprom_set 4 010203")
+    emulator.run(60_000)
+    marks = emulator.marks()
+    assert marks[3][0] - marks[2][0] - 54_400 in range(-6, 8)
+    assert emulator.ask("eeprom_get 4 3") == "013c03"
+
+
+def test_time_stops_within_an_instruction_and_stopping_changes_nothing(start: Start) -> None:
+    whole, pieces = start("clock", KIND=0), start("clock", KIND=0)
+    whole.run_to(5000)
+    assert {pieces.run_to(stop) - stop for stop in range(1, 5001, 7)} <= {0, 1, 2}
+    pieces.run_to(5000)
+    marks = whole.marks()
+    assert marks == pieces.marks()
+    assert {after - before for (before, _), (after, _) in pairwise(marks)} == {100}
+
+
+@pytest.mark.parametrize("line", ["", "jump", "run", "run x", "run -1", "run 1 2", "send 0", "a b c d e f g"])
+def test_nonsense_is_refused_and_does_no_harm(start: Start, line: str) -> None:
+    emulator = start("clock", KIND=0)
+    with pytest.raises(Refused, match=r": error \S+"):
+        emulator.ask(line)
+    assert emulator.run_to(100) in (100, 101)
