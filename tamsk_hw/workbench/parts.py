@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Final, assert_never
@@ -13,7 +14,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.board.wiring_map import Expected
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding, Severity
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words
@@ -21,7 +22,7 @@ from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import BoardState
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.showing import prompt_lights
-from tamsk_hw.workbench.walk import Answer, Marks, Prompt, Step
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step
 
 #: Seconds after which a question that nobody answers is given up.
 PATIENCE: Final = 60.0
@@ -182,6 +183,10 @@ class AskingStep(PartStep):
             self.give_up_when_nobody_answers(t)
 
 
+#: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
+Item = tuple[int, End | None]
+
+
 class LivePhase(Enum):
     """The phases of a live step."""
 
@@ -204,8 +209,9 @@ class LiveStep(PartStep):
     the person says whether those that saw nothing were tried. Without a person only the board at rest is watched.
     """
 
-    #: Seconds for which the board at rest is watched.
+    #: Seconds for which the board at rest is watched, and for which an item must be felt: longer than a flicker.
     REST_SECONDS = 1.5
+    HOLD: float
 
     #: The title of the prompts.
     TITLE: str
@@ -228,7 +234,13 @@ class LiveStep(PartStep):
         self.tried_missing: bool | None = None
         """The sensors that saw nothing were tried; None: nobody was asked."""
         self.last: str | None = None
-        """The name of the sensor that was ticked off last."""
+        """The name of the item that was ticked off last."""
+        self.since_felt: dict[Item, float] = {}
+        """Items that are felt now, and since when."""
+        self.seen: set[Item] = set()
+        self.wrong: set[int] = set()
+        """Sensors that came when another one was tried."""
+        self._last: Item | None = None
 
     def begin(self, t: float) -> None:
         """Begin the first phase."""
@@ -247,7 +259,7 @@ class LiveStep(PartStep):
         if self.phase is LivePhase.REST:
             self.rest.append(snapshot)
         elif self.phase is LivePhase.TRY:
-            self.try_out(snapshot, t)
+            self._try_out(snapshot, t)
             self.over = not self.missing()
 
     def rested(self, t: float) -> None:
@@ -260,17 +272,49 @@ class LiveStep(PartStep):
             self.enter(LivePhase.TRY, t)
         self.over = not self.bench.hands or not self.missing()
 
-    def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """Take the readings of a board whose sensors are tried."""
+    def items(self) -> Iterable[Item]:
+        """All that can be ticked off."""
         raise NotImplementedError
+
+    def felt(self, snapshot: Snapshot) -> set[Item]:
+        """The items that are felt in a snapshot of a board whose sensors are tried."""
+        raise NotImplementedError
+
+    def is_bad(self, sensor: int) -> bool:
+        """The sensor cannot be tried: something is wrong with it."""
+        raise NotImplementedError
+
+    def name(self, item: Item) -> str:
+        """The name of an item."""
+        raise NotImplementedError
+
+    def _try_out(self, snapshot: Snapshot, t: float) -> None:
+        """Tick off the items that have been felt for `HOLD` seconds."""
+        felt = self.felt(snapshot)
+        for item in self.items():
+            if item not in felt or self.is_bad(item[0]):
+                self.since_felt.pop(item, None)
+            elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
+                self.seen.add(item)
+                self._last, self.last, self.since = item, self.name(item), t
+
+    def mark(self, item: Item) -> Mark:
+        """The mark of an item."""
+        if self.is_bad(item[0]):
+            return Mark.BAD
+        if item in self.since_felt and self.phase is LivePhase.TRY:
+            return Mark.NOW
+        return Mark.GOOD if item in self.seen else Mark.WAITING
 
     def missing(self) -> list[str]:
         """The names of the sensors that have not been ticked off."""
         raise NotImplementedError
 
-    def not_mine(self) -> None:
-        """Take the answer that the person tried another sensor than was ticked off."""
-        raise NotImplementedError
+    def _not_mine(self) -> None:
+        """Mark the sensor that was ticked off last as wrong: the person tried another one."""
+        if self._last is not None:
+            self.wrong.add(self._last[0])
+            self.seen = {item for item in self.seen if item[0] != self._last[0]}
 
     def marks(self) -> Marks:
         """The marks of the sensors."""
@@ -322,7 +366,7 @@ class LiveStep(PartStep):
             case LivePhase.TRY, Answer.YES:
                 self.leave("no sensor was tried")
             case LivePhase.TRY, Answer.NO:
-                self.not_mine()
+                self._not_mine()
                 self.since = t
             case LivePhase.CONFIRM, Answer.YES | Answer.NO:
                 self.tried_missing = answer is Answer.YES

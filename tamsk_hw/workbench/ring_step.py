@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from tamsk_hw.board.protocol import (
@@ -17,11 +18,8 @@ from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import gaps, ring_code, ring_places
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.parts import Bench, LivePhase, LiveStep, Part
-from tamsk_hw.workbench.walk import Mark, Marks
-
-#: Seconds for which a sensor must see its ring before it is ticked off: longer than a flicker.
-HOLD: Final = 0.03
+from tamsk_hw.workbench.parts import Bench, Item, LivePhase, LiveStep, Part
+from tamsk_hw.workbench.walk import Marks
 
 #: Seconds that the board's self-test may take (PROTOCOL.md section 5.3 allows 0.1), and tries.
 SWEEP_WITHIN: Final = 1.0
@@ -39,6 +37,7 @@ class RingsStep(LiveStep):
     """Inside, sensors go by their chain bit."""
 
     part = Part.RINGS
+    HOLD = 0.03
     TITLE = "Ring sensors"
     EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
     TRY_THEM = (
@@ -62,10 +61,6 @@ class RingsStep(LiveStep):
         """Bits that saw a ring on the empty board in a sweep."""
         self._best: dict[int, int] = {}
         """The shortest light time that saw each ring."""
-        self._since: dict[int, float] = {}
-        self._seen: set[int] = set()
-        self._wrong: set[int] = set()
-        self._last_bit: int | None = None
 
     # ---- phases
 
@@ -104,15 +99,22 @@ class RingsStep(LiveStep):
         for bit, time in times.items():
             self._best[bit] = min(time, self._best.get(bit, time))
 
-    def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """Tick off a sensor that has seen a ring for `HOLD` seconds."""
+    def items(self) -> Iterable[Item]:
+        """All ring sensors."""
+        return ((bit, None) for bit in self._places)
+
+    def felt(self, snapshot: Snapshot) -> set[Item]:
+        """The sensors that see a ring."""
         lit = snapshot.rings & ~snapshot.dark
-        for bit, place in self._places.items():
-            if not lit >> bit & 1 or self._is_bad(bit):
-                self._since.pop(bit, None)
-            elif t - self._since.setdefault(bit, t) >= HOLD and bit not in self._seen:
-                self._seen.add(bit)
-                self._last_bit, self.last, self.since = bit, place, t
+        return {(bit, None) for bit in self._places if lit >> bit & 1}
+
+    def is_bad(self, sensor: int) -> bool:
+        """It saw something on the empty board, or came when another one was tried."""
+        return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
+
+    def name(self, item: Item) -> str:
+        """The name of a sensor."""
+        return self._places[item[0]]
 
     def advance(self, t: float) -> None:
         """Repeat a sweep that was not answered; sweep again and again while sensors are tried."""
@@ -129,17 +131,8 @@ class RingsStep(LiveStep):
         elif self.phase is LivePhase.TRY and t >= self._swept_at + SWEEP_EVERY:
             self._sweep(t)
 
-    def not_mine(self) -> None:
-        """Mark the sensor that was ticked off last as wrong: the finger is over another."""
-        if self._last_bit is not None:
-            self._wrong.add(self._last_bit)
-            self._seen.discard(self._last_bit)
-
-    def _is_bad(self, bit: int) -> bool:
-        return bool((self._always | self._dark) >> bit & 1) or bit in self._wrong
-
     def _missing(self) -> list[int]:
-        return [bit for bit in self._in_board_order() if bit not in self._seen and not self._is_bad(bit)]
+        return [bit for bit in self._in_board_order() if (bit, None) not in self.seen and not self.is_bad(bit)]
 
     def missing(self) -> list[str]:
         """The sensors that have seen nothing yet, in the tubes' order."""
@@ -149,18 +142,11 @@ class RingsStep(LiveStep):
 
     def marks(self) -> Marks:
         """Each tube's sensors, from the bottom up."""
-        return {tube.name: tuple(self._mark(bit) for bit in bits) for tube, bits in self._bits.items()}
+        return {tube.name: tuple(self.mark((bit, None)) for bit in bits) for tube, bits in self._bits.items()}
 
     def progress(self) -> str:
         """The number of sensors that have seen something."""
-        return f"{len(self._seen)} of {len(self._places)} seen"
-
-    def _mark(self, bit: int) -> Mark:
-        if self._is_bad(bit):
-            return Mark.BAD
-        if bit in self._since and self.phase is LivePhase.TRY:
-            return Mark.NOW
-        return Mark.GOOD if bit in self._seen else Mark.WAITING
+        return f"{len(self.seen)} of {len(self._places)} seen"
 
     # ---- found
 
@@ -186,7 +172,7 @@ class RingsStep(LiveStep):
         if self.phase is not LivePhase.REST and not self._swept:
             found.append(NO_SWEEP)
         # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
-        unsure = self._early | self._wrong if self.bench.hands else set()
+        unsure = self._early | self.wrong if self.bench.hands else set()
         swept = [bit for bit in sound if bit in self._best and bit not in unsure]
         found += self._with(
             PROBLEM,
@@ -265,16 +251,16 @@ class RingsStep(LiveStep):
         """Findings on the sensors that the person tried."""
         found = self._with(
             PROBLEM,
-            [bit for bit in self._in_board_order() if bit in self._wrong],
+            [bit for bit in self._in_board_order() if bit in self.wrong],
             "came when another one was tried",
             "check whether sensors or chips are swapped, or correct the wiring map",
         )
         missed = self._missing()
-        if missed and self._seen and (self.tried_missing or self.left is None):
+        if missed and self.seen and (self.tried_missing or self.left is None):
             severity, advice = WARNING, "try these, too: tamsk-hw selftest rings"
             if self.tried_missing:
                 severity, advice = PROBLEM, _shared(missed, list(self._places))
-            cause = f"{len(self._seen)} of {len(self._places)} saw something; not"
+            cause = f"{len(self.seen)} of {len(self._places)} saw something; not"
             found += self._with(severity, missed, cause, advice)
         return found
 

@@ -20,15 +20,13 @@ from tamsk_hw.workbench.parts import (
     NO_SNAPSHOTS,
     SWAPPED_WIRES,
     Bench,
+    Item,
     LivePhase,
     LiveStep,
     Part,
     PartStep,
 )
-from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
-
-#: Seconds for which a glass must stand before it is ticked off.
-HOLD: Final = 0.1
+from tamsk_hw.workbench.walk import Answer, Marks, Prompt
 
 #: Rests that a sensor of the reference build may have, in steps: those that a calibration may have.
 LOWEST_REST, HIGHEST_REST = 90, 166
@@ -77,6 +75,7 @@ class GlassesStep(LiveStep):
     """Rest and noise on the empty board, then a glass in each, both ends. Inside, sensors go by their field."""
 
     part = Part.GLASSES
+    HOLD = 0.1
     REST_SECONDS = 3.0
     TITLE = "Glass sensors"
     EMPTY_IT = "Take every glass off the board, the 15-second one, too; magnets well away."
@@ -91,11 +90,7 @@ class GlassesStep(LiveStep):
         super().__init__(bench)
         self._fields = bench.wiring.fields
         self._railed: set[int] = set()
-        self._since: dict[int, tuple[End, float]] = {}
-        self._seen: set[tuple[int, End]] = set()
-        self._wrong: set[int] = set()
-        self._last: int | None = None
-        self._felt = [0.0] * FIELDS
+        self._shares = [0.0] * FIELDS
         """The largest share of a seated glass that was felt where none was seated."""
 
     # ---- phases
@@ -113,41 +108,41 @@ class GlassesStep(LiveStep):
         self._railed = {index for index in self._fields if Standing.RAIL in self._stood(index)}
         self.go_on(t)
 
-    def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """Tick off an end once its glass has stood for `HOLD` seconds."""
+    def items(self) -> Iterable[Item]:
+        """Both ends of a glass in each field."""
+        return ((index, end) for index in self._fields for end in End)
+
+    def felt(self, snapshot: Snapshot) -> set[Item]:
+        """The fields in which a glass stands, with the end that is down; of the others the share is kept."""
+        found: set[Item] = set()
         for index in self._fields:
             reading = snapshot.fields[index]
-            if index in self._railed or index in self._wrong:
-                continue
             end = _ENDS.get(self._stands(index, reading))
-            if end is None:
-                self._since.pop(index, None)
-                self._felt[index] = max(self._felt[index], abs(self._share(index, reading)))
-                continue
-            began = self._since.get(index)
-            if began is None or began[0] is not end:
-                self._since[index] = (end, t)
-            elif t - began[1] >= HOLD and (index, end) not in self._seen:
-                self._seen.add((index, end))
-                self._last, self.last, self.since = index, f"{FIELD_NAMES[index]} {end}", t
+            if end is not None:
+                found.add((index, end))
+            elif not self.is_bad(index):
+                self._shares[index] = max(self._shares[index], abs(self._share(index, reading)))
+        return found
+
+    def is_bad(self, sensor: int) -> bool:
+        """It was at an end of its scale at rest, or came when another one was tried."""
+        return sensor in self._railed or sensor in self.wrong
+
+    def name(self, item: Item) -> str:
+        """A field with the end."""
+        return f"{FIELD_NAMES[item[0]]} {item[1]}"
 
     def _share(self, index: int, reading: int) -> float:
         calibration = self.bench.known.calibration.fields[index]
         full = calibration.end_a if reading >= calibration.rest else calibration.end_b
         return (reading - calibration.rest) / full
 
-    def not_mine(self) -> None:
-        """Mark the sensor that was ticked off last as wrong: the glass stands elsewhere."""
-        if self._last is not None:
-            self._wrong.add(self._last)
-            self._seen -= {(self._last, end) for end in End}
-
     def _missing(self) -> dict[int, list[End]]:
         """The ends that fields have not felt yet; first those of fields that have felt the other end."""
         open_ends: dict[int, list[End]] = {}
         for index in self._fields:
-            if index not in self._railed and index not in self._wrong:
-                ends = [end for end in End if (index, end) not in self._seen]
+            if not self.is_bad(index):
+                ends = [end for end in End if (index, end) not in self.seen]
                 open_ends |= {index: ends} if ends else {}
         return dict(sorted(open_ends.items(), key=lambda each: len(each[1])))
 
@@ -162,22 +157,14 @@ class GlassesStep(LiveStep):
 
     def marks(self) -> Marks:
         """Both ends of each field."""
-        return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in End) for index in self._fields}
+        return {FIELD_NAMES[index]: tuple(self.mark((index, end)) for end in End) for index in self._fields}
 
     def progress(self) -> str:
         """The number of fields that have felt both ends."""
         return f"{self._both()} of {len(self._fields)} with both ends"
 
     def _both(self) -> int:
-        return sum(all((index, end) in self._seen for end in End) for index in self._fields)
-
-    def _mark(self, index: int, end: End) -> Mark:
-        if index in self._railed or index in self._wrong:
-            return Mark.BAD
-        began = self._since.get(index)
-        if began is not None and began[0] is end and self.phase is LivePhase.TRY:
-            return Mark.NOW
-        return Mark.GOOD if (index, end) in self._seen else Mark.WAITING
+        return sum(all((index, end) in self.seen for end in End) for index in self._fields)
 
     # ---- found
 
@@ -244,24 +231,24 @@ class GlassesStep(LiveStep):
         """Findings on the sensors that the person tried."""
         found = self._with(
             PROBLEM,
-            some_of(FIELD_NAMES[index] for index in sorted(self._wrong)),
+            some_of(FIELD_NAMES[index] for index in sorted(self.wrong)),
             "came when another one was tried",
             f"{SWAPPED_WIRES}, or correct the wiring map",
         )
         missed = self._missing()
-        if not missed or not self._seen or (not self.tried_missing and self.left is not None):
+        if not missed or not self.seen or (not self.tried_missing and self.left is not None):
             return found
         # More than noise, and no end of a seated glass.
         least = self.bench.configuration.sensing.leaning
         faint = [
-            f"{FIELD_NAMES[index]} {100 * self._felt[index]:.0f} %"
+            f"{FIELD_NAMES[index]} {100 * self._shares[index]:.0f} %"
             for index, ends in missed.items()
-            if len(ends) == len(End) and self._felt[index] >= least
+            if len(ends) == len(End) and self._shares[index] >= least
         ]
         cause = f"{self._both()} of {len(self._fields)} felt both ends; not: {some_of(self.missing())}"
         if faint:
             cause += f" (felt, at most: {', '.join(faint)} of a seated glass)"
-        nowhere = set(End) - {end for _, end in self._seen}
+        nowhere = set[End | None](End) - {end for _, end in self.seen}
         advice = "check these Hall sensors, their wires and solder joints"
         if not self.tried_missing:
             advice = "try these, too: tamsk-hw selftest glasses"

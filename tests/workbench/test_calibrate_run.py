@@ -235,10 +235,3 @@ def test_nobody_who_could_press_start_is_refused(folder: Path) -> None:
 
 def test_the_command_line_offers_each_part() -> None:
     assert calibrating.PARTS == CALIBRATED
-
-
-def test_help_names_the_keys() -> None:
-    shown = CliRunner().invoke(main, ["calibrate", "sensors", "--help"])
-    assert shown.exit_code == 0
-    for word in ("Enter", "skip", "back", "quit", "--tube", "--only"):
-        assert word in shown.stdout

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, SandCalibration
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
+from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
@@ -63,14 +63,6 @@ def test_the_current_is_kept_whatever_is_lit(each: Mark, cap: float) -> None:
     assert all(milliamps(lit(everything, step / 20, cap)) <= cap for step in range(40))
 
 
-def test_each_light_is_where_its_sensor_is() -> None:
-    for index in range(FIELDS):
-        picture = lit(asking({index: Mark.HERE}))
-        place = WIRING.timer_pixel if index == TIMER_FIELD else WIRING.tube_pixels[index]
-        assert pixel(picture, place) == PALETTE.destination
-        assert sum(1 for other in range(WIRING.pixel_count) if any(pixel(picture, other))) == 1
-
-
 def test_no_two_lights_look_alike_over_two_seconds() -> None:
     def course(each: Mark) -> tuple[tuple[int, ...], ...]:
         showing = asking({Tube.D4: each})
@@ -86,11 +78,6 @@ def test_start_is_asked_for_at_the_players_lights() -> None:
     asked, quiet = lit(asking({}, awaits_start=True)), lit(asking({}))
     assert all(any(pixel(asked, place)) for place in places)
     assert not any(quiet)
-
-
-def test_everything_is_dim_while_the_board_is_away() -> None:
-    showing = asking({Tube.D4: Mark.HERE})
-    assert 0 < sum(lit(showing, stale=True)) < sum(lit(showing)) / 3
 
 
 # ---- the picture

@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import read_calibration
 from tamsk_hw.board.link_events import OtherWiring, PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.configuration.settings import GpioSettings
-from tamsk_hw.forms import to_json
 from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench import gathering
@@ -235,10 +233,6 @@ def test_a_pin_factory_that_fails_or_hangs(here: Surroundings, monkeypatch: pyte
     never.set()
 
 
-def test_mock_pins_can_always_be_opened(here: Surroundings) -> None:
-    assert pin_facts(Configuration(gpio=GpioSettings(factory=PinFactory.MOCK)), here).problem is None
-
-
 def test_a_simulated_board_is_asked_whether_it_is_there(here: Surroundings, tmp_path: Path) -> None:
     place = tmp_path / "hands.sock"
     settings = GpioSettings(factory=PinFactory.SIMULATE, hands=place)
@@ -291,31 +285,3 @@ def test_else_timedatectl_is_asked(
     command.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert clock_facts(replace(here, synchronised=tmp_path / "not-there")).synchronised is known
-
-
-def test_a_calibration_file_and_what_of_it_was_measured(tmp_path: Path) -> None:
-    file = tmp_path / "calibration.toml"
-    assert read_calibration(file).modified is None
-    file.write_text("version = 1\n[fields.D4]\nrest = 130\nend_a = 60\nend_b = 61\nnoise = 2\n")
-    known = read_calibration(file)
-    assert (known.problem, known.measured, len(known.unmeasured)) == (None, {"D4"}, 37)
-    assert to_json(known.calibration)["fields"]["D4"]["rest"] == 130
-
-
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (b"fields = [", "is no TOML"),
-        (b"\xff", "is no TOML"),
-        (b"fields.D4.rest = 300", "fields.D4.rest: 300"),
-        (b"fields.D9.rest = 128", "fields.D9: unknown key"),
-        (b"#" * (1 << 19), "is larger than"),
-    ],
-)
-def test_a_calibration_that_cannot_be_used(tmp_path: Path, data: bytes, problem: str) -> None:
-    file = tmp_path / "calibration.toml"
-    file.write_bytes(data)
-    known = read_calibration(file)
-    assert known.problem is not None
-    assert problem in known.problem
-    assert len(known.unmeasured) == 38

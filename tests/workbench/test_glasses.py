@@ -113,13 +113,6 @@ def test_durations_are_found_to_half_a_second_by_names_and_by_buttons(
             assert abs(found - true) <= (doubt if name == TIMER else 0.6), (name, found, true)
 
 
-def test_several_glasses_run_at_once() -> None:
-    """Four runs of three minutes for each of six glasses and sixteen of the timer, in a quarter of an hour."""
-    world, timing = timed(1)
-    assert len(timing.figures.runs) >= 6 * 4 + 16
-    assert world.now < 15 * 60
-
-
 def test_the_tolerance_covers_the_truth_of_nearly_all_worlds() -> None:
     covered = []
     for seed in range(100, in_soak(125, otherwise=106)):
@@ -191,13 +184,6 @@ def test_it_begins_when_every_glass_stands_and_a_person_says_that_all_sand_is_do
     assert laid.timing.phase is TimingPhase.TIMING
 
 
-def test_a_glass_that_was_never_there_is_asked_for() -> None:
-    timing = GlassTiming(("D1",), 2, KnownCalibration())
-    timing.on_press(Button(1.0, ButtonName.START, Press.SHORT), 1.0)
-    assert timing.phase is TimingPhase.SETTING_UP
-    assert timing.views(1.0)[0].standing is GlassStanding.MISSING
-
-
 def test_a_glass_on_a_foreign_tube_is_sent_back() -> None:
     laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
     laid.timing.handle(Seat(1.0, Tube.C3, End.A))
@@ -206,13 +192,6 @@ def test_a_glass_on_a_foreign_tube_is_sent_back() -> None:
     assert laid.timing.elsewhere == {Tube.C3}
     laid.timing.handle(Lift(3.0, Tube.C3))
     laid.start(4.0)
-    assert laid.timing.phase is TimingPhase.TIMING
-
-
-def test_glasses_that_are_not_asked_for_may_stand_on_their_tubes() -> None:
-    laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
-    laid.timing.handle(Seat(1.0, Tube.G4, End.B))
-    laid.start(2.0)
     assert laid.timing.phase is TimingPhase.TIMING
 
 
@@ -450,15 +429,6 @@ def test_with_two_in_question_it_is_asked_and_the_time_is_kept() -> None:
     assert laid.timing.open_calls == 0
 
 
-def test_an_open_call_is_answered_by_a_name_too() -> None:
-    laid = table("D1", "G4")
-    laid.turn("D1", 10.0)
-    laid.turn("G4", 14.0)
-    laid.start(run_of(180.0))
-    laid.timing.on_typed("d1", 200.0)
-    assert laid.runs == [("D1", End.B, 180.0)]
-
-
 def test_a_second_grain_while_the_first_is_asked_for_is_kept_too() -> None:
     laid = table("D1", "G4")
     laid.turn("D1", 10.0)
@@ -591,12 +561,6 @@ def test_a_call_taken_back_after_the_glass_was_turned_over_spoils_what_runs_now(
     assert laid.runs == []
 
 
-def test_with_nothing_to_take_back_that_is_said() -> None:
-    laid = table("D1")
-    laid.hold_start(5.0)
-    assert "no call to take back" in laid.said()
-
-
 def test_two_runs_that_differ_are_both_named_and_a_third_decides() -> None:
     laid = table("D1")
     t = 10.0
@@ -628,18 +592,6 @@ def test_an_odd_run_is_kept_until_a_person_throws_it_out() -> None:
     assert laid.timing.figures.pair("D1") == (179.0, 180.1)
     tolerances = kept.glass_tolerance(), laid.timing.figures.glass_tolerance()
     assert tolerances[0] > 2 * tolerances[1]  # type: ignore[operator]
-
-
-def test_odd_runs_can_be_kept_by_the_start_button() -> None:
-    laid = table("D1")
-    t = 10.0
-    for seconds in (180.0, 179.0, 184.0, 179.0, 180.2, 179.0, 180.1):
-        laid.turn("D1", t)
-        laid.timing.on_typed("D1", run_of(seconds, t))
-        t += 250.0
-    laid.start(t)
-    assert laid.timing.phase is TimingPhase.DONE
-    assert len(laid.runs) == 7
 
 
 def test_what_is_typed_is_known_or_named() -> None:

@@ -46,12 +46,6 @@ def session(**durations: tuple[list[float], list[float]]) -> Figures:
     return Figures(tuple(replace(run, number=number) for number, run in enumerate(runs, 1)))
 
 
-def test_a_run_lasts_from_the_middle_of_the_turning_to_the_call_less_the_reaction() -> None:
-    run = TimedRun(number=1, glass="D1", end=End.A, lifted=10.0, seated=11.0, called=190.0)
-    assert run.seconds == pytest.approx(190.0 - 0.15 - 10.5)
-    assert run.held == 1.0
-
-
 def test_a_duration_is_the_mean_of_its_runs() -> None:
     figures = session(D1=([178.0, 178.5], [181.0, 181.0]))
     assert figures.pair("D1") == (178.25, 181.0)
@@ -86,18 +80,7 @@ def test_odd_runs() -> None:
     assert session(D1=([180.0, 184.0, 180.3], [])).drop(2).odd == ()
 
 
-def test_a_run_thrown_out_counts_no_more() -> None:
-    figures = session(D1=([178.0, 178.5, 190.0], [181.0, 181.0])).drop(3)
-    assert figures.pair("D1")[0] == 178.25
-    assert len(figures.runs) == 5
-
-
 # ---- the tolerance
-
-
-def test_nothing_complete_has_no_tolerance() -> None:
-    assert Figures().tolerance() is None
-    assert session(D1=([178.0, 178.5], [181.0])).tolerance() is None
 
 
 def test_perfect_runs_have_the_least_tolerance() -> None:
@@ -227,11 +210,6 @@ def test_the_tolerance_of_an_earlier_session_goes_when_all_its_glasses_are_timed
     assert merged(before, session(D1=steady)).calibration.sand.tolerance == LEAST_TOLERANCE
     assert merged(before, session(G4=steady)).calibration.sand.tolerance == 0.03
     assert merged(KnownCalibration(), session(G4=steady)).calibration.sand.tolerance == LEAST_TOLERANCE
-
-
-def test_with_nothing_complete_all_stays() -> None:
-    before = KnownCalibration(timer_timed=True)
-    assert merged(before, session(D1=([178.0, 178.5], [181.0]))) is before
 
 
 def test_the_timer_is_kept_as_the_timer() -> None:

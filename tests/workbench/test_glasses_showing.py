@@ -61,14 +61,6 @@ def test_the_running_glass_that_ends_next_is_the_brightest_in_its_own_colour() -
     assert blue > red
 
 
-def test_a_selected_glass_turns_white_in_turn() -> None:
-    laid = table("D1")
-    laid.turn("D1", 10.0)
-    laid.black(20.0)
-    assert light(laid, "D1", 20.0, 0.2) == PALETTE.ring
-    assert light(laid, "D1", 20.0, 0.7) == PALETTE.red
-
-
 def test_an_open_call_flashes_those_in_question_and_the_players_lights() -> None:
     laid = table("D1", "G4", "A4")
     laid.turn("D1", 10.0)
@@ -98,12 +90,6 @@ def test_what_is_out_of_place_is_lit_where_it_belongs_and_where_it_is() -> None:
     assert light(laid, "D1", 11.0) == PALETTE.belongs
     pixel = WIRING.tube_pixels[Tube.C3]
     assert tuple(pixels(laid, 11.0)[3 * pixel : 3 * pixel + 3]) == PALETTE.wrong
-
-
-def test_what_is_not_asked_for_is_dark() -> None:
-    laid = table("D1")
-    assert light(laid, "G4", 5.0) == DARK
-    assert light(laid, TIMER, 5.0) == DARK
 
 
 def test_without_the_board_all_is_dimmed_and_the_supply_is_never_asked_for_too_much() -> None:
@@ -154,13 +140,6 @@ def test_a_row_says_how_a_glass_stands_and_how_far_it_is() -> None:
     assert "0/2" in d1
     assert "179.0" in d1
     assert "1/2" in d1
-
-
-def test_the_newest_notes_are_seen() -> None:
-    notes = [Note(f"note number {number}") for number in range(20)]
-    shown = glass_picture(table("D1").timing, notes, 5.0, "board", "").plain
-    assert "note number 19" in shown
-    assert "note number 3" not in shown
 
 
 def test_the_table_names_durations_spread_odd_runs_and_what_is_missing() -> None:

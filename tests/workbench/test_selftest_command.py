@@ -29,7 +29,6 @@ from tamsk_hw.configuration.settings import GpioSettings, LightSettings
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.buttons import STUCK_SECONDS
 from tamsk_hw.panel.hardware import (
-    LIGHTS,
     PINS,
     ButtonStuck,
     DriverTrouble,
@@ -39,7 +38,6 @@ from tamsk_hw.panel.hardware import (
     PanelNotice,
     PanelPart,
     PanelUnit,
-    PanelWorks,
     PinFactory,
     Pins,
 )
@@ -96,12 +94,6 @@ def test_a_port_that_is_not_there(tmp_path: Path) -> None:
     assert result.stdout.count("not tested: the board is not connected") == 3
 
 
-def test_no_port_is_named() -> None:
-    result = selftest("--no-hands")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "board.port" in result.stderr
-
-
 def test_parts_that_need_a_person() -> None:
     result = selftest("--no-hands", "lights", "rings")
     assert result.exit_code == 2
@@ -120,20 +112,6 @@ def test_with_nobody_to_answer_it_does_not_wait(configuration: Path) -> None:
     result = selftest("lights", "buzzer")
     assert result.exit_code == 0
     assert result.stdout.count("neither keys nor buttons") == 2
-
-
-def test_pins_and_lights_are_not_touched_without_a_person(board: RunningBoard) -> None:
-    script = f"""
-import sys
-from tamsk_hw.commands.main import main
-try:
-    main(["selftest", "--no-hands", "board", "--port", {board.port!r}])
-except SystemExit as ended:
-    assert ended.code == 0, ended.code
-assert not {{"gpiozero", "lgpio", "board", "neopixel"}} & set(sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 # ---- with a person, in made-up time
@@ -334,20 +312,6 @@ def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
     assert "game goes on" not in f"{words.cause} {words.advice}"
 
 
-def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> Any:
-        raise RuntimeError("no light in here")
-
-    monkeypatch.setattr(panel_hardware, "open_lights", fail)
-    configuration = Configuration(gpio=GpioSettings(factory=PinFactory.MOCK))
-    test, notice = troubles_of(configuration)
-    panel = PanelHardware(configuration, WIRING, notice)
-    panel.close()  # waits for the thread
-    panel.show(bytes(3 * WIRING.pixel_count))
-    assert test.bench.troubles.keys() == {Part.LIGHTS}
-    assert broken(Part.LIGHTS, test.bench.troubles[Part.LIGHTS]).cause == "cannot be opened: no light in here"
-
-
 def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: now[0]))
@@ -363,22 +327,6 @@ def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch)
     red = PanelPart(PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
     assert test.bench.troubles == {ButtonName.RED: ButtonStuck(red)}
     assert broken(ButtonName.RED, ButtonStuck(red)).cause == "stays pressed"
-
-
-@pytest.mark.parametrize(
-    ("part", "what"),
-    [
-        (LIGHTS, Part.LIGHTS),
-        (PanelPart(PanelUnit.BUZZER, pin=13), Part.BUZZER),
-        (PanelPart(PanelUnit.BUTTON, ButtonName.START, 17), ButtonName.START),
-    ],
-)
-def test_what_works_again_is_no_trouble_any_more(part: PanelPart, what: Part | ButtonName) -> None:
-    test, notice = troubles_of(Configuration())
-    notice(PanelFailed(part, Failure.USE, DriverTrouble(DriverTroubleKind.OTHER, "for some reason")))
-    assert test.bench.troubles.keys() == {what}
-    notice(PanelWorks(part))
-    assert test.bench.troubles == {}
 
 
 # ---- one finished tube
@@ -457,12 +405,6 @@ def test_the_picture_fits_eighty_by_twenty_four(prompt: Prompt) -> None:
     rows = selftest_picture(prompt).plain.split("\n")
     assert len(rows) == 23
     assert {len(row) for row in rows} == {80}
-
-
-def test_marks_can_be_told_apart_without_colour() -> None:
-    shown = selftest_picture(LONGEST).plain
-    assert "●+!·" in shown
-    assert "timer" in shown
 
 
 class Shown(SelfTestWalk):

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.workbench.flash import FlashSettings, flash
 from tests.workbench.flashing.flash_bench import (
     HASH,
     Bench,
@@ -43,14 +42,6 @@ def test_a_board_without_an_id_gets_one_and_keeps_it(bench: Bench, file: Path, n
     assert first not in (0, 0xFFFFFFFF)
     assert controller(bench).board_id == first
     assert told(run(bench, file)) == first
-
-
-def test_two_boards_get_two_ids(bench: Bench, file: Path) -> None:
-    controller(bench)._id.board_id = 0
-    bench.runs()
-    first = told(run(bench, file))
-    controller(bench)._id.board_id = 0
-    assert told(run(bench, file)) != first
 
 
 @pytest.mark.parametrize("before", [0, 0x7A3517, 0x0A1B2C3D])
@@ -123,10 +114,3 @@ def test_without_a_port_it_says_in_one_line_how_to_give_one(bench: Bench, argume
     assert len(result.stderr.splitlines()) == 1
     assert "--port /dev/ttyUSB0" in line
     assert bench.calls() == []
-
-
-def test_as_a_library_it_wants_a_port_as_well(file: Path) -> None:
-    from tamsk_hw.errors import FlashError
-
-    with pytest.raises(FlashError, match="say where the board is"):
-        flash(FlashSettings(port=None, file=file))

@@ -17,7 +17,6 @@ from tamsk_hw.errors import FlashError
 from tamsk_hw.workbench import flash as flashing
 from tamsk_hw.workbench.flash import FlashSettings
 from tests.firmware.core_program import FIRMWARE
-from tests.firmware.toolchain import need
 from tests.workbench.boards import made_up_time
 from tests.workbench.flashing.flash_bench import (
     HASH,
@@ -169,18 +168,6 @@ def test_a_damaged_file_is_never_written(bench: Bench, tmp_path: Path, name: str
     assert bench.calls() == []
 
 
-def test_the_longest_program_that_fits_is_taken(bench: Bench, tmp_path: Path) -> None:
-    bench.runs()
-    assert run(bench, write_hex(tmp_path / "tamsk.hex", hex_lines(program(length=30_720)))).exit_code == 0
-    assert bench.written() == program(length=30_720)
-
-
-def test_small_letters_are_letters(bench: Bench, tmp_path: Path) -> None:
-    bench.runs()
-    lines = [line.lower() for line in hex_lines(program())]
-    assert run(bench, write_hex(tmp_path / "tamsk.hex", lines)).exit_code == 0
-
-
 def test_a_file_that_cannot_be_read(bench: Bench, tmp_path: Path) -> None:
     assert "cannot be read: no such file" in refused(run(bench, tmp_path / "none.hex"))
     assert "is a folder, not a file: give a tamsk.hex" in refused(run(bench, tmp_path))
@@ -225,11 +212,6 @@ def test_by_force_a_program_that_does_not_say_what_it_is_need_not_answer(
     flash_in_made_up_time(bench, write_hex(tmp_path / "foreign.hex", hex_lines(data)), force=True)
     assert bench.written() == data
     assert capsys.readouterr().out.splitlines()[-1].startswith("Written; nothing answers")
-
-
-def test_another_minor_version_is_none_of_another_board(bench: Bench, tmp_path: Path) -> None:
-    bench.runs()
-    assert run(bench, write_hex(tmp_path / "later.hex", hex_lines(program(protocol=(1, 7))))).exit_code == 0
 
 
 def test_the_host_of_another_map_takes_its_own_board_and_no_other(
@@ -316,12 +298,6 @@ def test_where_avrdude_fails_its_words_are_shown_and_what_to_try(bench: Bench, f
     assert line.endswith("try with --old-bootloader")
     assert "avrdude: this is what it says\navrdude: and this\n" in result.stderr
     assert refused(run(bench, file, "--old-bootloader")).endswith("try without --old-bootloader")
-
-
-def test_an_avrdude_that_cannot_be_run(bench: Bench, file: Path) -> None:
-    bench.runs()
-    (bench.path / "avrdude").write_text("#!/no/such/program\n")
-    assert "cannot be run: no such file or directory" in refused(run(bench, file))
 
 
 @pytest.mark.parametrize(
@@ -419,14 +395,3 @@ def test_ctrl_c_before_leaves_everything_as_it_was(bench: Bench, file: Path) -> 
 
 
 # ---- make -C firmware flash
-
-
-@pytest.mark.parametrize(
-    ("words", "baud"), [((), "115200"), (("OLD_BOOTLOADER=1",), "57600"), (("OLD_BOOTLOADER=0",), "115200")]
-)
-def test_make_flash_is_avrdude_alone(words: tuple[str, ...], baud: str) -> None:
-    need("make")
-    done = subprocess.run(
-        ["make", "-n", "-C", str(FIRMWARE), "flash", "PORT=/dev/ttyUSB7", *words], capture_output=True, text=True
-    )
-    assert f'avrdude -p atmega328p -c arduino -P "/dev/ttyUSB7" -b {baud} -D -U flash:w:' in done.stdout
