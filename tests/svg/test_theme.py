@@ -63,11 +63,6 @@ def test_signs_stand_out(one: Role, other: Role, theme: Theme) -> None:
     assert contrast(one, other, theme) >= 3
 
 
-def test_black_and_white_have_the_contrast_of_the_standard() -> None:
-    assert luminance("#ffffff") == pytest.approx(1)
-    assert luminance("#000000") == 0
-
-
 def test_every_colour_of_a_drawing_can_be_changed_by_its_class() -> None:
     text = drawing_of(view(), theme=Theme.DARK).svg()
     classes = set(re.findall(r"tamsk-(?:fill|line)-[a-z-]+", text))
@@ -80,12 +75,3 @@ def test_every_colour_of_a_drawing_can_be_changed_by_its_class() -> None:
             painted = re.search(rf' {property_name}="(#\w{{6}})"', element)
             kind = "fill" if property_name == "fill" else "line"
             assert painted is None or f"tamsk-{kind}-" in element, element
-
-
-def test_the_style_sheet_has_both_themes_and_nothing_from_elsewhere() -> None:
-    sheet = stylesheet()
-    for theme in Theme:
-        assert f'[data-theme="{theme.value}"]{{' in sheet
-        assert f"--tamsk-plate:{colour(Role.PLATE, theme)};" in sheet
-    assert "url(" not in sheet
-    assert "@import" not in sheet

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from starlette.routing import BaseRoute
 
@@ -80,6 +81,14 @@ class Site:
         self._server.should_exit = True
         self._thread.join(PATIENCE)
         self._listening.close()
+
+
+def is_fit_for_everybody(page: Page, width: int | None = None) -> None:
+    """axe-core finds nothing; nothing is wider than the screen, if its width is given."""
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    if width is not None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @contextmanager

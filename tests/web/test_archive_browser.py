@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
@@ -17,10 +16,9 @@ from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.security import TokenFile
-from tests.firmware.toolchain import need
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
 PATHS = ["games", "games/1", "games/s1", "players", "players?name=Ada", "games/77"]
@@ -50,23 +48,10 @@ class ArchiveSite(Site):
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArchiveSite]:
     site = ArchiveSite(tmp_path_factory.mktemp("site"))
     yield site
     site.close()
-
-
-def is_fit_for_everybody(page: Page, width: int) -> None:
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.soak(but=["phone-dark"])

@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tamsk_hw.live.stream import Names
-from tests.firmware.toolchain import need
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 720), "monitor": (1280, 1024), "television": (3840, 2160)}
@@ -25,13 +23,6 @@ DRAWN = """() => {
   const drawn = document.querySelector("#tube-D4").ownerSVGElement.getScreenCTM();
   return { x: drawn.e, y: drawn.f, width: 980 * drawn.a, height: 900 * drawn.d };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -72,8 +63,7 @@ def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Brows
     visit = Visit(browser, site.address, **settings(size, theme))
     page = visit.page
     expect(page.locator("#card-black .rights li")).to_have_count(2)
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     width, height = SIZES[size]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     board = page.evaluate(DRAWN)
@@ -99,8 +89,7 @@ def brightness(colour: str) -> float:
 @pytest.mark.parametrize("path", ["rules", "overlay", "nope"])
 def test_everybody_can_use_the_other_pages(site: Site, browser: Browser, path: str) -> None:
     visit = Visit(browser, site.address, path, **settings("laptop", "light"))
-    found = Axe().run(visit.page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(visit.page)
     if path == "nope":
         visit.complaints.clear()  # the browser itself tells of the 404
     visit.close()
@@ -167,8 +156,7 @@ def test_the_result_stands_large_with_its_score_sheet(site: Site, browser: Brows
     expect(page).to_have_title("".join(page.locator(".result").all_inner_texts()) + " · TAMSK")
     page.locator("#sheet summary").click()
     expect(page.locator("#sheet pre")).to_be_visible()
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     visit.close()
 
 
@@ -189,8 +177,7 @@ def test_a_clause_opens_by_keyboard_and_the_focus_comes_back(site: Site, browser
     expect(page.locator("#clause")).to_be_visible()
     expect(page.locator("#clause-title")).to_have_text(number)
     assert len(page.locator("#clause-text").inner_text()) > 40
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     page.keyboard.press("Escape")
     expect(page.locator("#clause")).to_be_hidden()
     assert page.evaluate("document.activeElement.className") == "clause"

@@ -80,13 +80,6 @@ def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -
     assert table.service.asked == []
 
 
-def test_what_takes_nothing_away_is_done_at_once(table: DeskTable) -> None:
-    table.play(RINGS, "ring")
-    client = table.signed_in()
-    assert "Done" in table.press(client, "claim-red").text
-    assert table.service.asked == [press("red", "short")]
-
-
 def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: DeskTable) -> None:
     table.play(RINGS, "ring")
     client = table.signed_in()
@@ -286,16 +279,6 @@ def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable
     assert refused.json()["refused"].startswith("Die Seite war dafür zu alt")
 
 
-def test_an_answer_changes_its_language_with_the_page(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
-    client = table.signed_in()
-    answered = table.press(client, "claim-red")
-    assert "Done: Red claims." in answered.text
-    again = client.get(str(answered.url), headers={"accept-language": "nl"}).text
-    assert "Gedaan: Rood claimt." in again
-    assert "Done" not in again
-
-
 def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
     """On the scoreboard, too, where they come as events of their own."""
     table.play("R9.6-award")
@@ -306,20 +289,3 @@ def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
     assert len(sent) == 1
     assert "event: decision\n" in sent[0]
     assert '"clause":"R9.6"' in sent[0]
-
-
-def test_names_with_markup_are_shown_and_nothing_else(table: DeskTable) -> None:
-    table.play(RINGS, "turn", names=Names(red='"><script>alert(1)</script>', black="<img src=x>"))
-    page = table.signed_in().get("/arbiter").text
-    assert "<script>alert" not in page
-    assert "<img" not in page
-    assert "&lt;img src=x&gt;" in page
-
-
-def test_the_program_can_be_seated_by_its_names(table: DeskTable) -> None:
-    table.play(RINGS, "setup")
-    page = table.signed_in().get("/arbiter").text
-    for name in ("tamsk-hw (easy)", "tamsk-hw (fair)", "tamsk-hw (strong)"):
-        assert f'<option value="{name}"></option>' in page
-    assert page.count('list="programs"') == 2
-    assert "The program plays whoever is named tamsk-hw (easy), tamsk-hw (fair), tamsk-hw (strong)." in page

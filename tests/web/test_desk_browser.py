@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
-from tests.firmware.toolchain import need
 from tests.web.desk_table import FakeService
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
@@ -47,24 +45,11 @@ class DeskSite(Site):
         self.service.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[DeskSite]:
     site = DeskSite(tmp_path)
     yield site
     site.close()
-
-
-def is_fit_for_everybody(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.soak(but=["dark"])
@@ -74,7 +59,7 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     page = visit.page
     expect(page.locator("#question")).to_contain_text("Whose glass was put into the full tube E1?")
     assert page.url == f"{site.address}arbiter"
-    is_fit_for_everybody(page)
+    is_fit_for_everybody(page, 360)
     large = page.locator("#question-award-black").bounding_box()
     assert large is not None
     assert large["height"] >= 64
@@ -83,7 +68,7 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     expect(page.locator("#confirm-title")).to_be_focused()
     expect(page.locator("#confirm-title")).to_have_text("Black wins?")
     assert site.service.asked == []
-    is_fit_for_everybody(page)
+    is_fit_for_everybody(page, 360)
     page.locator("#confirm-no").tap()
     expect(page.locator("#confirm")).to_have_count(0)
     page.locator("#question-award-black").tap()
@@ -164,7 +149,7 @@ def test_a_desk_that_is_cut_off_says_so_and_its_buttons_are_grey(site: DeskSite,
     expect(page.locator("#lost")).to_contain_text("This device has had no news since")
     for button in page.locator("#desk button").all():
         expect(button).to_be_disabled()
-    is_fit_for_everybody(page)
+    is_fit_for_everybody(page, 360)
     site.table.is_closing = False
     expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("#question-award-black")).to_be_enabled()

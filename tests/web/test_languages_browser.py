@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.live.stream import Names
-from tests.firmware.toolchain import need
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 from tests.web.test_desk_browser import DeskSite
 
@@ -39,13 +36,6 @@ CUT_OFF = """() => [...document.querySelectorAll("body *")].filter((each) => {
   const isCut = isHidden && (inner.width > outer.width + 0.05 || inner.height > outer.height + 1);
   return each.scrollWidth > each.clientWidth || isCut;
 }).map((each) => each.outerHTML.slice(0, 200))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 def show(site: Site, scenario: str, until: str) -> None:
@@ -93,7 +83,7 @@ def test_the_language_is_chosen_by_keyboard_and_stays(browser: Browser) -> None:
     page.locator(".language summary").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Nederlands")).to_have_attribute("aria-current", "true")
-    assert Axe().run(page).response["violations"] == []
+    is_fit_for_everybody(page)
     assert_all_can_be_read(page, 360)
     for _ in range(2):
         page.keyboard.press("Tab")

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.firmware.toolchain import need
 from tests.web.silent_relay import SilentRelay
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit
 from tests.web.test_browser import in_play, records
 from tests.web.test_table_browser import HandsSite
 
@@ -28,13 +27,6 @@ HIDE = """(is) => {
   Object.defineProperty(document, "hidden", {get: () => is, configurable: true});
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

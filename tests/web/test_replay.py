@@ -24,10 +24,9 @@ from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
-from tests.firmware.toolchain import need
 from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.journal.test_journal_damage import run_sql
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit
 
 #: A long game with sand.
 SAND = "R5.1-claim-without-a-ring-holds-nothing-up"
@@ -115,19 +114,11 @@ def test_what_is_no_time_is_the_beginning(client: TestClient, t: str) -> None:
     assert 'data-instant="0"' in answer.text
 
 
-def test_a_time_after_the_end_is_the_end(client: TestClient) -> None:
-    assert "Score sheet" in client.get("/games/1/replay?t=1e300").text
-
-
 @pytest.mark.parametrize("path", ["3", "s2", "0", "x", "1%2f..%2f2", "..", "1/replay/-1", "1/replay/x"])
 def test_there_is_no_replay_of_what_is_no_game(client: TestClient, path: str) -> None:
     answer = client.get(f"/games/{path}" if "replay" in path else f"/games/{path}/replay")
     assert answer.status_code == 404
     assert "There is no such page." in answer.text
-
-
-def test_without_a_journal_there_is_no_replay(tmp_path: Path) -> None:
-    assert client_of(tmp_path / "none").get("/games/1/replay").status_code == 404
 
 
 def test_a_damaged_record_is_said_and_the_others_can_be_seen(folder: Path, client: TestClient) -> None:
@@ -151,19 +142,7 @@ def test_names_are_text_and_a_changed_name_is_seen_at_once(folder: Path, client:
     assert fingerprint not in client.get("/games/1/replay").text
 
 
-def test_simulated_games_are_marked(client: TestClient) -> None:
-    assert "simulated game 1" in client.get("/games/s1/replay").text
-    assert "simulated" not in client.get("/games/1/replay").text
-
-
 # In a browser.
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -84,13 +84,6 @@ def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None
     assert table.at_hand.hands.look().players[RED].holder == 33
 
 
-@pytest.mark.parametrize("deed", [{"do": "fault", "fault": "glass D4 0"}, {"do": "unplug"}, {"do": "repair"}])
-def test_faults_are_refused_from_every_seat_and_the_board_itself(table: SeatedTable, deed: dict[str, str]) -> None:
-    words = "Players do no such thing here; tamsk-hw hands breaks and repairs parts."
-    for client in (table.seated(RED), table.browser("127.0.0.1", "http://127.0.0.1:8137")):
-        assert refused(client, 400, **deed) == words
-
-
 def test_without_a_seat_one_watches(table: SeatedTable) -> None:
     phone, before = table.browser(), table.at_hand.hands.look()
     page = phone.get("/table?seat=red")

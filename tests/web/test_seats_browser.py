@@ -9,17 +9,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import SeatLinks, Seats
-from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import greeting
 
 #: The name by which phones call the page; who uses it is not at the board.
@@ -65,13 +63,6 @@ def refusals(visit: Visit) -> Iterator[None]:
     for complaint in visit.complaints[len(before) :]:
         assert "403" in complaint
     visit.complaints[:] = before
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -125,8 +116,7 @@ def test_who_watches_sees_the_moves_and_touches_nothing(site: SeatedSite, browse
     expect(guest.page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
     expect(guest.page.locator("[data-press=start]")).to_be_disabled()
     assert site.tube_of("G1") is Tube.G1
-    found = Axe().run(guest.page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(guest.page)
     guest.close()
     red.close()
 
@@ -138,8 +128,7 @@ def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: Seat
         phone.page.goto(old)
         expect(phone.page.get_by_role("alert")).to_contain_text("Scan the new QR code")
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
-    found = Axe().run(phone.page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(phone.page)
     # The new code is scanned while the page is still there.
     phone.page.goto(site.links.link(Player.RED))
     expect(phone.page.locator("#acting")).to_have_attribute("data-seat", "red")
@@ -163,8 +152,7 @@ def test_the_boards_own_computer_invites(site: SeatedSite, browser: Browser, the
         box = shown.locator(f"figure.{player.value} svg").bounding_box()
         assert box is not None
         assert box["width"] > 150
-    found = Axe().run(here.page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(here.page)
     shown.get_by_role("button", name="Close").click()
     expect(shown).to_be_hidden()
     here.close()

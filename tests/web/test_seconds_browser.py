@@ -20,9 +20,8 @@ from tamsk_hw.referee.rulings import Mend, RingCount
 from tamsk_hw.referee.view import OpenRing, View
 from tamsk_hw.svg import drawing_of
 from tamsk_hw.terminal.picture import Scene, picture
-from tests.firmware.toolchain import need
 from tests.panel.boards import BLACK, RED, glass, view
-from tests.web.site import Visit, chromium
+from tests.web.site import Visit
 from tests.web.test_table_browser import HandsSite
 
 SIZES = [(1920, 1080), (1280, 720), (820, 1180), (390, 844), (844, 390)]
@@ -49,13 +48,6 @@ COVERED = """() => {
     over: over.map((each) => each.outerHTML),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

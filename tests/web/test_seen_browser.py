@@ -16,9 +16,8 @@ from tamsk_hw.web.gate import PostGuard
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
-from tests.firmware.toolchain import need
 from tests.web.hands_table import play_table
-from tests.web.site import Visit, chromium
+from tests.web.site import Visit
 from tests.web.stream import Told
 from tests.web.test_table_browser import HandsSite
 
@@ -86,13 +85,6 @@ MEASURED = """() => {
     stacks: all(".stack svg, .row svg, .rings svg").map((each) => [box(each), box(each.querySelector(".rings"))]),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Journal, NoGameError
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal import Journal
 from tamsk_hw.web.pages import GameKey, GameRepository
-from tests.journal.played import SITTING, UNENDED, played, write
+from tests.journal.played import SITTING, played, write
 
 
 @pytest.mark.parametrize(
@@ -42,52 +41,6 @@ def test_a_key_in_an_address_is_read_and_written(text: str, key: GameKey) -> Non
 )
 def test_no_other_text_is_a_key(text: str) -> None:
     assert GameKey.parse(text) is None
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A finished game, one that was interrupted, and a simulated game."""
-    write(tmp_path, played(), red="Ada")
-    write(tmp_path, played(UNENDED))
-    write(simulated_folder(tmp_path), played(), red="Player 1")
-    return tmp_path
-
-
-def test_the_newest_game_comes_first_and_simulated_ones_are_apart(folder: Path) -> None:
-    shelf = GameRepository(folder)
-    assert [(str(each.key), each.is_played) for each in shelf.games()] == [("2", False), ("1", False)]
-    assert [str(each.key) for each in shelf.games(simulated=True)] == ["s1"]
-    assert shelf.summary(GameKey(1)).summary.red == "Ada"
-    assert shelf.load(GameKey(1, simulated=True)).red == "Player 1"
-
-
-def test_a_game_is_being_played_while_its_program_holds_the_journal(folder: Path) -> None:
-    shelf = GameRepository(folder)
-    with Journal.open(folder) as journal:
-        unfinished = journal.unfinished()
-        assert unfinished is not None
-        journal.resume(unfinished, SITTING)
-        assert [each.is_played for each in shelf.games()] == [True, False]
-        assert shelf.summary(GameKey(2)).is_played
-        assert not shelf.summary(GameKey(1)).is_played
-    assert not shelf.summary(GameKey(2)).is_played
-
-
-def test_without_a_journal_there_are_no_games(tmp_path: Path) -> None:
-    shelf = GameRepository(tmp_path / "nothing")
-    assert shelf.games() == shelf.games(simulated=True) == []
-    for key in (GameKey(1), GameKey(1, simulated=True)):
-        with pytest.raises(NoGameError):
-            shelf.load(key)
-        with pytest.raises(NoGameError):
-            shelf.summary(key)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_journal_that_is_none_is_said(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").write_bytes(b"no database" * 100)
-    with pytest.raises(JournalError, match="not a database"):
-        GameRepository(tmp_path).games()
 
 
 #: A user and a group that own nothing.

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 from starlette.routing import BaseRoute
 
@@ -20,10 +19,9 @@ from tamsk_hw.web.gate import PostGuard
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
-from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table
-from tests.web.site import Site, Visit, chromium
+from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
@@ -75,13 +73,6 @@ class HandsSite(Site):
         self._do(self.link.see)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    need("chromium")
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[HandsSite]:
     site = HandsSite(tmp_path)
@@ -107,8 +98,7 @@ def test_everybody_can_play_in_every_size_theme_and_language(
     page = visit.page
     expect(page.locator('.held[data-glass="D1"]')).to_be_attached()
     expect(page.locator('[data-off="G4"]')).to_be_visible()
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     width, height = SIZES[size]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT_OFF) == []
@@ -121,8 +111,7 @@ def test_everybody_can_play_in_every_size_theme_and_language(
         assert box["y"] + box["height"] <= min(bar["y"], height) + 1, selector
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     assert page.evaluate(CUT_OFF) == []
     visit.close()
 
@@ -182,8 +171,7 @@ def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, bro
     expect(page.locator("#asked")).to_be_visible()
     expect(page.locator("[data-answer=award-red]")).to_be_hidden()
     page.locator("#answers summary").click()
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    is_fit_for_everybody(page)
     page.locator("[data-answer=award-red]").click()
     expect(page.locator("#said")).to_have_text("The answer is taken.")
     assert site.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
@@ -314,7 +302,7 @@ def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, browse
 
     hold("red")
     expect(page.get_by_role("heading", name="Red resigns, and black wins?")).to_be_visible()
-    assert Axe().run(page).response["violations"] == []
+    is_fit_for_everybody(page)
     page.get_by_role("button", name="No, go back").click()
     expect(sure).to_be_hidden()
     page.locator("[data-press=black]").focus()

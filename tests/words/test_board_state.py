@@ -7,8 +7,8 @@ import pytest
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
-from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
-from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, rings_left_words, tube_words
+from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
+from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
 
 
@@ -48,10 +48,6 @@ def test_a_tube(now: View, words: str) -> None:
     assert tube_words(Tube.D4, diagnose(now).tubes[Tube.D4], now.rings_seen[Tube.D4]) == words
 
 
-def test_a_tube_of_one_ring() -> None:
-    assert tube_words(Tube.A1, diagnose(view()).tubes[Tube.A1], 0) == "A1: 0 of 1 ring"
-
-
 def test_the_whole_state() -> None:
     now = view(
         glasses=(glass(RED, Tube.D4, GlassState.LOST), glass(BLACK, Tube.D7)),
@@ -64,13 +60,3 @@ def test_the_whole_state() -> None:
         "Red to move. Rings left: red 1 ring, black 31 rings. 15 seconds for red: 7 s left. "
         "Red's glass on D4, has run out. Black's glass on D7, 120 s left. Full: A1, B1."
     )
-
-
-def test_the_set_up() -> None:
-    now = view(phase=Phase.SETUP, turn=None, number=0, wrong=(Mend(Tube.D1, Empty(), RED),))
-    assert drawing_title(now) == "TAMSK, level 3"
-    assert "Put a red glass on D1." in drawing_description(now, diagnose(now))
-
-
-def test_one_ring_is_left() -> None:
-    assert [rings_left_words(count) for count in (0, 1, 2)] == ["rings left", "ring left", "rings left"]
