@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import assert_never
 from unicodedata import east_asian_width
 
 from tamsk_hw.game.tubes import RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, PlayerStatus, TimerSign, whole_seconds
-from tamsk_hw.svg.elements import LEVEL, OF_PLAYER, Ink, Layout, Role, Value, at, disc, tag, text_of
+from tamsk_hw.svg.elements import LEVEL, OF_PLAYER, Ink, Layout, Role, Value, at, disc, tag, text
 from tamsk_hw.svg.things import rings, timer_glass
-from tamsk_hw.words.arbiter import rings_left_words, timer_words
+from tamsk_hw.words.arbiter import timer_words
 from tamsk_hw.words.table import due_words, status_words
+from tamsk_hw.words.translating import ntr
 
 #: The width of a bold character over the size of its font, at most: of a narrow and of a wide one.
 _NARROW, _WIDE = 0.72, 1.05
@@ -90,17 +90,8 @@ _FLAT = Card(
 )
 
 
-def card_of(layout: Layout) -> Card | None:
-    """The card of an arrangement; the board alone has none."""
-    match layout:
-        case Layout.WIDE:
-            return _UPRIGHT
-        case Layout.TALL:
-            return _FLAT
-        case Layout.BOARD:
-            return None
-        case _:
-            assert_never(layout)
+#: The card of an arrangement; the board alone has none.
+CARDS = {Layout.WIDE: _UPRIGHT, Layout.TALL: _FLAT}
 
 
 def text_width(words: str) -> float:
@@ -108,22 +99,9 @@ def text_width(words: str) -> float:
     return sum(_WIDE if east_asian_width(each) in "WF" else _NARROW for each in words)
 
 
-def _is_on(stance: PlayerStatus) -> bool:
-    """The player's card stands out."""
-    match stance:
-        case PlayerStatus.TO_MOVE | PlayerStatus.MOVING | PlayerStatus.WON:
-            return True
-        case (
-            PlayerStatus.READY | PlayerStatus.WAITING | PlayerStatus.LATE | PlayerStatus.TIED | PlayerStatus.BEATEN
-        ):
-            return False
-        case _:
-            assert_never(stance)
-
-
 def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> str:
     """The head of a card, in the player's colour when it is his turn or he has won."""
-    on = _is_on(sign.stance)
+    on = sign.stance in (PlayerStatus.TO_MOVE, PlayerStatus.MOVING, PlayerStatus.WON)
     role = OF_PLAYER[player]
     lines = wrap(name, card.columns, max_lines=card.name_lines, placeholder="…")
     size = min([card.name_size, *((card.width - 78) / text_width(line) for line in lines)])
@@ -138,24 +116,9 @@ def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> 
     written = ink.fill(Role.ON_PLAYER) if on else ink.fill(Role.TEXT)
     stance = status_words(sign.stance)
     block = tag("rect", width=card.width, height=card.head, rx=18, stroke_width=4, **ink.both(role, Role.CAP_EDGE))
+    named = (text(line, 64, first + place * size, size, 700, **written) for place, line in enumerate(lines))
     return "".join(
-        (
-            block if on else "",
-            chip,
-            *(
-                tag(
-                    "text",
-                    text_of(line),
-                    x=64,
-                    y=first + at_line * size,
-                    font_size=size,
-                    font_weight=700,
-                    **written,
-                )
-                for at_line, line in enumerate(lines)
-            ),
-            tag("text", text_of(stance), x=64, y=card.stance_y, font_size=27, **written) if stance else "",
-        )
+        (block if on else "", chip, *named, text(stance, 64, card.stance_y, 27, **written) if stance else "")
     )
 
 
@@ -179,34 +142,13 @@ def _timer(ink: Ink, prefix: str, card: Card, timer: TimerSign, t: float) -> str
     glass = timer_glass(
         ink, prefix, seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=card.timer
     )
-    number = str(whole_seconds(timer.seconds))
-    size = card.timer_size
+    number, size = str(whole_seconds(timer.seconds)), card.timer_size
     if not timer.urgent:
-        return glass + tag(
-            "text", number, x=x, y=y, font_size=size, font_weight=700, text_anchor="middle", **ink.fill(Role.TEXT)
-        )
-    pill = tag(
-        "rect",
-        x=x - 0.75 * size,
-        y=y - 0.92 * size,
-        width=1.5 * size,
-        height=1.12 * size,
-        rx=0.3 * size,
-        **ink.fill(Role.DOUBT),
-    )
+        return glass + text(number, x, y, size, 700, text_anchor="middle", **ink.fill(Role.TEXT))
+    place: dict[str, Value] = {"x": x - 0.75 * size, "y": y - 0.92 * size}
+    pill = tag("rect", **place, width=1.5 * size, height=1.12 * size, rx=0.3 * size, **ink.fill(Role.DOUBT))
     return (
-        glass
-        + pill
-        + tag(
-            "text",
-            number,
-            x=x,
-            y=y - 0.05 * size,
-            font_size=size,
-            font_weight=700,
-            text_anchor="middle",
-            **ink.fill(Role.ON_DOUBT),
-        )
+        glass + pill + text(number, x, y - 0.05 * size, size, 700, text_anchor="middle", **ink.fill(Role.ON_DOUBT))
     )
 
 
@@ -223,37 +165,19 @@ def player_card(
     """Everything about one player, at ``place``."""
     sign = diagnosis.players[player]
     timer = diagnosis.timer
-    text, quiet = ink.fill(Role.TEXT), ink.fill(Role.QUIET)
-    caption_x, caption_y = card.caption
-    count_x, count_y = card.count
+    dark, quiet = ink.fill(Role.TEXT), ink.fill(Role.QUIET)
+    left = ntr("ring left", "rings left", sign.left)
     return tag(
         "g",
         tag("rect", width=card.width, height=card.height, rx=18, stroke_width=2, **ink.both(Role.CARD, Role.LINE)),
         _head(ink, card, player, name, sign),
         *(
-            tag("text", text_of(line), x=24, y=card.due_y + at_line * 31, font_size=25, font_weight=600, **text)
-            for at_line, line in enumerate(wrap(due_words(sign), card.columns))
+            text(line, 24, card.due_y + place * 31, 25, 600, **dark)
+            for place, line in enumerate(wrap(due_words(sign), card.columns))
         ),
         _stack(ink, prefix, card, sign.left),
-        tag(
-            "text",
-            str(sign.left),
-            x=count_x,
-            y=count_y,
-            font_size=card.count_size,
-            font_weight=700,
-            text_anchor=card.anchor,
-            **text,
-        ),
-        tag(
-            "text",
-            text_of(rings_left_words(sign.left)),
-            x=caption_x,
-            y=caption_y,
-            font_size=card.caption_size,
-            text_anchor=card.anchor,
-            **quiet,
-        ),
+        text(str(sign.left), *card.count, card.count_size, 700, text_anchor=card.anchor, **dark),
+        text(left, *card.caption, card.caption_size, None, text_anchor=card.anchor, **quiet),
         _timer(ink, prefix, card, timer, diagnosis.t) if timer is not None and timer.against is player else "",
         id=f"{prefix}player-{player.value}",
         class_=f"tamsk-player {player.value} {sign.stance.value}",

@@ -12,19 +12,17 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.referee.playback import Course, GlassCourse
-from tamsk_hw.svg.elements import Ink, Role, Theme, number, tag, text_of
+from tamsk_hw.svg.elements import Ink, Role, Theme, checked_prefix, number, tag, text_of
 from tamsk_hw.words.pages import (
     clock_words,
     glass_labels,
     line_label,
     rings_description,
-    rings_title,
     sand_description,
-    sand_title,
 )
+from tamsk_hw.words.translating import tr
 
 _WIDTH, _HEIGHT = 720.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
@@ -55,8 +53,7 @@ class Chart:
     prefix: str = ""
 
     def __post_init__(self) -> None:
-        if not (self.prefix + "a").replace("-", "").replace("_", "").isalnum() or not self.prefix.isascii():
-            raise MisuseError(f"{self.prefix!r} begins no id; allowed: letters, digits, - and _")
+        checked_prefix(self.prefix)
 
     def _repr_svg_(self) -> str:
         """The SVG, under the name by which Jupyter asks for it."""
@@ -153,7 +150,9 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
         points.append((course.ends, left, left))
         lines.append(_Curve(f"rings-{player.value}", player, tuple(points), line_label(player, left)))
     marks = (0, 8, 16, 24, 32)
-    return Chart(rings_title(), rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix)
+    return Chart(
+        tr("Rings left"), rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix
+    )
 
 
 def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
@@ -165,7 +164,16 @@ def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") 
         _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
         for glass, label in zip(course.glasses, glass_labels(course), strict=True)
     )
-    return Chart(sand_title(), sand_description(course), course, marks[-1], marks, lines, theme, prefix)
+    return Chart(
+        tr("Sand in the glasses, seconds"),
+        sand_description(course),
+        course,
+        marks[-1],
+        marks,
+        lines,
+        theme,
+        prefix,
+    )
 
 
 def _step(seconds: float) -> float:

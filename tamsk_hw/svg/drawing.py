@@ -14,13 +14,12 @@ from functools import lru_cache
 from itertools import groupby
 from math import atan2
 
-from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube, tubes_in
 from tamsk_hw.panel.diagnosis import Diagnosis, TubeRequest, diagnose
 from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
-from tamsk_hw.svg.cards import card_of, player_card
+from tamsk_hw.svg.cards import CARDS, player_card
 from tamsk_hw.svg.elements import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
@@ -32,11 +31,14 @@ from tamsk_hw.svg.elements import (
     Theme,
     Value,
     at,
+    box,
+    checked_prefix,
     definitions,
     fit,
     foot,
     number,
     tag,
+    text,
     text_of,
 )
 from tamsk_hw.svg.signs import (
@@ -50,8 +52,8 @@ from tamsk_hw.svg.signs import (
     way_there,
 )
 from tamsk_hw.svg.things import hourglass, rim_height, tube_name, tube_of_board
-from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, out_of_reach_words, tube_words
-from tamsk_hw.words.translating import capital, player_words
+from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
+from tamsk_hw.words.translating import capital, player_words, tr_in
 
 _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -80,8 +82,7 @@ class Drawing:
     """Tubes whose glass is seen to lean."""
 
     def __post_init__(self) -> None:
-        if not (self.prefix + "a").replace("-", "").replace("_", "").isalnum() or not self.prefix.isascii():
-            raise MisuseError(f"{self.prefix!r} begins no id; allowed: letters, digits, - and _")
+        checked_prefix(self.prefix)
 
     def _repr_svg_(self) -> str:
         """The SVG, under the name by which Jupyter asks for it."""
@@ -90,7 +91,7 @@ class Drawing:
     def svg(self) -> str:
         """The SVG as text. The same state gives the same text."""
         frame, ink, prefix = FRAMES[self.layout], Ink(self.theme), self.prefix
-        card = card_of(self.layout)
+        card = CARDS.get(self.layout)
         cards = ""
         if card is not None:
             cards = "".join(
@@ -294,17 +295,8 @@ def _stale(ink: Ink) -> str:
     x, y = BOARD_WIDTH / 2, BOARD_HEIGHT / 2
     return tag(
         "g",
-        tag(
-            "rect",
-            x=-290,
-            y=-56,
-            width=580,
-            height=112,
-            rx=24,
-            stroke_width=5,
-            **ink.both(Role.WRONG, Role.ON_WRONG),
-        ),
-        tag("text", text_of(out_of_reach_words()), y=16, font_size=48, font_weight=700, **ink.fill(Role.ON_WRONG)),
+        box(580, 112, 24, 5, **ink.both(Role.WRONG, Role.ON_WRONG)),
+        text(tr_in("across the board", "board out of reach"), None, 16, 48, 700, **ink.fill(Role.ON_WRONG)),
         class_="stale",
         transform=at(x, y),
     )

@@ -26,7 +26,7 @@ from enum import Enum
 from functools import lru_cache
 from html import escape
 
-from tamsk_hw.errors import printable
+from tamsk_hw.errors import MisuseError, printable
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, Player, Tube
 
 #: Values of an attribute; None leaves it out, True gives it the value ``true``.
@@ -61,6 +61,24 @@ def tag(name: str, *content: str, **attributes: Value) -> str:
     """An element. ``content`` is markup already; ``class_`` is written ``class``, ``data_t`` ``data-t``."""
     opened = f"<{name}{''.join(_attribute(*each) for each in attributes.items())}"
     return f"{opened}>{''.join(content)}</{name}>" if content else f"{opened}/>"
+
+
+def text(words: str, x: float | None, y: float, size: float, weight: int | None = None, /, **more: Value) -> str:
+    """A line of text; ``more``: other attributes."""
+    return tag("text", text_of(words), x=x, y=y, font_size=size, font_weight=weight, **more)
+
+
+def box(width: float, height: float, rx: float, stroke: float, /, **ink: Value) -> str:
+    """A rectangle with round corners round (0, 0)."""
+    x, y = -width / 2, -height / 2
+    return tag("rect", x=x, y=y, width=width, height=height, rx=rx, stroke_width=stroke, **ink)
+
+
+def checked_prefix(prefix: str) -> str:
+    """What ids begin with: letters, digits, ``-`` and ``_``; raises `MisuseError` for another."""
+    if not (prefix + "a").replace("-", "").replace("_", "").isalnum() or not prefix.isascii():
+        raise MisuseError(f"{prefix!r} begins no id; allowed: letters, digits, - and _")
+    return prefix
 
 
 def at(x: float, y: float, *more: str) -> str:
@@ -138,123 +156,77 @@ class Theme(Enum):
     DARK = "dark"
 
 
-@dataclass(frozen=True, slots=True)
-class Shades:
-    """The colours of one role, in the form ``#rrggbb``."""
-
-    light: str
-    dark: str
-
-
-def _both(colour: str) -> Shades:
-    """A colour of a thing that looks the same by day and by night."""
-    return Shades(colour, colour)
-
-
 class Role(Enum):
     """The roles of colours; the value is the end of their class names and custom properties."""
 
-    PAGE = "page"
+    PAGE = "page", "#f5f2ec", "#0f1318"
     """The background of everything."""
-    TEXT = "text"
-    QUIET = "quiet"
+    TEXT = "text", "#1b2026", "#eef2f6"
+    QUIET = "quiet", "#55606c", "#a3afbc"
     """Text that nobody needs at once."""
-    CARD = "card"
+    CARD = "card", "#ffffff", "#1a2028"
     """The background of what stands beside the board."""
-    LINE = "line"
-    PLATE = "plate"
+    LINE = "line", "#c9c3b6", "#364250"
+    PLATE = "plate", "#3d4b5a", "#25303b"
     """The board."""
-    PLATE_EDGE = "plate-edge"
-    PLACE = "place"
+    PLATE_EDGE = "plate-edge", "#2b3642", "#3a4856"
+    PLACE = "place", "#344150", "#1e2731"
     """The board where a ring may come to lie."""
-    NAME = "name"
+    NAME = "name", "#dde5ec", "#b9c5d0"
     """The names of the tubes, on the board."""
-    WALL = "wall"
+    WALL = "wall", "#93a2b1", "#7b8a99"
     """The outside of a tube."""
-    RIM = "rim"
-    HOLE = "hole"
-    LEVEL = "level"
+    RIM = "rim", "#c7d2dc", "#a9b7c4"
+    HOLE = "hole", "#141b23", "#0b1016"
+    LEVEL = "level", "#56646f", "#3f4b56"
     """The lines on a tube that show how many rings it takes."""
-    LID = "lid"
+    LID = "lid", "#59646e", "#4a555f"
     """The lid of a full tube."""
-    LID_BAR = "lid-bar"
-    RING = "ring"
-    RING_SIDE = "ring-side"
-    RING_EDGE = "ring-edge"
-    BULB = "bulb"
+    LID_BAR = "lid-bar", "#f3ead0"
+    RING = "ring", "#f6ecd2", "#eadfc2"
+    RING_SIDE = "ring-side", "#d3bf8d", "#c0ac7b"
+    RING_EDGE = "ring-edge", "#6f5d31", "#5c4c26"
+    BULB = "bulb", "#f3f8fb", "#e3ebf1"
     """The inside of a glass."""
-    BULB_EDGE = "bulb-edge"
-    RED = "red"
+    BULB_EDGE = "bulb-edge", "#1b242d", "#0d1319"
+    RED = "red", "#c0271d", "#c62d22"
     """The red player's caps and card."""
-    BLACK = "black"
-    ON_PLAYER = "on-player"
+    BLACK = "black", "#15181d", "#0a0c0f"
+    ON_PLAYER = "on-player", "#ffffff"
     """Text on either player's colour."""
-    CAP_EDGE = "cap-edge"
-    SAND_RED = "sand-red"
-    SAND_BLACK = "sand-black"
-    SAND_TIMER = "sand-timer"
-    DEAD = "dead"
+    CAP_EDGE = "cap-edge", "#e9eef3", "#c9d3dc"
+    SAND_RED = "sand-red", "#d8382b"
+    SAND_BLACK = "sand-black", "#262b33"
+    SAND_TIMER = "sand-timer", "#b87400"
+    DEAD = "dead", "#a9b2ba", "#8b959e"
     """The inside of a lost glass."""
-    DEAD_SAND = "dead-sand"
-    DEAD_MARK = "dead-mark"
-    ALLOWED = "allowed"
+    DEAD_SAND = "dead-sand", "#7d8790", "#68727b"
+    DEAD_MARK = "dead-mark", "#20262c", "#14191e"
+    ALLOWED = "allowed", "#4fe08a", "#45d580"
     """Where a glass or a ring may go."""
-    DOUBT = "doubt"
+    DOUBT = "doubt", "#ffb000"
     """What is in doubt or urgent."""
-    ON_DOUBT = "on-doubt"
-    WRONG = "wrong"
+    ON_DOUBT = "on-doubt", "#1b1400"
+    WRONG = "wrong", "#a312e8"
     """What is to be put right."""
-    ON_WRONG = "on-wrong"
-    SHADE = "shade"
+    ON_WRONG = "on-wrong", "#ffffff"
+    SHADE = "shade", "#000000"
     """Shadows, always half transparent."""
-    SHINE = "shine"
+    SHINE = "shine", "#ffffff"
 
+    shades: tuple[str, str]
+    """By day and by night, in the form ``#rrggbb``."""
 
-_SHADES: dict[Role, Shades] = {
-    Role.PAGE: Shades("#f5f2ec", "#0f1318"),
-    Role.TEXT: Shades("#1b2026", "#eef2f6"),
-    Role.QUIET: Shades("#55606c", "#a3afbc"),
-    Role.CARD: Shades("#ffffff", "#1a2028"),
-    Role.LINE: Shades("#c9c3b6", "#364250"),
-    Role.PLATE: Shades("#3d4b5a", "#25303b"),
-    Role.PLATE_EDGE: Shades("#2b3642", "#3a4856"),
-    Role.PLACE: Shades("#344150", "#1e2731"),
-    Role.NAME: Shades("#dde5ec", "#b9c5d0"),
-    Role.WALL: Shades("#93a2b1", "#7b8a99"),
-    Role.RIM: Shades("#c7d2dc", "#a9b7c4"),
-    Role.HOLE: Shades("#141b23", "#0b1016"),
-    Role.LEVEL: Shades("#56646f", "#3f4b56"),
-    Role.LID: Shades("#59646e", "#4a555f"),
-    Role.LID_BAR: _both("#f3ead0"),
-    Role.RING: Shades("#f6ecd2", "#eadfc2"),
-    Role.RING_SIDE: Shades("#d3bf8d", "#c0ac7b"),
-    Role.RING_EDGE: Shades("#6f5d31", "#5c4c26"),
-    Role.BULB: Shades("#f3f8fb", "#e3ebf1"),
-    Role.BULB_EDGE: Shades("#1b242d", "#0d1319"),
-    Role.RED: Shades("#c0271d", "#c62d22"),
-    Role.BLACK: Shades("#15181d", "#0a0c0f"),
-    Role.ON_PLAYER: _both("#ffffff"),
-    Role.CAP_EDGE: Shades("#e9eef3", "#c9d3dc"),
-    Role.SAND_RED: _both("#d8382b"),
-    Role.SAND_BLACK: _both("#262b33"),
-    Role.SAND_TIMER: _both("#b87400"),
-    Role.DEAD: Shades("#a9b2ba", "#8b959e"),
-    Role.DEAD_SAND: Shades("#7d8790", "#68727b"),
-    Role.DEAD_MARK: Shades("#20262c", "#14191e"),
-    Role.ALLOWED: Shades("#4fe08a", "#45d580"),
-    Role.DOUBT: _both("#ffb000"),
-    Role.ON_DOUBT: _both("#1b1400"),
-    Role.WRONG: Shades("#a312e8", "#a312e8"),
-    Role.ON_WRONG: _both("#ffffff"),
-    Role.SHADE: _both("#000000"),
-    Role.SHINE: _both("#ffffff"),
-}
+    def __new__(cls, value: str, light: str, dark: str | None = None) -> Role:
+        """A role of that name; without ``dark`` its colour is the same by night."""
+        member = object.__new__(cls)
+        member._value_, member.shades = value, (light, dark or light)
+        return member
 
 
 def colour(role: Role, theme: Theme) -> str:
     """The colour of a role in a theme, as ``#rrggbb``."""
-    shades = _SHADES[role]
-    return shades.light if theme is Theme.LIGHT else shades.dark
+    return role.shades[theme is Theme.DARK]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,22 @@ from typing import assert_never
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import MENDS, TubeRequest, TubeSign, TubeState, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
-from tamsk_hw.svg.elements import BULBS, LEVEL, NECK, OF_PLAYER, ROUND, Ink, Role, at, foot, number, tag, use
+from tamsk_hw.svg.elements import (
+    BULBS,
+    LEVEL,
+    NECK,
+    OF_PLAYER,
+    ROUND,
+    Ink,
+    Role,
+    at,
+    box,
+    foot,
+    number,
+    tag,
+    text,
+    use,
+)
 from tamsk_hw.svg.things import GLASS_HEIGHT, SCALE, rim_height, top_height
 
 #: The arrows of the orders, each in a square of 20 round (0, 0).
@@ -41,16 +56,7 @@ def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
     """The sign of everything that is to be put right: an exclamation mark, and what to do."""
     return tag(
         "g",
-        tag(
-            "rect",
-            x=-_WIDTH / 2,
-            y=-_HEIGHT / 2,
-            width=_WIDTH,
-            height=_HEIGHT,
-            rx=9,
-            stroke_width=2.5,
-            **ink.both(Role.WRONG, Role.ON_WRONG),
-        ),
+        box(_WIDTH, _HEIGHT, 9, 2.5, **ink.both(Role.WRONG, Role.ON_WRONG)),
         tag("path", d="M-16 -10V2M-16 9V9.1", stroke_width=5.5, stroke_linecap="round", **ink.line(Role.ON_WRONG)),
         mark,
         class_=f"wrong-sign {name}",
@@ -82,16 +88,7 @@ def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: TubeRequest, *, 
     places = [_MARK * (place - (count - 1) / 2) for place in range(count)]
     width = _MARK * count + 16
     marks = [_arrow(ink, path, place, Role.ON_PLAYER) for path, place in zip(arrows, places, strict=False)]
-    frame = tag(
-        "rect",
-        x=-width / 2,
-        y=-_HEIGHT / 2,
-        width=width,
-        height=_HEIGHT,
-        rx=_HEIGHT / 2,
-        stroke_width=3,
-        **ink.both(OF_PLAYER[sign.hand], Role.CAP_EDGE),
-    )
+    frame = box(width, _HEIGHT, _HEIGHT / 2, 3, **ink.both(OF_PLAYER[sign.hand], Role.CAP_EDGE))
     return tag(
         "g",
         frame,
@@ -114,8 +111,7 @@ def _mark(ink: Ink, asks: TubeRequest, count: int) -> str:
         case TubeRequest.BELONGS:
             return _arrow(ink, _DOWN)
         case TubeRequest.RING_OFF | TubeRequest.RING_BACK:
-            text = f"+{count}" if count > 0 else f"−{-count}"
-            return tag("text", text, x=10, y=8, font_size=24, font_weight=700, **ink.fill(Role.ON_WRONG))
+            return text(f"+{count}" if count > 0 else f"−{-count}", 10, 8, 24, 700, **ink.fill(Role.ON_WRONG))
         case (
             TubeRequest.RING_OPEN
             | TubeRequest.CARRY
@@ -133,7 +129,7 @@ def _question(ink: Ink, x: float, y: float) -> str:
     return tag(
         "g",
         tag("circle", r=17, stroke_width=2, **ink.both(Role.DOUBT, Role.ON_DOUBT)),
-        tag("text", "?", y=9.5, font_size=27, font_weight=700, **ink.fill(Role.ON_DOUBT)),
+        text("?", None, 9.5, 27, 700, **ink.fill(Role.ON_DOUBT)),
         class_="doubt",
         transform=at(x, y),
     )
@@ -143,15 +139,9 @@ def _countdown(ink: Ink, x: float, y: float, seconds: float, t: float) -> str:
     """The last seconds of a glass at time ``t`` of the game; a page counts them down to ``data-until``."""
     return tag(
         "g",
-        tag(
-            "rect", x=-23, y=-16, width=46, height=32, rx=16, stroke_width=2, **ink.both(Role.DOUBT, Role.ON_DOUBT)
-        ),
-        tag(
-            "text",
-            str(whole_seconds(seconds)),
-            y=8.5,
-            font_size=24,
-            font_weight=700,
+        box(46, 32, 16, 2, **ink.both(Role.DOUBT, Role.ON_DOUBT)),
+        text(
+            *(str(whole_seconds(seconds)), None, 8.5, 24, 700),
             data_until=f"{t + seconds:.3f}",
             **ink.fill(Role.ON_DOUBT, "seconds"),
         ),

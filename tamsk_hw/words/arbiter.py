@@ -25,17 +25,7 @@ from tamsk_hw.referee.rulings import FullTubeEntered, LastGlass, Question, Recor
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.words.prompts import decision_words, orders, prompt_words
 from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.translating import capital, ntr, tr, tr_in
-
-
-def rings_left_words(count: int) -> str:
-    """The caption beside the number ``count`` of a player's rings."""
-    return ntr("ring left", "rings left", count)
-
-
-def out_of_reach_words() -> str:
-    """The words across a board that cannot be reached."""
-    return tr_in("across the board", "board out of reach")
+from tamsk_hw.words.translating import capital, ntr, tr
 
 
 def glass_words(glass: GlassView) -> str:

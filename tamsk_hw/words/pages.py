@@ -19,16 +19,6 @@ from tamsk_hw.referee.view import View
 from tamsk_hw.words.translating import capital, player_words, tr, tr_in
 
 
-def rings_title() -> str:
-    """The title of the chart of rings."""
-    return tr("Rings left")
-
-
-def sand_title() -> str:
-    """The title of the chart of sand."""
-    return tr("Sand in the glasses, seconds")
-
-
 def clock_words(seconds: float) -> str:
     """A time of the game as minutes and seconds: ``4:30``."""
     minutes, rest = divmod(round(seconds), 60)

@@ -20,8 +20,7 @@ from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
 from tamsk_hw.system.output import Language
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.words.arbiter import out_of_reach_words, rings_left_words
-from tamsk_hw.words.translating import speaking
+from tamsk_hw.words.translating import ntr, speaking, tr_in
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
@@ -362,8 +361,8 @@ def test_a_drawing_is_in_the_language_that_is_spoken_when_it_is_drawn() -> None:
 @pytest.mark.parametrize("language", Language)
 def test_a_caption_has_the_room_of_its_place(language: Language) -> None:
     with speaking(language):
-        assert all(len(rings_left_words(count)) <= 10 for count in (0, 1, 32))
-        assert len(out_of_reach_words()) <= 19
+        assert all(len(ntr("ring left", "rings left", count)) <= 10 for count in (0, 1, 32))
+        assert len(tr_in("across the board", "board out of reach")) <= 19
 
 
 def test_a_position_is_drawn_and_shown_by_notebooks() -> None:

@@ -35,8 +35,6 @@ from tamsk_hw.words.arbiter import (
     drawing_description,
     drawing_title,
     glass_words,
-    out_of_reach_words,
-    rings_left_words,
     tube_words,
 )
 from tamsk_hw.words.notices import notice_words
@@ -125,9 +123,6 @@ def test_a_drawing_is_described_in_every_language() -> None:
     for now in (played, set_up, replace(played, wrong=(Mend(E4, RED, Empty()), Mend(D2, Empty(), RED)))):
         assert_nothing_is_lost(partial(drawing_title, now))
         assert_nothing_is_lost(partial(drawing_description, now, diagnose(now)))
-    for count in (0, 1, 2):
-        assert_nothing_is_lost(partial(rings_left_words, count))
-    assert_nothing_is_lost(out_of_reach_words)
 
 
 @pytest.mark.parametrize("rejection", Rejection)
