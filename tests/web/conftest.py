@@ -1,4 +1,4 @@
-"""The real browser of the page's tests."""
+"""The real browser of the page's tests. Its loop runs as long as it: one for each file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.firmware.toolchain import need
 from tests.web.site import chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     need("chromium")
     with chromium() as browser:

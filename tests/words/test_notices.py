@@ -14,7 +14,8 @@ import serial
 
 from tamsk_hw.board.link_events import LinkProblem, PortTrouble, port_trouble
 from tamsk_hw.board.protocol import FaultFlag
-from tamsk_hw.facts.notices import BoardLost, BoardUnusable, Notice, as_dict, read_notice
+from tamsk_hw.facts.notices import BoardLost, BoardUnusable, Notice, read_notice
+from tamsk_hw.forms import to_json
 from tamsk_hw.panel.hardware import DriverTroubleKind, PanelFailed
 from tamsk_hw.words.hardware import flag_words
 from tamsk_hw.words.notices import notice_words
@@ -32,7 +33,7 @@ def notice_of(line: dict[str, Any]) -> Notice:
 @pytest.mark.parametrize("line", LINES, ids=lambda line: str(line["words"][:50]))
 def test_a_notice_is_read_written_and_put_into_words(line: dict[str, Any]) -> None:
     notice = notice_of(line)
-    assert as_dict(notice) == line["notice"]
+    assert to_json(notice) == line["notice"]
     assert notice_words(notice) == line["words"]
 
 
