@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +24,10 @@ from tamsk_hw.referee.events import (
     Tick,
     TimerSeated,
 )
-from tamsk_hw.referee.rulings import Warned
+from tamsk_hw.referee.rulings import ArbiterNeeded, Warned
+from tamsk_hw.referee.stream import read_stream
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
 
 def begun(level: int = 3) -> Referee:
@@ -102,3 +106,21 @@ def test_r7_6_a_view_of_later_shows_the_penalty_of_then() -> None:
         referee.handle(event)
     assert referee.view(29.9).penalty is Player.BLACK
     assert referee.view(30).penalty is None
+
+
+@pytest.mark.parametrize(
+    "name", ["R5.4-order-cannot-be-told", "R9.3-full-tube-in-doubt", "R9.3-placed-in-a-full-tube-in-doubt"]
+)
+def test_what_an_arbiter_is_asked_stands_until_he_answers(name: str) -> None:
+    lines = (SCENARIOS / f"{name}.events.jsonl").read_text(encoding="utf-8").splitlines()
+    header, events = read_stream(lines, name)
+    referee = Referee(header)
+    asked = next(
+        ruling for event in events for ruling in referee.handle(event) if isinstance(ruling, ArbiterNeeded)
+    )
+    assert referee.view().question == asked.question
+    referee.handle({"t": referee.now, "event": "arbiter", "action": "award", "winner": "red"})
+    view = referee.view()
+    assert view.question is None
+    assert view.over is not None
+    assert (view.over.winner, view.over.rule) == (Player.RED, "R9.6")

@@ -13,12 +13,8 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     Mend,
     Moved,
-    Penalty,
     Reason,
-    Restored,
     RingCount,
-    RingCounted,
-    RingKind,
     Ruling,
     Setup,
     Violation,
@@ -33,18 +29,9 @@ RED, D4 = Player.RED, Tube.D4
     ("ruling", "line"),
     [
         (
-            RingCounted(2.5, "R9.6", RED, D4, RingKind.MOVE, 31),
-            '{"t":2.5,"ruling":"ring","player":"red","tube":"D4","kind":"move","left":31,"rule":"R9.6"}',
-        ),
-        (
             Moved(2.5, "R8", RED, None, D4, False),
             '{"t":2.5,"ruling":"move","player":"red","from":null,"to":"D4","late":false,"rule":"R8"}',
         ),
-        (
-            Penalty(2.5, "R7.6", RED),
-            '{"t":2.5,"ruling":"penalty","player":"red","rule":"R7.6"}',
-        ),
-        (Restored(2.5, "R4.7"), '{"t":2.5,"ruling":"restored","rule":"R4.7"}'),
         (
             Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Mend(D4, RED, Empty()),)),
             '{"t":2.5,"ruling":"violation","player":"red","code":"not_adjacent","tube":"D4",'

@@ -36,19 +36,9 @@ def test_an_event_is_written_as_it_was_read() -> None:
             {"t": 1, "event": "arbiter", "action": "award", "winner": "red", "tube": "D4"},
             'event: arbiter award has the unknown key "tube"; allowed: t, event, action, winner',
         ),
-        ({"t": 1, "event": "lift", "end": "A"}, 'event: lift has the unknown key "end"; allowed: t, event, tube'),
-        ({"t": "1", "event": "tick"}, 'event: t is "1"; allowed: a number of seconds, 0 or more, at most 3.6e7'),
-        (
-            {"t": 10**15 + 1, "event": "tick"},
-            "event: t is 1000000000000001; allowed: a number of seconds, 0 or more, at most 3.6e7",
-        ),
         (
             {"t": 3.6e7 + 0.01, "event": "tick"},
             "event: t is 36000000.01; allowed: a number of seconds, 0 or more, at most 3.6e7",
-        ),
-        (
-            {"t": 1, "event": "timer", "state": "lifted", "end": "A"},
-            'event: timer lifted has the unknown key "end"; allowed: t, event, state',
         ),
         (
             {"t": 1, "event": "fault", "sensor": "timer", "detail": "gap", "cleared": 1},
