@@ -44,8 +44,7 @@ def _as_given(value: Any, base: Base) -> Any:
 class Kind:
     """A kind of value: ``allowed`` in words that follow "allowed is", True of ``fits`` for TOML's values of it.
 
-    ``take`` makes the program's value, ``shown`` is its text in the file. ``word`` stands for None. ``plain``
-    values hold nothing of a person or a computer.
+    ``take`` makes the program's value, ``shown`` is its text in the file. ``word`` stands for None.
     """
 
     allowed: str
@@ -54,7 +53,6 @@ class Kind:
     shown: Callable[[Any], str] = _quoted
     word: str | None = None
     unit: str = ""
-    plain: bool = False
 
     def read(self, value: object, base: Base) -> Any:
         """The program's value for one of TOML's. Raises `UnfitError`."""
@@ -77,7 +75,7 @@ def whole(least: int, most: int, unit: str = "") -> Kind:
     """A whole number without a decimal point."""
     of = f" of {unit}" if unit else ""
     allowed = f"a whole number{of}, {least} to {most}"
-    return Kind(allowed, lambda value: _is_whole(value, least, most), shown=str, unit=unit, plain=True)
+    return Kind(allowed, lambda value: _is_whole(value, least, most), shown=str, unit=unit)
 
 
 def number(least: float, most: float, unit: str, bounds: str, noun: str = "", *, open_: bool = False) -> Kind:
@@ -93,7 +91,6 @@ def number(least: float, most: float, unit: str, bounds: str, noun: str = "", *,
         lambda value, base: float(value),
         lambda value: repr(float(value)),
         unit=unit,
-        plain=True,
     )
 
 
@@ -106,7 +103,6 @@ def choice(enum: type[Enum], word: str | None = None) -> Kind:
         lambda value, base: enum(value),
         lambda value: _quoted(value.value),
         word,
-        plain=True,
     )
 
 
@@ -146,7 +142,6 @@ FLAG = Kind(
     "true or false",
     lambda value: isinstance(value, bool),
     shown=lambda value: "true" if value else "false",
-    plain=True,
 )
 
 #: Times and shares of sensing, and of the rules as `Ruleset` takes them.
@@ -160,7 +155,6 @@ COLOUR = Kind(
     lambda value: isinstance(value, list) and len(value) == 3 and all(_is_whole(part, 0, 255) for part in value),
     lambda value, base: tuple(value),
     lambda value: str(list(value)),
-    plain=True,
 )
 
 #: A person's name; empty for nobody.

@@ -9,8 +9,6 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import read_calibration
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.commands.replay import LONGEST_LINE, replay_file
 from tamsk_hw.configuration.reading import Places, load_configuration
@@ -23,7 +21,7 @@ TESTS = Path(__file__).resolve().parents[1]
 #: Mutations of each kind of file.
 MUTATIONS = in_soak(10_000, 100)
 
-#: Commands that refuse a configuration or a wiring map, and end with 2.
+#: Commands that refuse a configuration, and end with 2.
 REFUSING = (
     ("run",),
     ("config", "check"),
@@ -82,26 +80,6 @@ def test_as_configuration(hostile: Path, places: Path, tmp_path: Path) -> None:
         places.unlink()
         places.symlink_to(places)
     is_refused_by_all(places, tmp_path)
-    assert run("bundle", "-o", "made.tar.gz", "--games", "0").exit_code == 0
-
-
-def test_as_wiring_map(hostile: Path, places: Path, tmp_path: Path) -> None:
-    places.write_text(f'[board]\nwiring = "{hostile}"\nport = "/dev/nowhere"\n')
-    is_refused_by_all(places, tmp_path)
-
-
-def test_as_calibration(hostile: Path, places: Path) -> None:
-    places.write_text(f'[board]\ncalibration = "{hostile}"\nport = "/dev/nowhere"\n')
-    # This is what run, calibrate, sensors and bundle read it with.
-    known = read_calibration(hostile)
-    if known.problem is not None:
-        assert_one_line(known.problem)
-    checked = run("config", "check")
-    assert checked.exit_code == 0
-    if known.problem is not None:
-        assert f"{hostile} {known.problem}: the board is played uncalibrated" in checked.stdout
-    assert all(line.isprintable() for line in checked.stdout.splitlines())
-    assert run("doctor").exit_code == 1  # for the port
     assert run("bundle", "-o", "made.tar.gz", "--games", "0").exit_code == 0
 
 
@@ -183,32 +161,6 @@ def test_spoilt_configurations(tmp_path: Path) -> None:
             taken += 1
         except TamskError as error:
             assert_one_line(str(error))
-    assert 0 < taken < MUTATIONS
-
-
-def test_spoilt_wiring_maps(tmp_path: Path) -> None:
-    file = tmp_path / "board.toml"
-    taken = 0
-    for content in mutations("../wiring/seven/board.toml"):
-        file.write_bytes(content)
-        try:
-            load_wiring(file)
-            taken += 1
-        except TamskError as error:
-            assert_one_line(str(error))
-    assert 0 < taken < MUTATIONS
-
-
-def test_spoilt_calibrations(tmp_path: Path) -> None:
-    file = tmp_path / "calibration.toml"
-    taken = 0
-    for content in mutations("fixtures/calibration.toml"):
-        file.write_bytes(content)
-        known = read_calibration(file)
-        if known.problem is None:
-            taken += 1
-        else:
-            assert_one_line(known.problem)
     assert 0 < taken < MUTATIONS
 
 

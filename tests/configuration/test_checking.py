@@ -17,7 +17,6 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration.checking import PI_5_LIGHTS, Machine, check, differences, warnings
 from tamsk_hw.configuration.reading import Places, parse_configuration
-from tamsk_hw.configuration.settings import Configuration
 from tamsk_hw.errors import ConfigError
 
 WIRING = load_wiring()
@@ -43,166 +42,125 @@ def places(tmp_path: Path) -> Places:
     return Places.of({"HOME": str(tmp_path)}, system=tmp_path / "etc.toml", system_state=tmp_path / "var")
 
 
-def computer(tmp_path: Path, model: str, chip: str = "bcm2711") -> Machine:
-    """A computer that calls itself so, with all that a Raspberry Pi may have."""
+def computer(tmp_path: Path, model: str, *missing: str) -> Machine:
+    """A computer that calls itself so, with all that a Raspberry Pi may have but what is missing."""
     tree = tmp_path / "device-tree"
-    tree.mkdir(exist_ok=True)
-    (tree / "model").write_bytes(model.encode() + b"\0")
-    (tree / "compatible").write_bytes(b"raspberrypi,x\0brcm," + chip.encode() + b"\0")
-    for name in ("spidev0.0", "mem"):
+    if model:
+        tree.mkdir()
+        (tree / "model").write_bytes(model.encode() + b"\0")
+        chip = b"bcm2712" if "5" in model.split("Rev")[0] and "Pi" in model else b"bcm2711"
+        (tree / "compatible").write_bytes(b"raspberrypi,x\0brcm," + chip + b"\0")
+    for name in {"spidev0.0", "mem"} - set(missing):
         (tmp_path / name).touch()
     return Machine(
-        device_tree=tree, spi=tmp_path / "spidev0.0", memory=tmp_path / "mem", is_installed=lambda library: True
+        device_tree=tree,
+        spi=tmp_path / "spidev0.0",
+        memory=tmp_path / "mem",
+        is_installed=lambda library: library not in missing,
     )
 
 
-def configured(text: str, tmp_path: Path, port: str) -> Configuration:
-    """A configuration of a calibrated board at ``port``, with its state in a folder that is there."""
-    (tmp_path / "calibration.toml").write_text("version = 1\n")
-    return replace(parse_configuration(f'board.port = "{port}"\n{text}', "c"), state_folder=tmp_path)
-
-
 def warned(text: str, tmp_path: Path, port: str, machine: Machine, lights_pin: int = 18) -> list[str]:
-    return list(warnings(configured(text, tmp_path, port), replace(WIRING, lights_pin=lights_pin), machine))
+    """The warnings about a calibrated board at ``port``, with its state in a folder that is there."""
+    (tmp_path / "calibration.toml").write_text("version = 1\n")
+    configuration = replace(parse_configuration(f'board.port = "{port}"\n{text}', "c"), state_folder=tmp_path)
+    return list(warnings(configuration, replace(WIRING, lights_pin=lights_pin), machine))
 
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
+RADXA = "Radxa ROCK 5B"
+SPI = '[lights]\nroute = "spi"\n'
+RPIGPIO, MOCK, SIMULATE = (f'[gpio]\nfactory = "{name}"\n' for name in ("rpigpio", "mock", "simulate"))
+NO_LIGHTS = '[lights]\nroute = "none"\n'
+UNPRESSED = "[buttons]\nenabled = false\n"
+SILENT = f"{UNPRESSED}[buzzer]\nenabled = false\n"
+NO_LIBRARY = 'lights.route: "gpio" on a Raspberry Pi 5 needs the library adafruit_raspberry_pi5'
+NO_PI = "this computer is no Raspberry Pi"
 
 
 # Warnings
 
 
-def test_a_board_that_is_all_there_brings_no_warning(tmp_path: Path, port: str) -> None:
-    assert warned("", tmp_path, port, computer(tmp_path, PI_4)) == []
-    assert warned("", tmp_path, port, computer(tmp_path, PI_5, "bcm2712")) == []
-    spi = '[lights]\nroute = "spi"'
-    assert warned(spi, tmp_path, port, computer(tmp_path, PI_4), lights_pin=10) == []
+@pytest.mark.parametrize(
+    ("model", "missing", "text", "starts"),
+    [
+        (PI_4, [], "", []),
+        (PI_5, [], "", []),
+        (PI_4, [PI_5_LIGHTS], RPIGPIO, []),
+        (PI_4, ["mem"], "", ['lights.route: "gpio" needs root']),
+        (PI_4, ["mem"], NO_LIGHTS, []),
+        (PI_5, ["mem"], "", []),
+        (
+            PI_4,
+            ["spidev0.0"],
+            SPI,
+            ['lights.route: "spi" sends on GPIO10, the', 'lights.route: "spi" needs '],
+        ),
+        (PI_4, ["spidev0.0"], SIMULATE + SPI, []),
+        (PI_4, [], MOCK, ['gpio.factory: "mock" moves no pin', NO_BUTTONS]),
+        (PI_4, [], UNPRESSED, [NO_BUTTONS]),
+        (PI_4, [], SIMULATE, []),
+        *(
+            (model, [PI_5_LIGHTS], RPIGPIO, [NO_LIBRARY, 'gpio.factory: "rpigpio" does not work on', NO_BUTTONS])
+            for model in (PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0")
+        ),
+        (PI_5, [], RPIGPIO + SILENT, [NO_BUTTONS]),
+        (PI_5, [], MOCK + UNPRESSED, ['gpio.factory: "mock" moves no pin', NO_BUTTONS]),
+        ("", [], "", [f"{NO_PI} (nobody says which): these will not work: lights, buttons, buzzer", NO_BUTTONS]),
+        ("", [], NO_LIGHTS + MOCK, [NO_BUTTONS]),
+        ("", [], SIMULATE, []),
+        (RADXA, [], UNPRESSED, [f"{NO_PI} (Radxa ROCK 5B): these will not work: lights, buzzer", NO_BUTTONS]),
+        (RADXA, [], SIMULATE, []),
+        (RADXA, [], SIMULATE + UNPRESSED, [NO_BUTTONS]),
+    ],
+)
+def test_what_cannot_work_on_this_computer_is_warned_of(
+    model: str, missing: list[str], text: str, starts: list[str], tmp_path: Path, port: str
+) -> None:
+    found = warned(text, tmp_path, port, computer(tmp_path, model, *missing))
+    assert len(found) == len(starts), found
+    assert all(warning.startswith(start) for warning, start in zip(found, starts, strict=True)), found
 
 
-def test_a_port_that_is_not_there(tmp_path: Path) -> None:
-    missing = str(tmp_path / "ttyUSB0")
-    [warning] = warned("", tmp_path, missing, computer(tmp_path, PI_4))
-    assert warning == f"board.port: {missing} is not there right now: plug in the board, or correct the port"
+def test_lights_wired_for_spi_are_not_warned_of(tmp_path: Path, port: str) -> None:
+    assert warned(SPI, tmp_path, port, computer(tmp_path, PI_4), lights_pin=10) == []
 
 
-def test_a_port_that_is_no_serial_line(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    [warning] = warned("", tmp_path, str(file), computer(tmp_path, PI_4))
-    assert warning == f"board.port: {file} is no serial line: correct the port"
-
-
-def test_a_port_that_this_user_may_not_use(tmp_path: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_cannot_be_used(tmp_path: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = computer(tmp_path, PI_4)
+    (tmp_path / "file").touch()
+    for path, words in (
+        (tmp_path / "ttyUSB0", "{} is not there right now: plug in the board, or correct the port"),
+        (tmp_path / "file", "{} is no serial line: correct the port"),
+        (Path("/dev/null"), "{} is no serial line: correct the port"),
+    ):
+        assert warned("", tmp_path, str(path), machine) == [f"board.port: {words.format(path)}"]
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: str(path) != port and real(path, mode))
-    [warning] = warned("", tmp_path, port, computer(tmp_path, PI_4))
+    [warning] = warned("", tmp_path, port, machine)
     assert warning.startswith(f"board.port: this user may not use {port}: add the user to the group")
 
 
-def test_a_device_that_is_no_line(tmp_path: Path, port: str) -> None:
-    [warning] = warned("", tmp_path, "/dev/null", computer(tmp_path, PI_4))
-    assert warning == "board.port: /dev/null is no serial line: correct the port"
-
-
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "is a folder, not a file")]
+    ("content", "words"),
+    [
+        (b"garbage", "is no TOML"),
+        (b"\xff", "is no TOML"),
+        (None, "is a folder, not a file"),
+        ("missing", "is not there: the board is played uncalibrated"),
+    ],
 )
-def test_a_calibration_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path, port: str) -> None:
+def test_a_calibration_that_cannot_be_used(
+    content: bytes | str | None, words: str, tmp_path: Path, port: str
+) -> None:
     file = tmp_path / "c.toml"
     if content is None:
         file.mkdir()
-    else:
+    elif isinstance(content, bytes):
         file.write_bytes(content)
     [warning] = warned(f'board.calibration = "{file}"', tmp_path, port, computer(tmp_path, PI_4))
     assert warning.startswith(f"board.calibration: {file} {words}")
-
-
-def test_a_board_that_is_not_calibrated(tmp_path: Path, port: str) -> None:
-    machine = computer(tmp_path, PI_4)
-    [warning] = warned('board.calibration = "/nowhere/c.toml"', tmp_path, port, machine)
-    assert warning.startswith("board.calibration: /nowhere/c.toml is not there: the board is played uncalibrated")
-
-
-@pytest.mark.parametrize("model", [PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0"])
-def test_what_a_pi_5_cannot(model: str, tmp_path: Path, port: str) -> None:
-    machine = replace(computer(tmp_path, model, "bcm2712"), is_installed=lambda library: library != PI_5_LIGHTS)
-    lights, pins, buttons = warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine)
-    assert buttons == NO_BUTTONS
-    assert lights.startswith('lights.route: "gpio" on a Raspberry Pi 5 needs the library adafruit_raspberry_pi5')
-    assert lights.endswith('or use "spi"')
-    assert pins == 'gpio.factory: "rpigpio" does not work on a Raspberry Pi 5: use "lgpio"'
-
-
-def test_what_a_pi_4_can(tmp_path: Path, port: str) -> None:
-    machine = replace(computer(tmp_path, PI_4), is_installed=lambda library: False)
-    assert warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine) == []
-
-
-def test_pins_that_nobody_uses_bring_no_warning(tmp_path: Path, port: str) -> None:
-    machine = computer(tmp_path, PI_5, "bcm2712")
-    unused = "[buttons]\nenabled = false\n[buzzer]\nenabled = false\n"
-    assert warned(f'[gpio]\nfactory = "rpigpio"\n{unused}', tmp_path, port, machine) == [NO_BUTTONS]
-    mock = warned('[gpio]\nfactory = "mock"\n[buttons]\nenabled = false', tmp_path, port, machine)
-    assert mock[0].startswith('gpio.factory: "mock" moves no pin')
-    assert mock[1:] == [NO_BUTTONS]
-
-
-@pytest.mark.parametrize(
-    ("model", "text", "warns"),
-    [
-        (PI_5, "", False),
-        (PI_4, '[gpio]\nfactory = "rpigpio"', False),
-        (PI_5, '[gpio]\nfactory = "rpigpio"', True),
-        (PI_4, '[gpio]\nfactory = "mock"', True),
-        (PI_4, "[buttons]\nenabled = false", True),
-        (PI_4, '[gpio]\nfactory = "simulate"', False),
-        ("Radxa ROCK 5B", '[gpio]\nfactory = "simulate"', False),
-        ("Radxa ROCK 5B", '[gpio]\nfactory = "simulate"\n[buttons]\nenabled = false', True),
-        ("Radxa ROCK 5B", "", True),
-    ],
-)
-def test_a_game_that_nobody_can_start_is_warned_of(
-    model: str, text: str, warns: bool, tmp_path: Path, port: str
-) -> None:
-    machine = computer(tmp_path, model, "bcm2712" if model == PI_5 else "bcm2711")
-    assert (NO_BUTTONS in warned(text, tmp_path, port, machine)) is warns
-
-
-def test_lights_on_spi(tmp_path: Path, port: str) -> None:
-    machine = replace(computer(tmp_path, PI_4), spi=tmp_path / "none")
-    wired, switched_off = warned('[lights]\nroute = "spi"', tmp_path, port, machine)
-    assert wired.startswith('lights.route: "spi" sends on GPIO10, the wiring map has the lights on GPIO18')
-    assert switched_off.startswith(f'lights.route: "spi" needs {tmp_path / "none"}, which is not there')
-
-
-def test_lights_on_gpio_need_root_up_to_the_pi_4(tmp_path: Path, port: str) -> None:
-    machine = replace(computer(tmp_path, PI_4), memory=tmp_path / "none")
-    [warning] = warned("", tmp_path, port, machine)
-    assert warning.startswith('lights.route: "gpio" needs root')
-    assert warned('[lights]\nroute = "none"', tmp_path, port, machine) == []
-    machine = replace(computer(tmp_path, PI_5, "bcm2712"), memory=tmp_path / "none")
-    assert warned("", tmp_path, port, machine) == []
-
-
-def test_another_computer(tmp_path: Path, port: str) -> None:
-    nobody = Machine(device_tree=tmp_path / "none")
-    assert warned("", tmp_path, port, nobody) == [
-        "this computer is no Raspberry Pi (nobody says which): these will not work: lights, buttons, buzzer",
-        NO_BUTTONS,
-    ]
-    assert warned("[buttons]\nenabled = false", tmp_path, port, computer(tmp_path, "Radxa ROCK 5B")) == [
-        "this computer is no Raspberry Pi (Radxa ROCK 5B): these will not work: lights, buzzer",
-        NO_BUTTONS,
-    ]
-    assert warned('[lights]\nroute = "none"\n[gpio]\nfactory = "mock"', tmp_path, port, nobody) == [NO_BUTTONS]
-
-
-def test_a_simulated_panel_needs_no_raspberry_pi(tmp_path: Path, port: str) -> None:
-    nobody = Machine(device_tree=tmp_path / "none")
-    assert warned('[gpio]\nfactory = "simulate"', tmp_path, port, nobody) == []
-    spi = replace(computer(tmp_path, PI_4), spi=tmp_path / "none")
-    assert warned('[gpio]\nfactory = "simulate"\n[lights]\nroute = "spi"', tmp_path, port, spi) == []
 
 
 def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

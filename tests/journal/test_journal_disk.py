@@ -178,23 +178,6 @@ def test_whatever_the_disk_says_nothing_is_lost_and_nothing_is_there_twice(
     assert len(Archive(tmp_path).load(1).sittings) == 1
 
 
-def test_a_database_that_may_grow_no_more(tmp_path: Path) -> None:
-    disk = Disk()
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
-    journal.begin_game(played().header, SITTING)
-    append(journal, 0, 10)
-    assert journal.writer.attempt()
-    pages = disk.connections[-1].execute("PRAGMA page_count").fetchone()[0]
-    disk.connections[-1].execute(f"PRAGMA max_page_count = {pages}")
-    append(journal, 10, 199)
-    assert not journal.writer.attempt()
-    assert words_of(journal) == "The disk is full: 189 events are not saved."
-    disk.connections[-1].execute("PRAGMA max_page_count = 1000000")
-    assert journal.writer.attempt()
-    assert journal.close() == 0
-    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
-
-
 def test_a_commit_that_failed_and_yet_took_effect_writes_nothing_twice(tmp_path: Path) -> None:
     disk = Disk()
     journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)

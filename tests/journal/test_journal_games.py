@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
 from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tests.journal.played import SITTING, UNENDED, Clock, is_durable, played, stored_lines, write
+from tests.journal.played import SITTING, UNENDED, is_durable, played, stored_lines, write
 
 
 def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
@@ -55,23 +54,6 @@ def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
     assert journal.queue.newest_durable == later - 1
     assert journal.close() == 0
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(11)
-
-
-def test_what_comes_between_two_commits_shares_one(tmp_path: Path) -> None:
-    commits = []
-    game = played()
-    journal = Journal.open(tmp_path, threaded=False, wake=lambda: commits.append(journal.queue.newest_durable))
-    journal.begin_game(game.header, SITTING)
-    for entry in game.entries[:50]:
-        last = journal.append(entry)
-    journal.writer.attempt()
-    assert commits == [last]
-    journal.close()
-
-
-def test_the_folder_is_made(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "b" / "c", played(), 8)
-    assert len(Archive(tmp_path / "a" / "b" / "c").load(1).entries) == 8
 
 
 def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
@@ -243,18 +225,6 @@ def test_texts_may_hold_anything(tmp_path: Path) -> None:
             journal.append(entry)
     events = Archive(tmp_path).load(1).header_and_events()[1]
     assert tuple(event.detail for event in events if isinstance(event, Fault)) == details
-
-
-def test_a_clock_that_jumps_a_year_changes_no_order(tmp_path: Path) -> None:
-    game = played()
-    year = 365 * 86400.0
-    with Journal.open(tmp_path, now=Clock(date=datetime(1970, 1, 1)).today) as journal:
-        journal.begin_game(game.header, Sitting(wall=year, monotonic_zero=0.0))
-        for number, entry in enumerate(game.entries):
-            journal.append(Entry(entry.event, entry.rulings, wall=year * (3 - number % 3)))
-    write(tmp_path, game)
-    assert stored_lines(Archive(tmp_path).load(1)) == game.lines()
-    assert [summary.number for summary in Archive(tmp_path).games()] == [1, 2]
 
 
 def test_a_second_program_is_told_who_holds_the_journal(tmp_path: Path) -> None:

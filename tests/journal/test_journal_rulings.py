@@ -10,18 +10,14 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.commands.replay import referee_stream
-from tamsk_hw.errors import JournalError
-from tamsk_hw.game import Player, Tube
 from tamsk_hw.journal import Archive, Entry, Journal, verify
 from tamsk_hw.journal.records import UnreadableError, first_checksum, next_checksum
 from tamsk_hw.referee.rulings import (
     GameOver,
     Ground,
     Penalty,
-    Reason,
     Restored,
     RingCounted,
-    RingKind,
     Violation,
     Warned,
     parse_ruling,
@@ -56,49 +52,6 @@ def test_every_ruling_of_the_rule_book_reads_back() -> None:
     assert {ruling.by_sand for ruling in rulings if isinstance(ruling, GameOver)} == {False, True}
     for ruling in rulings:
         assert parse_ruling(json.loads(json.dumps(ruling.as_dict()))) == ruling
-
-
-def test_what_tells_rulings_apart_inside_is_not_recorded() -> None:
-    assert [*Penalty(1.0, "R8", Player.RED).as_dict()] == [
-        "t", "ruling", "player", "rule",
-    ]  # fmt: skip
-    ring = RingCounted(1.0, "R9.6", Player.RED, Tube.D2, RingKind.CLAIM, 31)
-    assert [*ring.as_dict()] == ["t", "ruling", "player", "tube", "kind", "left", "rule"]
-    assert [*Restored(1.0, "R4.7").as_dict()] == ["t", "ruling", "rule"]
-
-
-def test_a_ruling_by_a_clause_of_an_older_version_reads_back() -> None:
-    record = Penalty(1.0, "R7.6", Player.RED).as_dict() | {"rule": "R7.99"}
-    read = parse_ruling(record)
-    assert isinstance(read, Penalty)
-    assert (read.two_moves, read.rule) == (False, "R7.99")
-
-
-def test_a_field_that_was_added_later_is_passed_over() -> None:
-    over = GameOver(9.0, "R5.5", Player.RED, Reason.RESIGNED, {Player.RED: 3, Player.BLACK: 4})
-    assert parse_ruling({**over.as_dict(), "mood": "glum"}) == over
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        None,
-        [],
-        "turn",
-        {},
-        {"ruling": 3},
-        {"ruling": "applause", "t": 1, "rule": "R1"},
-        {"ruling": "turn", "t": 1, "rule": "R2.1"},
-        {"ruling": "turn", "t": 1, "rule": "R2.1", "player": "green", "number": 1},
-        {"ruling": "glass_lost", "t": 1, "rule": "R6.2", "player": "red", "tube": "Z9"},
-        {"ruling": "setup", "t": 1, "rule": "R1.3", "problems": [{"tube": "D1"}]},
-        {"ruling": "game_over", "t": 1, "rule": "R5.2", "winner": None, "reason": "tie", "rings_left": 3},
-        {"ruling": "warning", "t": 1, "rule": "R9.5", "code": "not_adjacent", "player": None, "tube": None},
-    ],
-)
-def test_what_is_no_ruling_is_refused(record: object) -> None:
-    with pytest.raises(JournalError, match="unknown ruling"):
-        parse_ruling(record)
 
 
 def test_every_stored_game_gives_its_rulings_again_those_by_time_alone_too(tmp_path: Path) -> None:

@@ -247,19 +247,3 @@ def test_a_process_that_hangs_is_ended() -> None:
     table.see(BOARD, 0.2)
     assert table.mind.ended == ["kill"]
     assert table.notices == [PartnerEnded()]
-
-
-def test_an_answer_that_nobody_asked_for_is_a_fault() -> None:
-    table = AtTable()
-    table.see(replace(BOARD, phase=Phase.SETUP))
-    table.mind.answers.append(PartnerAnswer(MOVE, 1.0))
-    table.see(replace(BOARD, phase=Phase.SETUP))
-    assert table.mind.ended == ["kill"]
-
-
-def test_at_the_end_the_process_is_closed() -> None:
-    table = AtTable()
-    table.see(BOARD)
-    table.adviser.close()
-    table.adviser.close()
-    assert table.mind.ended == ["close"]

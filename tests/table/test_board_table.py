@@ -17,7 +17,6 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, GameState, Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
-from tamsk_hw.referee.view import GlassState
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
@@ -188,26 +187,6 @@ def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: 
     assert not evening.table.refereeing.view().link_lost
 
 
-def test_sand_is_seen_to_run_though_nothing_happens(tmp_path: Path) -> None:
-    """In the lights, the picture, and the ticks of the timer's last seconds."""
-    evening = Evening(tmp_path, level=2, seed=1)
-    evening.play(40.0)
-    before = evening.table.view()
-    while evening.now < 43.0:  # nobody does anything
-        evening.simulation.match.take_events()
-        Evening.step(evening)
-    seen = evening.table.view()
-    assert seen.t - before.t == pytest.approx(3.0, abs=0.3)
-    running = [
-        (then.seconds[0], now.seconds[0])
-        for then, now in zip(before.glasses, seen.glasses, strict=True)
-        if then.state is GlassState.RUNNING and then.standing is not None and now.standing is not None
-    ]
-    assert running
-    for then, now in running:
-        assert then - now == pytest.approx(3.0, abs=0.5)
-
-
 def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) -> None:
     """Its stored rulings are another version's, which took no notice of a resignation."""
     evening = Evening(tmp_path, level=1, seed=2)
@@ -266,22 +245,6 @@ def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     assert any("abandoned" in said for said in evening.said)
     assert evening.table.phase is TablePhase.GAME
     assert evening.table.view().turn is None
-
-
-def test_a_board_that_was_never_there_is_out_of_reach(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=1, seed=2)
-    assert evening.table.view().link_lost
-    for _ in range(20):
-        evening.step()
-    assert not evening.table.view().link_lost
-
-
-def test_a_game_is_noted_with_its_board(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=1, seed=2)
-    assert isinstance(evening.simulation.board, SimulatedBoard)
-    evening.play(30.0)
-    evening.step()
-    assert evening.journal.archive.load(1).board == f"{evening.simulation.board.board_id:08x}"
 
 
 def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:

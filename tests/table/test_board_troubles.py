@@ -5,8 +5,6 @@ The disk is SQLite's own with what it says to each transaction, or a real small 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ import pytest
 from tamsk_hw.journal import Archive, TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.table.table import TablePhase
-from tests.journal.disks import Disk, remount, small_disk
 from tests.soak import in_soak
 from tests.table.test_board_table import plain
 from tests.table.troubled_evening import TroubledEvening, assert_whole, lines, stored_rulings, undisturbed
@@ -73,27 +70,6 @@ def test_what_is_said_not_to_be_saved_is_what_is_not_on_the_disk(tmp_path: Path)
     assert trouble.unsaved == len(evening.stored().entries) - saved > 10
 
 
-def test_a_disk_that_was_full_before_the_game_saves_all_of_it_in_the_end(tmp_path: Path) -> None:
-    evening = TroubledEvening(tmp_path, level=1, seed=3, disk=Disk(fails="SQLITE_FULL"))
-    evening.play_until_over()
-    assert Archive(evening.place).games() == []
-    evening.disk.fails = None
-    evening.journal.writer.attempt()
-    assert_whole(evening)
-
-
-def test_games_go_on_though_nothing_is_ever_saved(tmp_path: Path) -> None:
-    """One after the other, and at the end it is known how much is lost."""
-    evening = TroubledEvening(tmp_path, level=1, seed=3, disk=Disk(fails="SQLITE_READONLY"))
-    evening.play_until_over()
-    lost = evening.journal.queue.unsaved
-    assert lost > 50
-    evening.press()
-    evening.look()
-    assert evening.table.phase is TablePhase.GAME
-    assert evening.journal.close() >= lost
-
-
 def test_after_a_kill_the_game_goes_on_from_what_was_saved(tmp_path: Path) -> None:
     """That more was played was said, and the board shows it: the players are told what differs."""
     evening = TroubledEvening(tmp_path, level=1, seed=4)
@@ -129,58 +105,6 @@ def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(t
     assert lines(evening.shown) == lines(evening.ruled)
     assert evening.journal.queue.unsaved > 0
     evening.disk.fails = None
-    evening.play_until_over()
-    assert_whole(evening)
-
-
-def fill(file: Path) -> None:
-    """Leave no room on the disk."""
-    with suppress(OSError), file.open("wb", buffering=0) as filler:
-        while True:
-            filler.write(b"x" * 512)
-
-
-@pytest.fixture
-def mounted(tmp_path: Path) -> Iterator[Path]:
-    """A real disk of 4 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    try:
-        with small_disk(folder, "4m") as disk:
-            yield disk
-    except (PermissionError, FileNotFoundError):
-        pytest.skip("no file system may be made here")
-
-
-def test_a_game_on_a_real_disk_that_is_full_for_a_while(mounted: Path) -> None:
-    length = undisturbed(1, 3).length
-    evening = TroubledEvening(mounted, level=1, seed=3)
-    evening.play(length / 3)
-    fill(mounted / "photographs")
-    evening.play(length * 2 / 3)
-    trouble = evening.journal.queue.trouble
-    assert trouble is not None
-    assert trouble.kind is TroubleKind.FULL
-    assert [words for words in evening.said if words.startswith("The disk is full: ")]
-    assert lines(evening.shown) == lines(evening.ruled)
-    (mounted / "photographs").unlink()
-    evening.play_until_over()
-    assert_whole(evening)
-
-
-def test_a_game_goes_on_on_a_real_disk_that_is_read_only_when_the_program_starts(mounted: Path) -> None:
-    length = undisturbed(1, 3).length
-    evening = TroubledEvening(mounted, level=1, seed=3)
-    evening.play(length / 3)
-    evening.restart(lambda: remount(mounted, "ro"))
-    assert evening.table.phase is TablePhase.OFFERED
-    evening.go_on()
-    evening.play(length * 2 / 3)
-    trouble = evening.journal.queue.trouble
-    assert trouble is not None
-    assert trouble.kind is TroubleKind.READ_ONLY
-    assert lines(evening.shown) == lines(evening.ruled)
-    remount(mounted, "rw")
     evening.play_until_over()
     assert_whole(evening)
 
@@ -280,28 +204,6 @@ def test_the_time_away_is_that_of_the_machine_and_never_a_jump_s(jump: float, tm
     while evening.now < away_from + 30.0:
         evening.step()
     assert seconds_away(evening) == pytest.approx(30.0, abs=1.5)
-
-
-@pytest.mark.parametrize("jump", [0.0, YEAR, -YEAR], ids=["right", "a year on", "a year back"])
-def test_after_a_reboot_no_time_of_day_is_trusted(jump: float, tmp_path: Path) -> None:
-    """A Pi has no clock that runs while it is off: any glass may have run out, or have stood still (R6.4)."""
-    evening = TroubledEvening(tmp_path, level=2, seed=1)
-    evening.play(40.0)
-    evening.wall_jump = jump
-    evening.reboot()
-    evening.go_on()
-    warned = time_away_warning(evening)
-    assert warned.as_dict()["detail"].startswith("up to ")
-    assert "days" in warned.as_dict()["detail"]
-
-
-def test_a_machine_that_cannot_tell_its_starts_apart_trusts_no_clock(tmp_path: Path) -> None:
-    evening = TroubledEvening(tmp_path, level=2, seed=1)
-    evening.play(40.0)
-    evening.boot = None
-    evening.kill()
-    evening.go_on()
-    assert "days" in time_away_warning(evening).as_dict()["detail"]
 
 
 def time_away_warning(evening: TroubledEvening) -> Warned:

@@ -161,11 +161,6 @@ def test_what_is_no_answer_is_refused(said: str) -> None:
         process.close()
 
 
-def test_a_program_that_cannot_be_started_is_lost() -> None:
-    with pytest.raises(PartnerLostError):
-        PartnerClient(["/nowhere/python"])
-
-
 def test_one_that_does_not_end_by_itself_is_ended() -> None:
     process = PartnerClient([sys.executable, "-c", "print('{\"advice\": null}', flush=True)\nwhile True: pass"])
     answer(process)

@@ -71,13 +71,6 @@ def test_a_board_out_of_reach_at_the_end_leaves_what_was_known_before(tmp_path: 
     assert kept.read() == rests(7.0)
 
 
-def test_a_board_that_was_never_there_leaves_no_file(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    kept.see(0.0, None)
-    kept.keeper.close(None)
-    assert not kept.file.exists()
-
-
 class Counted:
     """In place of a `LatestFile`: counts what would be written."""
 

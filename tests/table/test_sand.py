@@ -88,14 +88,6 @@ def test_the_timer_counts_at_level_3_only() -> None:
     assert sand_notices(part, LEVEL_2) == ()
 
 
-def test_a_worse_measured_tolerance_stays_worse() -> None:
-    assert sand_settings(known("D1", tolerance=0.1), LEVEL_3, False).tolerance == 0.1
-
-
-def test_level_1_has_no_sand_and_nothing_to_say() -> None:
-    assert sand_notices(KnownCalibration(), LEVEL_1) == ()
-
-
 @pytest.mark.parametrize(
     "board", [ALL, known("D1", "G4"), KnownCalibration(), known(*GLASS_NAMES, tolerance=0.02)]
 )

@@ -21,8 +21,7 @@ from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import PALETTE, pixel_names, pixels
-from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
+from tamsk_hw.panel.lights import pixels
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.notices import known_words, notice_words
@@ -32,11 +31,8 @@ from tamsk_hw.workbench.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glasses import timed_names
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.sensors import SensorView, sensor_picture
-from tamsk_hw.workbench.showing import prompt_lights
-from tamsk_hw.workbench.showing import sensors_picture as walk_picture
-from tamsk_hw.workbench.walk import Answer, Mark, Prompt
+from tamsk_hw.workbench.walk import Answer
 from tests.boards import SEVEN, SEVEN_MAP
-from tests.emulated import build as build_module
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.workbench.selftest_bench import RED, Trial
@@ -112,21 +108,6 @@ def test_run_plays_on_the_configured_map(tmp_path: Path) -> None:
     assert tamsk_hw("replay", record).exit_code == 0
 
 
-def test_the_emulated_board_is_built_for_its_map_in_a_folder_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[tuple[str, ...]] = []
-    monkeypatch.setattr(build_module, "_make", lambda *arguments: made.append(tuple(map(str, arguments))))
-    built = build_module.build(tmp_path, SEVEN_MAP)
-    assert built.program == tmp_path / "firmware" / "seven" / "tamsk.elf"
-    firmware, emulator = made
-    assert firmware[1:3] == (str(tmp_path / "firmware" / "seven"), "MAP=wiring/seven/board.toml")
-    assert emulator[1:] == (str(tmp_path / "emulator"),)
-    made.clear()
-    assert build_module.build(tmp_path).program == tmp_path / "firmware" / "tamsk.elf"
-    assert made[0][1:] == (str(tmp_path / "firmware"),)
-
-
 # ---- pictures and lights of a game
 
 
@@ -190,23 +171,6 @@ def test_the_self_test_counts_what_is_there() -> None:
     assert "8 sensors: all quiet, 8 without a glass" in words
 
 
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        (ChipMissing(0), "74HC165 2: all inputs read ones"),
-        (ChainCut(1), "74HC165s 1 to 2: all inputs read ones"),
-        (HallSensorOpen(Tube.D4), "at an end of the scale: D4 (0)"),
-        (MultiplexerDead(0), "multiplexer 0: all 8 fields on it read 0"),
-    ],
-    ids=str,
-)
-def test_the_self_test_names_broken_parts_of_the_board(fault: Fault, words: str) -> None:
-    trial = Trial(hands=False, faults=[fault], wiring=WIRING, holders=False)
-    trial.until_over()
-    assert [finding for finding in trial.wrong() if words in finding.cause]
-    assert tubes_named(" ".join(finding.cause for finding in trial.wrong())) <= NAMES
-
-
 def test_the_self_test_asks_for_what_is_there() -> None:
     rings = Trial(Part.RINGS, wiring=WIRING, holders=False)
     rings.empty_board_seen()
@@ -245,11 +209,6 @@ def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
         assert words in trial.wrong()[-1].advice
 
 
-def test_every_pixel_has_its_place() -> None:
-    assert sorted(pixel_names(WIRING).values()) == list(range(12))
-    assert set(pixel_names(WIRING)) == {*NAMES, "timer", "red 1", "red 2", "black 1", "black 2"}
-
-
 # ---- calibration
 
 
@@ -266,14 +225,6 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
     shown = " ".join(showing.words for showing in walker.seen)
     assert "Fill with rings: C3 (3) C4 (3) D3 (3) D4 (4) D5 (3) E3 (3) E4 (3)" in shown
     assert tubes_named(shown) == NAMES
-
-
-def test_the_walks_picture_and_lights_have_the_boards_tubes() -> None:
-    showing = Prompt(title="", words="", marks={"D4": (Mark.HERE,), "A1": (Mark.WRONG,)})
-    assert tubes_named(walk_picture(showing, EMPTY, WIRING, port="/dev/ttyUSB0").plain) == NAMES
-    lit = prompt_lights(showing, 0.0, WIRING, PALETTE, 1200)
-    pixel = WIRING.tube_pixels[Tube.D4]
-    assert [place for place in range(12) if any(lit[3 * place : 3 * place + 3])] == [pixel]
 
 
 def test_a_tube_that_is_not_there_cannot_be_measured() -> None:
