@@ -61,7 +61,7 @@ class TroubleWatch:
     def __init__(self) -> None:
         self._reported: dict[TroubleKind, int] = {}
 
-    def hear(self, trouble: Trouble | None) -> Trouble | SavedAgain | None:
+    def feed(self, trouble: Trouble | None) -> Trouble | SavedAgain | None:
         """Take the present trouble (None for none); give what to report, None for nothing new.
 
         A trouble is reported when it comes, and again when twice as many events are unsaved. A slow disk keeps up

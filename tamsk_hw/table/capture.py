@@ -272,7 +272,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Another game begins, or one is resumed: ``past``, ``watched`` and ``away`` as `Refereeing` takes them."""
+    """Another game begins, or one is resumed: ``past``, ``watched`` and ``away`` as `RefereedGame` takes them."""
 
     t: float
     header: Header

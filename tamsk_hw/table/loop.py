@@ -31,7 +31,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.service import ServiceManager, Waker, stopping_between_rounds
 from tamsk_hw.table.partner import PartnerAdviser
-from tamsk_hw.table.requests import Asking, GameKeys, LiveDoor
+from tamsk_hw.table.requests import Asking, GameKeys, RequestHandler
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
 
@@ -177,7 +177,7 @@ def run_loop(
     """
     sounds = Sounds(configuration.buzzer.sounds)
     lights = configuration.lights
-    door = LiveDoor(publisher)
+    door = RequestHandler(publisher)
     drawn_at = float("-inf")
     now = time.monotonic()
     known: tuple[View, bool, InputMethods, Prompt | None, Advice | None] | None = None

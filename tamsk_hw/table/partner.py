@@ -132,7 +132,7 @@ class PartnerClient:
         self._outgoing += packed(task)
         self._send()
 
-    def heard(self) -> PartnerAnswer | None:
+    def take_answer(self) -> PartnerAnswer | None:
         """The answer if it has come. Raises `PartnerLostError`."""
         self._send()
         try:
@@ -269,20 +269,20 @@ class PartnerAdviser:
             self._game += not self._is_new
             self._is_new = True
         try:
-            self._hear(now)
+            self._take_answer(now)
             if self._asked is None and not offered and view.phase is Phase.PLAY and not view.link_lost:
                 self._ask(seat, view, now)
         except PartnerLostError:
             self._lose(now)
 
-    def _hear(self, now: float) -> None:
+    def _take_answer(self, now: float) -> None:
         """Hear the answer, if he is there and has been asked."""
         if self._client is None:
             if now < self._start_at:
                 return
             self._start_at = now + RETRY_SECONDS
             self._client = self._start()
-        heard = self._client.heard()
+        heard = self._client.take_answer()
         if heard is not None:
             if self._asked is None:
                 raise PartnerLostError("nobody has asked")

@@ -90,7 +90,7 @@ class BoardWatch:
         self._connected_at = float("-inf")
         self._long_light = False
 
-    def hear(self, event: LinkEvent) -> Sequence[BoardNotice]:
+    def on_event(self, event: LinkEvent) -> Sequence[BoardNotice]:
         """Take an event; give what is to be reported now, for nearly every event nothing."""
         match event:
             case SnapshotArrived():
@@ -133,7 +133,7 @@ class BoardWatch:
 ENOUGH = 2
 
 
-class ChainOrder:
+class ChipSwapDetector:
     """Watches the rulings of one game for rings that show at the wrong chip."""
 
     def __init__(self, wiring: Wiring) -> None:
@@ -144,7 +144,7 @@ class ChainOrder:
         self._evidence: Counter[tuple[int, int]] = Counter()
         self._said: set[tuple[int, int]] = set()
 
-    def hear(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
+    def on_rulings(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
         """Take rulings; give the chips that they show to be swapped, mostly none."""
         said: list[ChipsSwapped] = []
         for ruling in rulings:
@@ -191,7 +191,7 @@ BEHIND = 0.02
 #: Seconds that a button waits for frames that are under way: at least, at most, and beyond the lateness known.
 LEAST_WAIT, MOST_WAIT, WAIT_BEYOND = 0.008, 0.5, 0.004
 
-#: Seconds from one `Refereeing.advance` to the next from which on the program was kept from running: the board's
+#: Seconds from one `RefereedGame.advance` to the next from which on the program was kept from running: the board's
 #: frames may still lie in the port, and buttons wait for the newest.
 STOOD_STILL = 0.2
 
@@ -199,7 +199,7 @@ STOOD_STILL = 0.2
 _REMEMBERED = 0.99
 
 
-class Refereeing:
+class RefereedGame:
     """One game refereed from a link's events and from people's buttons and decisions.
 
     Times are seconds of the game's stream. ``record`` is given each event that the referee took, with what it
@@ -214,7 +214,7 @@ class Refereeing:
         header: Header,
         sensing: Sensing,
         *,
-        order: ChainOrder | None = None,
+        order: ChipSwapDetector | None = None,
         past: Sequence[Event] = (),
         watched_to: float = 0.0,
         record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
@@ -291,7 +291,7 @@ class Refereeing:
 
     def take_link(self, event: LinkEvent) -> None:
         """Take what the link reports."""
-        for notice in self._board_watch.hear(event):
+        for notice in self._board_watch.on_event(event):
             self._notice(notice)
         if isinstance(event, SnapshotArrived):
             self._late = max(event.arrival - event.time, _REMEMBERED * self._late)
@@ -313,7 +313,7 @@ class Refereeing:
             case _:
                 pass
 
-    def go_on(self, least: float, most: float) -> None:
+    def resume(self, least: float, most: float) -> None:
         """The game goes on after nobody watched it for ``least`` to ``most`` seconds that the stream does not
         count.
         """
@@ -390,6 +390,6 @@ class Refereeing:
         self._due = self._referee.next_deadline
         self._out += rulings
         if self._order is not None:
-            for notice in self._order.hear(rulings):
+            for notice in self._order.on_rulings(rulings):
                 self._notice(notice)
         self.rulings += rulings

@@ -29,12 +29,12 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import json_line
 from tamsk_hw.table.capture import Captured, Decided, Game, Item, Port, Read, TimePassed, read_capture
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
-from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.requests import event_since, link_since
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ReplayedEvent:
     """An event that the referee took, and its rulings; known at ``at``, by the capture's clock."""
 
     at: float
@@ -50,7 +50,7 @@ class Noticed:
     notice: BoardNotice
 
 
-Heard = Taken | Noticed
+Heard = ReplayedEvent | Noticed
 
 
 def replay_capture(captured: Captured, wiring: Wiring, name: str) -> list[Heard]:
@@ -77,14 +77,14 @@ def replay_capture(captured: Captured, wiring: Wiring, name: str) -> list[Heard]
 class _Replay:
     """The rounds of one replay."""
 
-    def __init__(self, captured: Captured, wiring: Wiring, name: str, hear: Callable[[Heard], None]) -> None:
+    def __init__(self, captured: Captured, wiring: Wiring, name: str, emit: Callable[[Heard], None]) -> None:
         self._head = captured.head
         self._wiring = wiring
         self._name = name
-        self._hear = hear
+        self._emit = emit
         self._session = LinkSession(wiring.hash)
         self._connected = False
-        self._game: Refereeing | None = None
+        self._game: RefereedGame | None = None
         self._began = 0.0
         self._now = float("-inf")
 
@@ -160,22 +160,22 @@ class _Replay:
         rests = head.rests if self._game is None else self._game.rests
         if rests is not None:
             sensing.restore_baselines(rests)
-        self._game = refereeing = Refereeing(
+        self._game = refereeing = RefereedGame(
             game.header,
             sensing,
-            order=ChainOrder(self._wiring),
+            order=ChipSwapDetector(self._wiring),
             past=game.past,
             watched_to=game.watched,
-            record=lambda event, rulings: self._hear(Taken(self._now, event, tuple(rulings))),
+            record=lambda event, rulings: self._emit(ReplayedEvent(self._now, event, tuple(rulings))),
             notice=self._notice,
         )
         refereeing.connected = self._connected
         self._began = game.t - refereeing.watched_to if game.past else game.t
         if game.away is not None:
-            refereeing.go_on(*game.away)
+            refereeing.resume(*game.away)
 
     def _notice(self, notice: BoardNotice) -> None:
-        self._hear(Noticed(self._now, notice))
+        self._emit(Noticed(self._now, notice))
 
 
 def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: str = "capture") -> list[str]:
@@ -199,7 +199,9 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
     began = games[-1].t if games else items[0].t
     past = list(games[-1].past) if games else []
     past += [
-        each.event for each in replay_capture(before, wiring, name) if isinstance(each, Taken) and each.at >= began
+        each.event
+        for each in replay_capture(before, wiring, name)
+        if isinstance(each, ReplayedEvent) and each.at >= began
     ]
     zero = began - (games[-1].watched if games else 0.0)
     t = items[cut].t

@@ -67,7 +67,7 @@ class Asking(Protocol):
         """
 
 
-class LiveDoor:
+class RequestHandler:
     """Takes requests, and has each answered once."""
 
     def __init__(self, publisher: Publisher) -> None:

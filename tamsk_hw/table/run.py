@@ -94,7 +94,7 @@ class BaselineKeeper:
         self._written_at = _NEVER
         self._seen_at = _NEVER
 
-    def see(self, now: float, rests: Callable[[], tuple[float, ...] | None]) -> None:
+    def feed(self, now: float, rests: Callable[[], tuple[float, ...] | None]) -> None:
         """Look at the rests when it is time; ``now`` in seconds that never decrease.
 
         ``rests`` gives None while nobody knows them, as the board is out of reach.
@@ -358,7 +358,7 @@ class _BoardSource:
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Run the games to ``now``, and keep what the sensors have drifted by."""
         ruled = self._table.advance(now, pressed)
-        self._keeper.see(now, self._rests)
+        self._keeper.feed(now, self._rests)
         return ruled
 
     def _rests(self) -> tuple[float, ...] | None:

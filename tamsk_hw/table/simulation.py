@@ -56,7 +56,7 @@ from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 
 #: Real seconds over which the speed is measured.
 WINDOW: Final = 5.0
@@ -287,8 +287,8 @@ class Simulation:
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
         sensing = Sensing(wiring, calibration, SensingSettings(), holders)
-        self.refereeing = Refereeing(
-            self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
+        self.refereeing = RefereedGame(
+            self.header, sensing, order=ChipSwapDetector(wiring), record=self._keep, notice=notice
         )
         view = self.refereeing.view
         self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)

@@ -28,7 +28,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.requests import SetUpEffect, event_since, link_since, ruleset_with, set_up_effect
 
 #: Seconds that a game may have been away where no clock can tell.
@@ -155,7 +155,7 @@ class BoardTable:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
         self._capture.round(now)
-        self._hear_journal()
+        self._report_journal()
         ruled, self._ruled = self._ruled, []
         if any(isinstance(ruling, GameOver) for ruling in ruled):
             self._notice(NextGameWaits())
@@ -327,19 +327,19 @@ class BoardTable:
             past=self.refereeing.past,
             resumed=True,
         )
-        self.refereeing.go_on(least, most)
+        self.refereeing.resume(least, most)
 
     def _sitting(self) -> Sitting:
         return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
 
-    def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
+    def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> RefereedGame:
         sensing = self._sensing()
         if self._rests is not None:
             sensing.restore_baselines(self._rests)
-        refereeing = Refereeing(
+        refereeing = RefereedGame(
             header,
             sensing,
-            order=ChainOrder(self._wiring),
+            order=ChipSwapDetector(self._wiring),
             past=past,
             watched_to=watched_to,
             record=self._record,
@@ -353,12 +353,12 @@ class BoardTable:
         self._publisher.took(event, rulings, ticket)
         self._ruled += rulings
 
-    def _hear_journal(self) -> None:
+    def _report_journal(self) -> None:
         """Pass on what the journal has to say."""
         game = self._journal.game
         self._publisher.saved(self._journal.queue.newest_durable, None if game is None else game.number)
-        news = self._trouble_watch.hear(self._journal.queue.trouble)
-        if news is not None:
-            self._notice(news)
+        trouble = self._trouble_watch.feed(self._journal.queue.trouble)
+        if trouble is not None:
+            self._notice(trouble)
         for each in self._journal.take_notices():
             self._notice(each)

@@ -20,7 +20,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.run import LOOK_SECONDS
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
@@ -59,10 +59,10 @@ class Program:
         self._arrived: deque[Arrival] = deque()
         self._pressed: list[Event] = []
         sensing = Sensing(board.wiring, calibration_of(values), SensingSettings(), game.header.holders)
-        self.refereeing = Refereeing(
+        self.refereeing = RefereedGame(
             game.header,
             sensing,
-            order=ChainOrder(board.wiring),
+            order=ChipSwapDetector(board.wiring),
             record=self._keep,
             notice=lambda notice: self.told.notices.append((self.now, notice)),
         )

@@ -15,7 +15,7 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
 from tamsk_hw.simulator.world import World, WorldStart
-from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.board import EmulatedBoard
@@ -62,10 +62,10 @@ class BenchTable:
         self.events: list[Event] = []
         self.said = Said()
         self.hellos: list[Hello] = []
-        self.refereeing = Refereeing(
+        self.refereeing = RefereedGame(
             Header(ruleset=ruleset, sand=sand, holders=holders),
             Sensing(wiring, calibration_of(values), SensingSettings(), holders),
-            order=ChainOrder(wiring),
+            order=ChipSwapDetector(wiring),
             record=lambda event, _: self.events.append(event),
             notice=self.said,
         )

@@ -22,7 +22,7 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
-from tamsk_hw.table.requests import LiveDoor
+from tamsk_hw.table.requests import RequestHandler
 from tamsk_hw.table.table import BoardTable, Clocks
 from tests.table.test_live_door import NoBoard, _Games, _state
 
@@ -59,7 +59,7 @@ class Running:
         self._thread.start()
 
     def _run(self) -> None:
-        door = LiveDoor(self.publisher)
+        door = RequestHandler(self.publisher)
         while not self._ends:
             self._woken.wait(0.02)
             self._woken.clear()

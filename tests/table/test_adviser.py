@@ -50,7 +50,7 @@ class Thinks:
     def ask(self, task: PartnerTask) -> None:
         self.asked.append(task)
 
-    def heard(self) -> PartnerAnswer | None:
+    def take_answer(self) -> PartnerAnswer | None:
         if self.is_lost:
             raise PartnerLostError("gone")
         return self.answers.pop(0) if self.answers else None

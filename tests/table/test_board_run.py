@@ -25,7 +25,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.rulings import Moved, Ruling
 from tamsk_hw.table.capture import read_capture
-from tamsk_hw.table.replay import Taken, replay_capture
+from tamsk_hw.table.replay import ReplayedEvent, replay_capture
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.table.board_program import PATIENCE, ROOT, Program
 
@@ -98,7 +98,7 @@ def ruled_again(folder: Path) -> list[Ruling]:
     """Rulings on the program's capture."""
     with (folder / "capture.jsonl").open("rb") as lines:
         heard = replay_capture(read_capture(lines, "capture"), load_wiring(), "capture")
-    return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+    return [ruling for each in heard if isinstance(each, ReplayedEvent) for ruling in each.rulings]
 
 
 def test_a_capture_of_a_running_board_gives_the_very_rulings_that_were_saved(

@@ -39,7 +39,7 @@ def connected(time: float, cause: ResetCause, *, restarted: bool = True) -> Conn
 
 def heard(*events: LinkEvent) -> list[BoardNotice]:
     watch = BoardWatch()
-    return [notice for event in events for notice in watch.hear(event)]
+    return [notice for event in events for notice in watch.on_event(event)]
 
 
 def test_which_flags_are_reported() -> None:

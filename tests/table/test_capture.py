@@ -24,7 +24,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Tick
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.table.capture import Capture, CaptureLines, read_capture
-from tamsk_hw.table.replay import Heard, Noticed, Taken, last_minutes, replay_capture
+from tamsk_hw.table.replay import Heard, Noticed, ReplayedEvent, last_minutes, replay_capture
 from tamsk_hw.table.simulation import PtyWire, calibration_of
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tests.boards import SEVEN, WHOLE, PlayedBoard
@@ -43,11 +43,11 @@ def heard_of(lines: Sequence[str], wiring: Wiring) -> list[Heard]:
 
 
 def rulings_of(heard: Sequence[Heard]) -> list[Ruling]:
-    return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+    return [ruling for each in heard if isinstance(each, ReplayedEvent) for ruling in each.rulings]
 
 
 def events_of(heard: Sequence[Heard]) -> list[Event]:
-    return [each.event for each in heard if isinstance(each, Taken)]
+    return [each.event for each in heard if isinstance(each, ReplayedEvent)]
 
 
 def notices_of(heard: Sequence[Heard]) -> list[BoardNotice]:

@@ -9,7 +9,7 @@ from tamsk_hw.facts.notices import ChipsSwapped
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.referee.events import SELECT_LINES, SensorId
 from tamsk_hw.referee.rulings import Caution, Code, Moved, Ruling, Violation, Warned
-from tamsk_hw.table.refereeing import ENOUGH, ChainOrder
+from tamsk_hw.table.refereeing import ENOUGH, ChipSwapDetector
 
 WIRING = load_wiring()
 BITS = WIRING.ring_bits
@@ -43,24 +43,26 @@ def swapped_chips(entered: Tube, other: Tube, index: int) -> ChipsSwapped:
 def test_a_gap_that_shows_the_other_chip_counts_and_two_are_reported(entered: Tube) -> None:
     """A ring that shows above the lowest level of another tube leaves a gap below it."""
     other, index = confused(entered, level=1)
-    order = ChainOrder(WIRING)
-    heard = [order.hear([move_to(entered), fault_of(SensorId.ring(other, index))]) for _ in range(ENOUGH + 1)]
+    order = ChipSwapDetector(WIRING)
+    heard = [
+        order.on_rulings([move_to(entered), fault_of(SensorId.ring(other, index))]) for _ in range(ENOUGH + 1)
+    ]
     assert heard == [[]] * (ENOUGH - 1) + [[swapped_chips(entered, other, index)]] + [[]]
 
 
 def test_a_ring_that_a_person_uncounted_is_no_sign_of_swapped_chips() -> None:
     other = next(tube for tube in TUBES if confused_lowest(Tube.D4, tube))
     wrong = Violation(11.0, "R9.7", None, Code.RING_WRONG_TUBE, other, ())
-    order = ChainOrder(WIRING)
-    assert [order.hear([move_to(Tube.D4), wrong]) for _ in range(ENOUGH)] == [[]] * ENOUGH
+    order = ChipSwapDetector(WIRING)
+    assert [order.on_rulings([move_to(Tube.D4), wrong]) for _ in range(ENOUGH)] == [[]] * ENOUGH
 
 
 @pytest.mark.parametrize("entered", [Tube.D4, Tube.C3, Tube.A2])
 def test_a_ring_that_shows_at_a_wrong_tube_counts_as_well(entered: Tube) -> None:
     other, index = next((tube, 0) for tube in TUBES if confused_lowest(entered, tube))
     wrong = Violation(11.0, "R4.7", None, Code.RING_WRONG_TUBE, other, ())
-    order = ChainOrder(WIRING)
-    heard = [order.hear([move_to(entered), wrong]) for _ in range(ENOUGH)]
+    order = ChipSwapDetector(WIRING)
+    heard = [order.on_rulings([move_to(entered), wrong]) for _ in range(ENOUGH)]
     assert heard[-1] == [swapped_chips(entered, other, index)]
 
 
@@ -71,8 +73,8 @@ def confused_lowest(entered: Tube, tube: Tube) -> bool:
 
 def test_other_faults_show_nothing() -> None:
     other, index = confused(Tube.D4, level=1)
-    order = ChainOrder(WIRING)
+    order = ChipSwapDetector(WIRING)
     above = SensorId.ring(other, min(index + 1, CAPACITY[other]))
     for sensor in (SELECT_LINES, SensorId.glass(other), SensorId.named(f"odd {other}.{index}"), above):
         for _ in range(2 * ENOUGH):
-            assert order.hear([move_to(Tube.D4), fault_of(sensor)]) == []
+            assert order.on_rulings([move_to(Tube.D4), fault_of(sensor)]) == []

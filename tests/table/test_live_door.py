@@ -29,7 +29,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.table.requests import LiveDoor, SetUpEffect, set_up_effect
+from tamsk_hw.table.requests import RequestHandler, SetUpEffect, set_up_effect
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 
 START = {"event": "button", "button": "start", "press": "short"}
@@ -64,7 +64,7 @@ class Table:
             self.now,
             publisher=self.publisher,
         )
-        self.door = LiveDoor(self.publisher)
+        self.door = RequestHandler(self.publisher)
 
     def _take(self) -> list[Asked]:
         taken, self.asked = self.asked, []

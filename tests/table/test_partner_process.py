@@ -53,7 +53,7 @@ def process() -> Iterator[PartnerClient]:
 
 def answer(process: PartnerClient) -> PartnerAnswer:
     """The answer, once it is there."""
-    while (heard := process.heard()) is None:
+    while (heard := process.take_answer()) is None:
         assert process._process.stdout is not None
         ready, _, _ = select.select([process._process.stdout], [], [], PATIENCE)
         assert ready, "no answer"
@@ -73,7 +73,7 @@ def has_ended(pid: int) -> bool:
 
 
 def test_it_means_what_the_partner_means(process: PartnerClient) -> None:
-    assert process.heard() is None
+    assert process.take_answer() is None
     for game in (0, 0, 1):
         process.ask(task(game=game))
         said = answer(process)
@@ -110,7 +110,7 @@ def test_a_killed_one_is_lost(process: PartnerClient) -> None:
     os.kill(process.pid, signal.SIGKILL)
     assert has_ended(process.pid)
     with pytest.raises(PartnerLostError):
-        process.heard()
+        process.take_answer()
     with pytest.raises(PartnerLostError):
         process.ask(task())
 

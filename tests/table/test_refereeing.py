@@ -15,7 +15,7 @@ from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Rings, Seat
 from tamsk_hw.referee.rulings import RingCounted, RingKind, Ruling, Turn, Violation, Warned
-from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.refereeing import RefereedGame
 
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
 STILL = Snapshot(0, 0, 0, 0, bytes(38), bytes(3), (0, 0), 0)
@@ -67,7 +67,7 @@ class Table:
 
     def __post_init__(self) -> None:
         header = Header(ruleset=Ruleset(level=self.level), holders=self.holders, pause_when_lost=True)
-        self.refereeing = Refereeing(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
+        self.refereeing = RefereedGame(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
         self.refereeing.connected = True
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
         self.press(ButtonName.START, 1.0)

@@ -47,7 +47,7 @@ class Kept:
         self.keeper = BaselineKeeper(self.file, BOARD, lambda: NOW, self.notices.append)
 
     def see(self, now: float, drift: float | None) -> None:
-        self.keeper.see(now, lambda: None if drift is None else rests(drift))
+        self.keeper.feed(now, lambda: None if drift is None else rests(drift))
 
     def read(self) -> tuple[float, ...] | None:
         known = read_baselines(self.file, BOARD, NOW)

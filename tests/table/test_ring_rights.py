@@ -9,7 +9,7 @@ from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Rings
 from tamsk_hw.referee.rulings import Code, RingCounted, RingKind, Ruling, Violation
-from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.refereeing import RefereedGame
 from tests.board.sensing_board import TIMER, Board
 
 #: Counts of a load cell for one ring.
@@ -27,7 +27,9 @@ class Game:
         self.board.stand(TIMER, End.B)
         self.events: list[Event] = []
         header = Header(ruleset=Ruleset(level=level), holders=holders)
-        self.refereeing = Refereeing(header, self.board.sensing, record=lambda event, _: self.events.append(event))
+        self.refereeing = RefereedGame(
+            header, self.board.sensing, record=lambda event, _: self.events.append(event)
+        )
         self.run(1.0)
         self.press(ButtonName.START)
         self.run(0.1)

@@ -23,7 +23,7 @@ from tamsk_hw.live.requests import HandOver, ImportStream, Request, Since, chang
 from tamsk_hw.live.server import Asked
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.table.kept_games import KeptGames
-from tamsk_hw.table.requests import LiveDoor
+from tamsk_hw.table.requests import RequestHandler
 from tamsk_hw.table.simulated_run import SimulatedTable
 from tamsk_hw.table.simulation import Simulation
 from tests.journal.played import SITTING, played, write
@@ -44,7 +44,7 @@ class Simulated:
         assert kept is not None
         self.kept = kept
         self.table = SimulatedTable(self._game, Ruleset(), 1.0, self.publisher, lambda notice: None, kept=kept)
-        self.door = LiveDoor(self.publisher)
+        self.door = RequestHandler(self.publisher)
         self._asked: list[Asked] = []
         self.publisher.take = self._take  # type: ignore[method-assign]
 

@@ -28,7 +28,7 @@ from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.capture import read_capture
-from tamsk_hw.table.replay import Taken, replay_capture
+from tamsk_hw.table.replay import ReplayedEvent, replay_capture
 from tamsk_hw.workbench import bundle as bundle_module
 from tamsk_hw.workbench.bundle import Bundle, BundleSettings, capture_part, gather_bundle, make_bundle, packed
 from tamsk_hw.workbench.gathering import Surroundings
@@ -131,7 +131,7 @@ WHOLE = Path(__file__).resolve().parents[1] / "captures" / "ring-in-the-wrong-tu
 def rulings(text: str) -> list[dict[str, object]]:
     captured = read_capture((f"{line}\n".encode() for line in text.splitlines()), "it")
     heard = replay_capture(captured, load_wiring(), "it")
-    return [ruling.as_dict() for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+    return [ruling.as_dict() for each in heard if isinstance(each, ReplayedEvent) for ruling in each.rulings]
 
 
 @pytest.mark.parametrize("seconds", [3.0, 1000.0])
