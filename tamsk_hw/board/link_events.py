@@ -197,37 +197,29 @@ class TimeMap:
         "_best_level",
         "_count",
         "_floor",
-        "_jumps",
         "_offset",
         "_points",
-        "_rate",
         "_span_end",
         "_stamp",
+        "jumps",
+        "rate",
     )
 
     def __init__(self) -> None:
         self._floor = float("-inf")
         self._arrival = float("-inf")
-        self._jumps = 0
+        self.jumps = 0
+        """Number of times that the count began again without `restart`: the board was reset unseen."""
         self._points: deque[tuple[float, float]] = deque(maxlen=_SPANS)
         self.restart()
-
-    @property
-    def rate(self) -> float:
-        """Host seconds that pass in a second of the controller's clock, as far as known; 1 at first."""
-        return self._rate
-
-    @property
-    def jumps(self) -> int:
-        """Number of times that the count began again without `restart`: the board was reset unseen."""
-        return self._jumps
 
     def restart(self) -> None:
         """Forget the line, as the controller counts from 0 again. Mapped times still never decrease."""
         self._points.clear()
         self._stamp: int | None = None
         self._count = 0
-        self._rate = 1.0
+        self.rate = 1.0
+        """Host seconds that pass in a second of the controller's clock, as far as known; 1 at first."""
         self._offset = 0.0
         self._best: tuple[float, float] | None = None
         self._best_level = float("inf")
@@ -238,9 +230,9 @@ class TimeMap:
         arrival = max(arrival, self._arrival)
         if self._stamp is not None:
             step = (stamp - self._stamp) % WRAP
-            ahead = self._offset + self._rate * (self._count + step) * 1e-6 - arrival
+            ahead = self._offset + self.rate * (self._count + step) * 1e-6 - arrival
             if ahead > _JUMP or arrival - self._arrival > _SILENCE:
-                self._jumps += 1
+                self.jumps += 1
                 self.restart()
             else:
                 self._count += step
@@ -252,14 +244,14 @@ class TimeMap:
         seconds = self._count * 1e-6
         if seconds >= self._span_end:
             self._close_span(seconds)
-        level = arrival - self._rate * seconds
+        level = arrival - self.rate * seconds
         if level < self._best_level:
             self._best_level = level
             self._best = (seconds, arrival)
         # An arrival below the line is less delayed than all before: the line goes down to it at once.
         self._offset = min(self._offset, level)
         # Rounding may put an arrival that touches the line a hair before it.
-        mapped = min(self._offset + self._rate * seconds, arrival)
+        mapped = min(self._offset + self.rate * seconds, arrival)
         self._floor = max(self._floor, mapped)
         return self._floor
 
@@ -272,9 +264,9 @@ class TimeMap:
         self._span_end = seconds + _SPAN
         if len(self._points) >= 2:
             rate = _middle_slope(self._points)
-            self._rate = min(max(rate, 1 - GREATEST_CLOCK_ERROR), 1 + GREATEST_CLOCK_ERROR)
+            self.rate = min(max(rate, 1 - GREATEST_CLOCK_ERROR), 1 + GREATEST_CLOCK_ERROR)
         if self._points:
-            self._offset = min(arrival - self._rate * at for at, arrival in self._points)
+            self._offset = min(arrival - self.rate * at for at, arrival in self._points)
 
 
 def _middle_slope(points: Sequence[tuple[float, float]]) -> float:

@@ -169,7 +169,7 @@ class Sensing:
         self._chain.expect(rights, self._now)
         self._timeline.ripen(self._seen)
         self._due = min(self._due, self._timeline.deadline)
-        return self._given()
+        return self._timeline.drain()
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t`` without a snapshot: `settled` moves on, as far as no state has begun.
@@ -199,7 +199,7 @@ class Sensing:
         self._noise.reset()
         self._timeline.drop_runs()
         self._timeline.publish(Link(t, LinkState.LOST))
-        return self._given()
+        return self._timeline.drain()
 
     def link_restored(self, t: float) -> list[SensorReport]:
         """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
@@ -209,7 +209,7 @@ class Sensing:
         self._connected = True
         self._due = -inf
         self._timeline.publish(Link(t, LinkState.RESTORED))
-        return self._given()
+        return self._timeline.drain()
 
     @property
     def settled(self) -> float:
@@ -248,9 +248,6 @@ class Sensing:
         self._due = min(self._timeline.deadline, self._noise.due)
         if self._references.distrusted:
             self._due = -inf  # their return to what is well known must be seen too
-        return self._given()
-
-    def _given(self) -> list[SensorReport]:
         return self._timeline.drain()
 
     def _holders_changed(self, readings: tuple[int, int]) -> bool:

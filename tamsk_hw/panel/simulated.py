@@ -89,7 +89,8 @@ class SimulatedPanel:
         self._notice = notice
         self._reports: list[PanelNotice] = []
         self._failing = False
-        self._works = False
+        self.works = False
+        """The board is there."""
         self._picture = bytes(3 * pixels)
         self._connection: LineConnection | None = None
         self._lock = Lock()
@@ -102,11 +103,6 @@ class SimulatedPanel:
     def open_factory(self, name: PinFactory) -> Any:
         """Its pin factory, whatever ``name`` says."""
         return self.factory
-
-    @property
-    def works(self) -> bool:
-        """The board is there."""
-        return self._works
 
     def show(self, picture: bytes) -> None:
         """Send a picture of the lights, three bytes for each pixel. For the thread that writes the lights."""
@@ -141,7 +137,7 @@ class SimulatedPanel:
                 trouble = error.trouble
             except (OSError, ValueError):
                 trouble = _gone(self._places)
-            self._works = False
+            self.works = False
             self._push(frozenset())
             if not self._failing and not self._closing.is_set():
                 self._failing = True
@@ -170,7 +166,7 @@ class SimulatedPanel:
     def _on_line(self, record: Any) -> None:
         match record:
             case {"buttons": list(down)}:
-                self._works = True
+                self.works = True
                 if self._failing:
                     self._failing = False
                     self._reports.append(PanelWorks(SIMULATED))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.board.protocol import (
@@ -246,9 +246,3 @@ def test_a_message_that_no_frame_can_hold_is_refused(message: Message, words: st
     with pytest.raises(ProtocolError, match=words) as caught:
         encode(message)
     assert "\n" not in str(caught.value)
-
-
-@settings(max_examples=50)
-@given(SNAPSHOTS)
-def test_a_snapshot_is_at_most_90_bytes(snapshot: Snapshot) -> None:
-    assert len(encode(snapshot)) == 75

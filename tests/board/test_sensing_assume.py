@@ -98,10 +98,6 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
     )
 
 
-def test_nothing_told_is_nothing_assumed() -> None:
-    assert initial_state([]) == InitialState()
-
-
 def test_a_timer_that_was_lifted_is_not_in_its_cradle() -> None:
     assert initial_state([TimerSeated(0, End.A), TimerLifted(1)]).timer is None
 
@@ -113,14 +109,6 @@ def test_nothing_is_told_when_nothing_differs() -> None:
     board = told_before()
     begin_again(board)
     assert board.run(WAIT) == []
-
-
-def test_without_it_everything_is_told() -> None:
-    board = told_before()
-    begin_again(board, InitialState())
-    board.run(WAIT)
-    assert {type(event) for event in board.events} == {Seat, Tilt, TimerSeated, Rings}
-    assert len(board.events) == 5
 
 
 def test_what_changed_while_nobody_looked_is_told() -> None:
@@ -167,15 +155,6 @@ def test_what_leaned(end: End | None, told: list[type[Event]]) -> None:
     board.run(WAIT)
     assert [type(event) for event in board.events] == told
     assert {event.tube for event in board.events if isinstance(event, Lift | Seat)} == {Tube.A4}
-
-
-def test_the_timer_turned_over_meanwhile() -> None:
-    board = told_before()
-    board.stand(TIMER, End.A)
-    begin = board.t + board.period
-    begin_again(board)
-    board.run(WAIT)
-    assert board.events == [TimerLifted(begin), TimerSeated(begin, End.A)]
 
 
 @pytest.mark.parametrize(("now", "told"), [(20, []), (17, [17]), (22, [22])])

@@ -43,18 +43,6 @@ def test_a_field_that_touches_a_rail_for_a_moment_is_nothing() -> None:
     assert board.events == []
 
 
-def test_a_field_that_touches_a_rail_again_and_again_is_a_fault() -> None:
-    board = standing_board()
-    for _ in range(50):
-        board.readings[Tube.D1] = 0
-        board.run(0.02)
-        del board.readings[Tube.D1]
-        board.run(0.08)
-    assert faults_of(board.events) == [("glass D1", False)]
-    board.run(2.0)
-    assert faults_of(board.events) == [("glass D1", False), ("glass D1", True)]
-
-
 @pytest.mark.parametrize(
     ("end", "told"), [(None, [Lift]), (End.B, [Lift, Seat])], ids=["taken away", "turned over"]
 )
@@ -71,13 +59,6 @@ def test_what_changed_behind_a_fault_follows_its_clearing(end: End | None, told:
     board.run(2.0)
     assert faults_of(board.events) == [("glass D1", True)]
     assert [type(event) for event in board.events[1:]] == told
-
-
-def test_a_fault_of_the_cradle_is_the_timers() -> None:
-    board = standing_board()
-    board.readings[TIMER] = 255
-    board.run(2.0)
-    assert faults_of(board.events) == [("timer", False)]
 
 
 @pytest.mark.parametrize("mux", [0, 1, 2])
@@ -103,29 +84,6 @@ def test_a_reference_that_is_off_names_its_multiplexer_and_holds_its_glasses(mux
     board.run(2.0)
     assert faults_of(board.events) == [(name, True)]
     assert [type(event) for event in board.events] == [Lift, Fault]
-
-
-def test_several_references_off_are_the_select_lines() -> None:
-    board = standing_board()
-    board.references = [128, 128, 128]
-    for tube in range(38):
-        board.readings[tube] = 128
-    board.run(2.0)
-    assert faults_of(board.events) == [("select lines", False)]
-    assert len(board.events) == 1
-
-
-def test_one_bad_multiplexer_holds_its_own_fields_when_the_map_is_known() -> None:
-    board = standing_board(field_mux=tuple(index % 3 for index in range(38)))
-    board.references[int(Tube.D1) % 3] = 0
-    for tube in range(int(Tube.D1) % 3, 38, 3):
-        board.readings[tube] = 0
-    board.clear(Tube.A1 if int(Tube.A1) % 3 != int(Tube.D1) % 3 else Tube.G1)
-    board.stand(Tube.B1)
-    board.run(2.0)
-    assert Tube.D1 % 3 == 0
-    assert Tube.B1 % 3 == 1
-    assert [type(event) for event in board.events] == [Seat, Fault]
 
 
 def test_a_bad_multiplexer_is_named_and_held_as_the_wiring_map_says() -> None:

@@ -130,13 +130,6 @@ def test_a_seated_glass_that_leans_is_a_tilt_and_upright_again_a_seat(degrees: f
     assert board.events[1:] == [Seat(begin, Tube.G1, End.A)]
 
 
-def test_a_glass_leaning_by_3_degrees_still_stands() -> None:
-    board = standing_board()
-    board.stand(Tube.G1, End.A, LEANING[3])
-    board.run(3.0)
-    assert board.events == []
-
-
 def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_leans_until_80() -> None:
     board = standing_board(noise=0)
     board.run(2.0)  # long enough for its own strength to be known

@@ -20,12 +20,6 @@ def test_every_count_of_every_tube(tube: Tube) -> None:
     assert board.events == expected
 
 
-def test_rings_that_lie_there_at_the_start_are_reported() -> None:
-    board = Board()
-    board.rings(Tube.D4, 3)
-    assert board.run(0.1) == [Rings(board.period, Tube.D4, 3)]
-
-
 def test_a_ring_that_bounces_counts_once_from_when_it_lies() -> None:
     board = standing_board()
     for milliseconds in (5, 10, 5, 20, 5, 40, 10, 5):
@@ -65,16 +59,6 @@ def test_a_ring_half_on_that_shakes_at_its_sensor_is_nothing() -> None:
         board.run(0.040)
     board.run(1.0)
     assert board.events == []
-
-
-def test_two_rings_dropped_together() -> None:
-    board = standing_board()
-    board.patterns[Tube.D4] = 0b0001
-    board.run(0.02)
-    board.patterns[Tube.D4] = 0b0011
-    begin = board.t + board.period
-    board.run(0.2)
-    assert board.events == [Rings(begin, Tube.D4, 2)]
 
 
 def test_a_ring_lowered_by_a_slow_hand_counts_where_it_comes_to_rest() -> None:
@@ -301,18 +285,6 @@ def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> Non
     assert isinstance(cleared, Fault)
     assert (cleared.sensor.name, cleared.cleared) == ("ring D4.2", True)
     assert count == Rings(recovered, Tube.D4, 3)
-
-
-def test_a_gap_that_recovers_to_the_former_count_is_only_cleared() -> None:
-    board = standing_board()
-    board.patterns[Tube.C3] = 0b100
-    board.run(2.0)
-    board.patterns[Tube.C3] = 0b000
-    board.run(2.0)
-    assert [(type(event), getattr(event, "cleared", None)) for event in board.events] == [
-        (Fault, False),
-        (Fault, True),
-    ]
 
 
 def test_another_gap_in_the_same_tube_clears_the_first() -> None:

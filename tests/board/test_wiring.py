@@ -12,8 +12,9 @@ import pytest
 from tamsk_hw.board.protocol import FIELDS, REFERENCES, RING_BITS
 from tamsk_hw.board.wiring import Channel, HolderPins, Wiring, bank_of, load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Player, Tube
 from tamsk_hw.referee.events import ButtonName
+from tests.boards import SEVEN, WHOLE
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
 TEXT = MAP.read_text(encoding="utf-8")
@@ -65,18 +66,19 @@ def test_each_field_and_reference_has_an_input_of_its_own(wiring: Wiring) -> Non
     assert all(0 <= channel.mux < 3 and 0 <= channel.address < 16 for channel in inputs)
 
 
-def test_pixels_are_42_without_a_gap(wiring: Wiring) -> None:
-    pixels = [
-        *wiring.tube_pixels,
-        wiring.timer_pixel,
-        *(p for pair in wiring.player_pixels.values() for p in pair),
-    ]
-    assert sorted(pixels) == list(range(42))
-    assert wiring.pixel_count == 42
+BOTH = pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
 
 
+@BOTH
+def test_pixels_have_no_gap(wiring: Wiring) -> None:
+    pixels = [pixel for pixel in wiring.tube_pixels if pixel is not None]
+    pixels += [wiring.timer_pixel, *(p for pair in wiring.player_pixels.values() for p in pair)]
+    assert sorted(pixels) == list(range(wiring.pixel_count))
+
+
+@BOTH
 def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> None:
-    for tube in TUBES:
+    for tube in wiring.tubes:
         banks = [bank_of(bit) for bit in wiring.ring_bits[tube]]
         assert len(set(banks)) == len(banks), tube
         for other in NEIGHBOURS[tube]:
@@ -96,6 +98,7 @@ def test_references_stand_at_5_10_and_15_one_on_each_multiplexer(wiring: Wiring)
     assert {channel.mux for channel in wiring.references} == {0, 1, 2}
 
 
+@BOTH
 @pytest.mark.parametrize("line", range(4))
 @pytest.mark.parametrize("stuck_high", [False, True])
 def test_a_stuck_select_line_shows_at_a_reference(wiring: Wiring, line: int, stuck_high: bool) -> None:

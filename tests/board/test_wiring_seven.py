@@ -7,10 +7,10 @@ import zlib
 
 import pytest
 
-from tamsk_hw.board.wiring import Channel, Wiring, bank_of, parse_wiring
+from tamsk_hw.board.wiring import Channel, Wiring, parse_wiring
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
-from tests.boards import SEVEN, SEVEN_MAP, WHOLE
+from tests.boards import SEVEN, SEVEN_MAP
 
 TEXT = SEVEN_MAP.read_text(encoding="utf-8")
 
@@ -59,51 +59,6 @@ def test_values_are_those_of_the_file(wiring: Wiring) -> None:
     assert wiring.tube_pixels[Tube.D4] == 3
     assert wiring.ring_bits[Tube.D4] == (8 + 1, 8 + 0, 8 + 2, 8 + 5)
     assert wiring.channels[37] == Channel(0, 12)
-
-
-def test_twelve_pixels_without_a_gap(wiring: Wiring) -> None:
-    pixels = [pixel for pixel in wiring.tube_pixels if pixel is not None]
-    pixels += [wiring.timer_pixel, *(p for pair in wiring.player_pixels.values() for p in pair)]
-    assert sorted(pixels) == list(range(12))
-    assert wiring.pixel_count == 12
-    assert [tube for tube in TUBES if wiring.tube_pixels[tube] is not None] == list(FITTED)
-
-
-def test_there_are_no_holders_and_the_pins_are_those_of_the_whole_board(wiring: Wiring) -> None:
-    whole = WHOLE.wiring
-    assert dict(wiring.holders) == {}
-    mine, its = wiring.controller, whole.controller
-    assert (mine.mosi, mine.miso, mine.sck, mine.latch) == (its.mosi, its.miso, its.sck, its.latch)
-    assert (mine.chain_load, mine.emitter_enable) == (its.chain_load, its.emitter_enable)
-    assert mine.mux_selects == its.mux_selects
-    assert mine.mux_inputs == its.mux_inputs[:1]
-    assert (wiring.lights_pin, wiring.buzzer_pin) == (whole.lights_pin, whole.buzzer_pin)
-    assert dict(wiring.buttons) == dict(whole.buttons)
-    assert wiring.geometry == whole.geometry
-
-
-def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> None:
-    for tube in FITTED:
-        banks = [bank_of(bit) for bit in wiring.ring_bits[tube]]
-        assert len(set(banks)) == len(banks), tube
-        for other in set(NEIGHBOURS[tube]) & set(FITTED):
-            for level, bank in enumerate(banks):
-                for other_level, bit in enumerate(wiring.ring_bits[other]):
-                    if abs(level - other_level) <= 1:
-                        assert bank != bank_of(bit), (tube, level, other, other_level)
-
-
-@pytest.mark.parametrize("line", range(4))
-@pytest.mark.parametrize("stuck_high", [False, True])
-def test_a_stuck_select_line_moves_a_reference_to_a_grounded_input(
-    wiring: Wiring, line: int, stuck_high: bool
-) -> None:
-    used = {*wiring.channels, *wiring.references}
-    read = [
-        Channel(channel.mux, channel.address | 1 << line if stuck_high else channel.address & ~(1 << line))
-        for channel in wiring.references
-    ]
-    assert [channel for channel in read if channel not in used]
 
 
 def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:

@@ -30,12 +30,6 @@ def tries(attempts: Attempts, since: float, until: float) -> list[float]:
     return tried
 
 
-def test_a_failure_is_said_once() -> None:
-    said: list[PanelFailed | PanelWorks] = []
-    tries(Attempts(LIGHTS, said.append), 0, 5000)
-    assert said == [FAILED]
-
-
 def test_each_pause_is_twice_the_one_before_up_to_five_minutes() -> None:
     tried = tries(Attempts(LIGHTS, lambda notice: None), 0, 3000)
     pauses = [later - earlier for earlier, later in pairwise(tried)]
@@ -52,15 +46,6 @@ def test_what_works_again_is_said_and_so_is_the_next_failure() -> None:
     attempts.worked()
     attempts.failed(10_000.0, Failure.USE, BROKEN)
     assert said == [FAILED, PanelWorks(LIGHTS), FAILED]
-
-
-def test_what_works_is_always_due() -> None:
-    attempts = Attempts(LIGHTS, lambda notice: None)
-    assert attempts.is_due(0.0)
-    attempts.failed(0.0, Failure.USE, BROKEN)
-    assert not attempts.is_due(1.0)
-    attempts.worked()
-    assert attempts.is_due(1.0)
 
 
 def test_what_fails_soon_after_it_worked_waits_longer_and_longer() -> None:

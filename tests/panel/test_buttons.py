@@ -13,7 +13,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.buttons import LONG_SECONDS, STUCK_SECONDS, Buttons
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
+from tests.panel.pi_pins import Time, pi_pins
 from tests.said import Said
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
@@ -231,24 +231,6 @@ class OnPi:
         return events + self.run(0.1)
 
 
-@pytest.fixture
-def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with stubbed_drivers(monkeypatch):
-        from tamsk_hw.panel.hardware import _folder_for_lgpio
-
-        with _folder_for_lgpio():
-            import lgpio
-        yield lgpio
-
-
-@pytest.fixture
-def rpi_gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with stubbed_drivers(monkeypatch):
-        from RPi import GPIO
-
-        yield GPIO
-
-
 def test_on_lgpio_edges_come_in_the_drivers_thread(lgpio: Any) -> None:
     board = OnPi(PinFactory.LGPIO, lgpio)
     assert {lgpio.lines[pin].mode & lgpio.SET_PULL_UP for pin in WIRES.values()} == {lgpio.SET_PULL_UP}
@@ -258,14 +240,6 @@ def test_on_lgpio_edges_come_in_the_drivers_thread(lgpio: Any) -> None:
     board.buttons.close()
     board.pins.close()
     assert (board.said, lgpio.is_open) == ([], [])
-
-
-def test_on_rpi_gpio_too(rpi_gpio: Any) -> None:
-    board = OnPi(PinFactory.RPIGPIO, rpi_gpio)
-    assert [event.button for event in board.tap(RED) + board.tap(START)] == [RED, START]
-    board.buttons.close()
-    board.pins.close()
-    assert board.said == []
 
 
 def test_a_driver_that_tells_no_edges_is_read_instead(rpi_gpio: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.panel.outputs import Buzzer
 from tamsk_hw.panel.sounds import TUNES, Sound, Sounds
-from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
+from tests.panel.pi_pins import Time, pi_pins
 from tests.said import Said
 
 PIN = load_wiring().buzzer_pin
@@ -28,24 +27,6 @@ class Bench:
         else:
             self.pins = pi_pins(factory, self.said, self.time)
         self.buzzer = Buzzer(PIN, self.pins, self.said)
-
-
-@pytest.fixture
-def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with stubbed_drivers(monkeypatch):
-        from tamsk_hw.panel.hardware import _folder_for_lgpio
-
-        with _folder_for_lgpio():
-            import lgpio
-        yield lgpio
-
-
-@pytest.fixture
-def rpi_gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with stubbed_drivers(monkeypatch):
-        from RPi import GPIO
-
-        yield GPIO
 
 
 def test_a_tone_is_half_on_half_off_at_its_frequency() -> None:

@@ -145,7 +145,7 @@ STREAM = PROJECT / "tests/scenarios/R1.2-sixty-four-rings.events.jsonl"
 
 @pytest.mark.parametrize(
     "command",
-    ["--version", "run --help", "perft 2", "replay", "config check", "games list", "doctor"],
+    ["--version", "replay", "config check", "doctor"],
     ids=lambda command: command.split()[0],
 )
 def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path: Path) -> None:
@@ -155,25 +155,12 @@ def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path
     assert not computer.libraries & (PINS | LIGHTS | WEB)
 
 
-def test_a_simulated_game_without_lights_loads_none_of_them(tmp_path: Path) -> None:
-    computer = Computer(tmp_path)
-    computer.serve("run")
-    assert "tamsk_hw.simulator" in computer.loaded
-    assert not computer.libraries & (PINS | LIGHTS | WEB)
-
-
-def test_the_service_at_a_board_without_a_panel_loads_none_of_them(tmp_path: Path) -> None:
-    computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
-    computer.serve("run")
-    assert "serial" in computer.libraries
-    assert not computer.libraries & (PINS | LIGHTS | WEB)
-
-
 def test_the_service_at_a_board_loads_no_simulator(tmp_path: Path) -> None:
     computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
     computer.serve("run")
     assert "tamsk_hw.table.run" in computer.loaded
     assert not {name for name in computer.loaded if name.startswith("tamsk_hw.simulator")}
+    assert not computer.libraries & (PINS | LIGHTS | WEB)
 
 
 def test_buttons_load_pins_and_no_lights(tmp_path: Path) -> None:
@@ -189,26 +176,3 @@ def test_lights_load_no_pins(tmp_path: Path) -> None:
     computer.serve("run")
     assert {"board", "neopixel"} <= computer.libraries
     assert not computer.libraries & PINS
-
-
-def test_mock_pins_load_no_driver() -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            """
-import sys
-from tamsk_hw.panel.hardware import PinFactory, open_pin_factory
-open_pin_factory(PinFactory.MOCK)
-print(*sys.modules)
-""",
-        ],
-        env={"PATH": os.defpath, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
-    assert "gpiozero" in loaded
-    assert not loaded & (DRIVERS | LIGHTS)

@@ -79,23 +79,6 @@ def test_no_two_meanings_look_alike(sight: str) -> None:
     assert apart >= APART, f"{one} and {other}"
 
 
-def test_the_measure_itself() -> None:
-    white, black = (255, 255, 255), (0, 0, 0)
-    assert distance(white, black, "normal") == pytest.approx(100, abs=0.1)
-    for sight in SIGHT:  # greys look the same to everybody
-        assert distance(white, black, sight) == pytest.approx(100, abs=0.1)
-    # The pair that traffic lights are notorious for: far apart to most, not to a deuteranope.
-    red, green = (180, 60, 0), (90, 90, 0)
-    assert distance(red, green, "normal") > 2 * distance(red, green, "deuteranopia")
-
-
-def test_a_bad_palette_is_found_out() -> None:
-    assert closest(Palette(destination=(255, 45, 0)), "normal")[0] < APART
-    # Only a dichromat mistakes these two: an olive green destination and the red of a glass.
-    olive = Palette(destination=(110, 90, 0))
-    assert closest(olive, "deuteranopia")[0] < APART <= closest(olive, "normal")[0]
-
-
 @pytest.mark.parametrize("colour", [(256, 0, 0), (-1, 0, 0), (1, 2), (0.5, 0, 0)])
 def test_a_colour_that_cannot_be_lit_is_refused(colour: object) -> None:
     with pytest.raises(ConfigError, match=r"palette: lost is .*allowed: three numbers 0 … 255"):

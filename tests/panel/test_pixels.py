@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.hardware import DriverTrouble, DriverTroubleKind, PanelNotice
-from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.outputs import LightRoute, LightsGone, LightWriter, NeoPixelLights
-from tests.panel.boards import PlainMap, view
 from tests.said import Said as PlainSaid
 
 #: No test waits so long; it only ends one that would hang.
@@ -45,11 +42,6 @@ def test_each_picture_replaces_the_last_one_wholly(sent: list[bytes]) -> None:
     lights.show(bytes([1, 2, 3, 7, 5, 6]))
     lights.show(bytes(6))
     assert sent == [bytes([2, 1, 3, 5, 4, 6]), bytes([2, 1, 3, 5, 7, 6]), bytes(6)]
-
-
-def test_the_board_of_red_to_move_by_hand(sent: list[bytes]) -> None:
-    NeoPixelLights(42).show(pixels(diagnose(view()), 0.0, PlainMap()))
-    assert sent == [bytes(114) + bytes([25, 255, 0, 25, 255, 0]) + bytes(6)]
 
 
 def test_closing_goes_dark(sent: list[bytes]) -> None:
@@ -129,13 +121,6 @@ def test_closing_does_not_wait_for_ever() -> None:
     assert writer.close(LONG)
     writer.show(b"too late")
     assert slow.shown == [b"first"]
-
-
-def test_an_idle_writer_closes() -> None:
-    slow = Slow()
-    assert LightWriter(lambda: slow, never).close(LONG)
-    assert slow.closed
-    assert slow.shown == []
 
 
 class Said(PlainSaid):
@@ -349,13 +334,6 @@ def test_lights_that_can_be_opened_later_on_come_on() -> None:
         "the Pi. The game goes on without them.",
         "The lights work now.",
     ]
-
-
-def test_the_writer_drives_the_real_class(sent: list[bytes]) -> None:
-    writer = LightWriter(lambda: NeoPixelLights(1), never)
-    writer.show(bytes([1, 2, 3]))
-    assert writer.close(LONG)
-    assert sent == [bytes([2, 1, 3]), bytes(3)]
 
 
 def test_no_lights_take_everything() -> None:

@@ -38,12 +38,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return wire
 
 
-def test_green_goes_first_on_the_wire(sent: list[bytes]) -> None:
-    lights = NeoPixelLights(3, route=LightRoute.SPI)
-    lights.show(bytes([1, 2, 3, 40, 50, 60, 0, 0, 255]))
-    assert [pixel_bytes(each) for each in sent] == [bytes([2, 1, 3, 50, 40, 60, 0, 0, 255])]
-
-
 def test_the_line_is_low_before_and_after_long_enough_to_latch(sent: list[bytes]) -> None:
     NeoPixelLights(1, route=LightRoute.SPI).show(b"\xff\xff\xff")
     (spi,) = sent
@@ -57,19 +51,6 @@ def test_a_picture_of_the_whole_board_is_one_transfer_of_the_kernels_size(sent: 
     NeoPixelLights(42, route=LightRoute.SPI).show(pixels(diagnose(view()), 0.0, PlainMap()))
     assert [pixel_bytes(each) for each in sent] == [bytes(114) + bytes([25, 255, 0, 25, 255, 0]) + bytes(6)]
     assert len(sent[0]) <= 4096  # spidev's default
-
-
-def test_closing_goes_dark(sent: list[bytes]) -> None:
-    lights = NeoPixelLights(2, route=LightRoute.SPI)
-    lights.show(b"\x09" * 6)
-    lights.close()
-    assert pixel_bytes(sent[-1]) == bytes(6)
-
-
-def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:
-    with pytest.raises(ValueError, match="a picture of 5 bytes for 2 pixels"):
-        NeoPixelLights(2, route=LightRoute.SPI).show(bytes(5))
-    assert sent == []
 
 
 def test_each_route_opens_what_it_says(sent: list[bytes]) -> None:

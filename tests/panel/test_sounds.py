@@ -131,14 +131,6 @@ def test_the_end_of_the_game_is_the_last_sound_of_all() -> None:
     assert heard(sounds, 0.1, 20.0) == tones_of(Sound.GAME_OVER)
 
 
-def test_the_next_game_is_heard_as_the_first_was() -> None:
-    sounds = Sounds()
-    sounds.feed([GAME_OVER], None, 0.0)
-    heard(sounds, 0.0, 20.0)
-    sounds.feed([VIOLATION], None, 20.0)
-    assert heard(sounds, 20.0, 25.0) == tones_of(Sound.VIOLATION)
-
-
 def test_a_violation_cuts_a_tick_short() -> None:
     sounds = Sounds()
     sounds.feed([], timer(4.9), 0.0)
@@ -212,16 +204,3 @@ def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> No
             assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), path.name
             seen |= due
     assert seen == {Sound.VIOLATION, Sound.GLASS_LOST, Sound.GAME_OVER}
-
-
-@pytest.mark.parametrize("sound", list(Sound))
-def test_a_sound_is_playing_from_its_first_tone_to_its_last_pauses_included(sound: Sound) -> None:
-    """The buzzer's driver asks more often during a sound."""
-    sounds = Sounds()
-    assert not sounds.is_playing
-    sounds.play(sound, 10.0)
-    for look in range(round(length(sound) / LOOK)):
-        sounds.tone_at(10.0 + look * LOOK)
-        assert sounds.is_playing
-    assert sounds.tone_at(10.0 + length(sound) + LOOK) is None
-    assert not sounds.is_playing
