@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, Flag
 from functools import cache, reduce
 from operator import attrgetter, or_
@@ -23,6 +23,9 @@ Schema = dict[str, Any]
 
 #: The largest absolute value of a number that can be computed with.
 MOST: Final = 1e15
+
+#: The default of a field that has none.
+_NEEDED: Final = inspect.Parameter.empty
 
 
 def is_number(value: Any) -> bool:
@@ -137,13 +140,10 @@ def one_of(values: Mapping[str, Any], write: Callable[[Any], str], allowed: str 
 def _constant(value: Any) -> Form:
     """The form of a key that has one value."""
     shown = to_json(value) if isinstance(value, Enum) else value
-
-    def made(given: Any) -> Any:
-        if given != shown or type(given) is not type(shown):
-            raise ValueError
-        return value
-
-    return scalar(lambda _: shown, made, {"const": shown}, shortened(shown))
+    known = {shown: value}
+    return scalar(
+        lambda _: shown, lambda given: known[_of_type(given, type(shown))], {"const": shown}, shortened(shown)
+    )
 
 
 def _read_at(key: str | int, form: Form, value: Any) -> Any:
@@ -168,11 +168,8 @@ def _list(items: tuple[Form, ...], make: Callable[[list[Any]], Any], *, repeated
     def write(values: Any) -> list[Any]:
         return [form.write(each) for form, each in zip(forms(values), values, strict=True)]
 
-    schema = (
-        {"items": items[0].schema}
-        if repeated
-        else {"prefixItems": [each.schema for each in items], "items": False}
-    )
+    inner = [each.schema for each in items]
+    schema = {"items": inner[0]} if repeated else {"prefixItems": inner, "items": False}
     return Form(write, read, {"type": "array"} | schema, allowed)
 
 
@@ -200,11 +197,7 @@ class _Object:
 
     def __init__(self, kind: Any, shape: Shape) -> None:
         hints = get_type_hints(kind, include_extras=True)
-        known = {
-            each.name: each.default if each.default_factory is MISSING else None
-            for each in fields(kind)
-            if each.init
-        }
+        known = {name: each.default for name, each in inspect.signature(kind).parameters.items()}
         self.kind, self.shape = kind, shape
         consts = {} if shape.tag is None else {shape.tag: kind.code if shape.tag == "code" else kind.name}
         consts |= shape.also
@@ -213,9 +206,9 @@ class _Object:
         inner = [name for name in (known if shape.only is None else shape.only) if name not in outer]
         self.parts: list[tuple[str, str, Form, Any]] = []
         for name in (*shape.first, *consts, *inner, *shape.last):
-            hint, default = hints.get(name), known.get(name, MISSING)
+            hint, default = hints.get(name), known.get(name, _NEEDED)
             if name in shape.spare or (shape.only is not None and name in inner):
-                hint, default = _not_null(hint), default if name in shape.spare else MISSING
+                hint, default = _not_null(hint), default if name in shape.spare else _NEEDED
             form = _constant(consts[name]) if name in consts else form_of(hint)
             self.parts.append((shape.keys.get(name, name), name if name in known else "", form, default))
         self.keys = dict.fromkeys(key for key, *_ in self.parts)
@@ -242,7 +235,7 @@ class _Object:
         for key, name, form, default in self.parts:
             if key in record:
                 values[name] = _read_at(key, form, record[key])
-            elif default is MISSING:
+            elif default is _NEEDED:
                 raise Misfit(f"has no {key!r}", form.allowed, self.name)
         values.pop("", None)
         try:
@@ -263,9 +256,8 @@ class _Object:
 
 @cache
 def _objects(kind: Any) -> tuple[_Object, ...]:
-    shapes = getattr(kind, "shape", None) or Shape(
-        tag="code" if isinstance(getattr(kind, "code", None), str) else None
-    )
+    tag = "code" if isinstance(getattr(kind, "code", None), str) else None
+    shapes = getattr(kind, "shape", None) or Shape(tag=tag)
     return tuple(_Object(kind, shape) for shape in (shapes if isinstance(shapes, tuple) else (shapes,)))
 
 
