@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from enum import Enum
+from pathlib import Path
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, Final, Self, cast
 
@@ -27,21 +28,19 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 
+#: The folder of the catalogues: one in it for each language but English, under its code of ISO 639-1.
+CATALOGUES: Final = Path(__file__).parents[1] / "words" / "catalogues"
+
+
 class Language(Enum):
-    """A language of the program, by its code of ISO 639-1, and its own name."""
+    """The languages of the program, by their codes: English, and each that has a catalogue (``DE``)."""
 
-    ENGLISH = "en", "English"
-    GERMAN = "de", "Deutsch"
-    FRENCH = "fr", "Français"
-    DUTCH = "nl", "Nederlands"
+    _ignore_ = "members folder"
 
-    own_name: str
-
-    def __new__(cls, code: str, own_name: str) -> Language:
-        """A member whose value is the code."""
-        member = object.__new__(cls)
-        member._value_, member.own_name = code, own_name
-        return member
+    ENGLISH = "en"
+    members = vars()
+    for folder in sorted(CATALOGUES.glob("*/LC_MESSAGES")):
+        members[folder.parent.name.upper()] = folder.parent.name
 
 
 #: Where POSIX looks for the language of messages; the first variable that is set and not empty decides.

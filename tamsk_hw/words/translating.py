@@ -17,13 +17,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import Any, Final
 
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.system.output import Language
+from tamsk_hw.system.output import CATALOGUES, Language
 
 
 def capital(text: str) -> str:
@@ -38,8 +37,7 @@ def some_of(names: Iterable[str], most: int = 12) -> str:
     return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"
 
 
-#: The folder of the catalogues, and their files' name.
-CATALOGUES: Final = Path(__file__).parent / "catalogues"
+#: The name of the catalogues' files.
 DOMAIN: Final = "tamsk-hw"
 
 _current: ContextVar[Language] = ContextVar("language", default=Language.ENGLISH)
@@ -63,6 +61,12 @@ def speaking(language: Language) -> Iterator[None]:
 def spoken() -> Language:
     """The language of the sentences here and now."""
     return _current.get()
+
+
+def own_name(language: Language) -> str:
+    """The name of a language in itself."""
+    with speaking(language):
+        return tr_in("the name of this language in itself", "English")
 
 
 def tr(message: str, /, **values: object) -> str:

@@ -158,7 +158,7 @@ def test_every_key_reaches_its_place() -> None:
     assert read.journal.folder == read.journal_folder == Path("/srv/tamsk")
     assert read.players == PlayerNames(red="Ada", black="نیک\u200cبین")
     assert read.partner == PartnerSettings(player=Player.BLACK, strength=Strength.FAIR)
-    assert read.words.language is Language.DUTCH
+    assert read.words.language is Language.NL
 
 
 def test_every_key_is_read_from_its_own_section_alone_and_written_as_it_is_read() -> None:

@@ -60,7 +60,7 @@ ruled = { ruling = "timer_expired", against = "red", started = true }
     assert reply.after == RulingPattern("turn", (("player", ("black",)),))
     assert (reply.step.player, reply.step.seconds) == (Player.BLACK, 1.5)
     assert isinstance(reply.step.intention, Await)
-    assert lesson.texts[Language.DUTCH].failed == ("e",)
+    assert lesson.texts[Language.NL].failed == ("e",)
     (failed,) = lesson.failed
     assert failed.ruled.fits(Violation(1.0, "R2.2", Player.RED, Code.NOT_TURNED, Tube.D2, ()))
     assert not failed.ruled.fits(Violation(1.0, "R2.1", Player.RED, Code.NOT_ADJACENT, Tube.D2, ()))

@@ -89,7 +89,7 @@ def test_uncertain_sand_is_an_area_and_ends_where_the_glass_is_lost() -> None:
 
 
 def test_a_chart_is_in_the_language_that_is_spoken() -> None:
-    with speaking(Language.GERMAN):
+    with speaking(Language.DE):
         rings, sand = rings_chart(COURSE).svg(), sand_chart(COURSE).svg()
         assert "Keine Sanduhr wurde gestartet." in sand_chart(NO_SAND).svg()
     for words in (

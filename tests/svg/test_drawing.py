@@ -348,9 +348,9 @@ def described(language: Language, now: View) -> list[str]:
 def test_a_drawing_is_in_the_language_that_is_spoken_when_it_is_drawn() -> None:
     """Parts are kept from one drawing to the next: none in another language."""
     now = replace(troubled(), link_lost=True)
-    english, german = described(Language.ENGLISH, now), described(Language.GERMAN, now)
+    english, german = described(Language.ENGLISH, now), described(Language.DE, now)
     assert described(Language.ENGLISH, now) == english
-    assert described(Language.GERMAN, now) == german
+    assert described(Language.DE, now) == german
     for words in ("Red", "rings left", "board out of reach", "F2: 0 of 2 rings, set the glass upright"):
         assert words in english
         assert words not in german

@@ -101,7 +101,7 @@ def test_the_board_s_name_gives_way_in_the_first_row(language: Language) -> None
     port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
     with speaking(language):
         speed = tr("{kept:.2g}× of {speed:g}×", kept=0.00123, speed=10)
-        names = board_words(Path(port)), simulated_words(True, 999_999)
+        names = board_words(Path(port)), simulated_words(999_999)
         for name in names:
             for now in (view(t=6100.0), view(t=6100.0, link_lost=True)):
                 first = rows(now, board=name, kept=0.00123)[0]
@@ -153,7 +153,7 @@ def test_every_view_of_a_few_scenarios_has_its_picture(language: Language) -> No
 
 def test_a_german_picture() -> None:
     over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})
-    with speaking(Language.GERMAN):
+    with speaking(Language.DE):
         shown = rows(view(glasses=(glass(BLACK, Tube.D4, standing=None),), deadline=109.5))
         won = rows(view(over=over, turn=None))
         small = small_picture(Scene(view=view(), diagnosis=diagnose(view())), 70, 10).plain
@@ -187,7 +187,7 @@ def test_systemds_journal_is_in_english(
         monkeypatch.setattr("sys.stdout", output)
         monkeypatch.setattr("sys.stderr", output)
         screen, hints = PlainScreen(), SetupWords()
-        with speaking(Language.GERMAN):
+        with speaking(Language.DE):
             screen.rule([Moved(1, "R2.1", RED, Tube.D1, Tube.D2, False)])
             screen.notice(NextGameWaits())
             screen.show(ready, diagnose(ready, ways=ALL_BUTTONS))

@@ -132,7 +132,7 @@ def test_a_picture_that_cannot_be_shown_is_an_error_of_the_next_unless_the_scree
 
 def test_a_terminal_that_was_left_is_taken_again_in_the_language_of_who_began(window: Window) -> None:
     """As after Ctrl-Z and fg."""
-    for language in (Language.DUTCH, Language.GERMAN):
+    for language in (Language.NL, Language.DE):
         with speaking(language), window.screen:
             window.shown()
         assert window.languages[-1] is language

@@ -31,7 +31,7 @@ from tamsk_hw.web.posted import COOKIE, accepted_language
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
-from tamsk_hw.words.translating import CATALOGUES, DOMAIN, speaking
+from tamsk_hw.words.translating import CATALOGUES, DOMAIN, own_name, speaking
 from tests.web.archive_table import ArchiveTable, fill, tour
 from tests.web.desk_table import ORIGIN, DeskTable
 from tests.web.hands_table import HandsTable, hands_tour
@@ -190,7 +190,7 @@ def test_a_language_is_chosen_in_the_menu() -> None:
     assert 'name="back" value="/rules?x=1"' in page
     for language in Language:
         assert f'value="{language.value}" lang="{language.value}"' in page
-        assert f">{language.own_name}</button>" in page
+        assert f">{own_name(language)}</button>" in page
     fields = {"language": "nl", "back": "/rules?x=1"}
     answer = client.post("/language", data=fields, headers={"origin": ORIGIN}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/rules?x=1")
@@ -435,7 +435,7 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
 LAYOUTS = ("wide", "tall", "board")
 
 #: What is no language's, or every one's: names, and each language by its own.
-NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *(language.own_name for language in Language)}
+NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *(own_name(language) for language in Language)}
 
 
 @pytest.fixture(scope="module")

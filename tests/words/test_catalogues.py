@@ -114,11 +114,6 @@ def test_a_sentence_is_given_the_values_that_it_names() -> None:
             assert named == call.values, call.place
 
 
-def test_each_language_has_a_catalogue_and_each_catalogue_a_language() -> None:
-    folders = {path.name for path in CATALOGUES.iterdir() if path.is_dir()}
-    assert folders == {language.value for language in TRANSLATED}
-
-
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_has_all_sentences_and_no_others(language: Language) -> None:
     """`make words` puts them there."""
