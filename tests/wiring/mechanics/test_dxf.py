@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import math
-import time
 from functools import cache
 
 import pytest
-from ezdxf import options  # type: ignore[attr-defined]  # public, but not marked as such
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import read as read_dxf
 
-from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
-from wiring.make.template import template_dxf
+from tests.wiring.mechanics.boards import BOARDS, centres, drawing_of, files
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
@@ -68,24 +65,3 @@ def test_it_is_the_board_of_the_template(name: str) -> None:
     assert {tube.name for tube in BOARDS[name].tubes} | {
         str(number) for number in range(BOARDS[name].pixel_count)
     } <= words
-
-
-def test_no_time_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = files("seven")["template.dxf"]
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 1e6)
-    assert template_dxf(BOARDS["seven"]) == first
-    assert read_dxf(io.StringIO(first)).header["$TDUPDATE"] < 2451546  # a fixed day, long ago
-
-
-def test_the_option_that_fixes_its_times_is_put_back() -> None:
-    before = options.write_fixed_meta_data_for_testing
-    template_dxf(BOARDS["seven"])
-    assert options.write_fixed_meta_data_for_testing == before
-
-
-def test_a_pitch_moves_the_holes() -> None:
-    wiring = changed(FULL, tube_pitch=49.0)
-    holes = read_dxf(io.StringIO(template_dxf(wiring))).modelspace().query('CIRCLE[layer=="DRILL"]')
-    places = [(hole.dxf.center.x, hole.dxf.center.y) for hole in holes]
-    assert all(any(math.dist(place, centre) < 1e-6 for place in places) for centre in centres(wiring).values())

@@ -188,23 +188,6 @@ def test_each_sheet_says_which_it_is_and_what_lies_beside_it(name: str) -> None:
             assert said == [other + 1 for other in beside][:1] or (not beside and not said)
 
 
-def test_a_smaller_board_takes_fewer_sheets() -> None:
-    assert len(sheets("seven")) == 1
-    assert len(sheets("reference")) == 4
-    assert len(sheets("wide")) > 4
-
-
-def test_seven_tubes_are_all_on_their_sheet() -> None:
-    (sheet,) = sheets("seven")
-    assert not [mark for mark in board_marks(sheet) if mark.layer == "SEAM"]
-    place, _ = window(sheet)
-    for mark in board_marks(sheet):
-        left, bottom, right, top = mark.box
-        x, y = mark.move
-        assert inside(place, left + x, bottom + y)
-        assert inside(place, right + x, top + y)
-
-
 @EVERY_BOARD
 def test_the_page_prints_the_same_sheets(name: str) -> None:
     page = files(name)["template-a4.html"]

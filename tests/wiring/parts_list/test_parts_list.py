@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.board.wiring_map import Wiring
-from tamsk_hw.game.tubes import CAPACITY, Tube
-from tests.wiring.built import BOARDS, REFERENCE, SEVEN, made
+from tamsk_hw.game.tubes import CAPACITY
+from tests.wiring.built import BOARDS, made
 from tests.wiring.facts import WIRING
 from tests.wiring.parts_list.checking import (
     circuit_problems,
     expanded,
     expected,
-    map_problems,
     read,
     row_problems,
 )
 from wiring.make.board import Board, Form
-from wiring.make.parts_list import COLUMNS, condensed, files
+from wiring.make.parts_list import condensed, files
 
 MAPS = {"reference": load_wiring(), "seven": load_wiring(WIRING / "seven" / "board.toml")}
 
@@ -36,16 +31,6 @@ def table(board: Board) -> str:
 
 def quantities(board: Board, item: str) -> dict[str, float]:
     return {row["value"]: float(row["quantity"]) for row in read(table(board)) if row["item"] == item}
-
-
-def rewritten(text: str, number: str, column: str, value: str) -> str:
-    """The list with one cell changed, in the row of an order code."""
-    rows = read(text)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**row, column: value} if row["number"] == number else row for row in rows)
-    return out.getvalue()
 
 
 @each_board
@@ -128,60 +113,3 @@ def test_document_has_the_rows_of_the_table(board: Board) -> None:
 def test_ranges(refs: tuple[str, ...], text: str) -> None:
     assert " ".join(condensed(refs)) == text
     assert tuple(expanded(text)) == refs
-
-
-@pytest.mark.parametrize("number", ["QRE1114GR", "DRV5055A3QDBZR", "MFR-25FBF52-33K", "61200621621", "S-08-02-N"])
-def test_a_wrong_quantity_is_found(number: str) -> None:
-    wrong = rewritten(table(REFERENCE), number, "quantity", "7")
-    found = map_problems(wrong, MAPS["reference"])
-    assert len(found) == 1
-    assert found[0].startswith(f"{number}: 7, the map wants ")
-    if number != "S-08-02-N":
-        assert any("7, but" in problem for problem in circuit_problems(wrong, REFERENCE.circuit))
-
-
-def without(wiring: Wiring, tube: Tube) -> Wiring:
-    """The map with a tube left out."""
-    return replace(wiring, tubes=tuple(other for other in wiring.tubes if other is not tube))
-
-
-def test_another_map_is_found() -> None:
-    found = map_problems(table(REFERENCE), without(MAPS["reference"], Tube.D4))
-    assert "QRE1114GR: 64, the map wants 60" in found
-    assert "61201221621: 1, the map wants 0" in found
-    assert map_problems(table(SEVEN), MAPS["reference"])
-
-
-def test_a_list_without_a_holder_is_found() -> None:
-    bare = replace(MAPS["reference"], holders={})
-    assert "SEN-13879: 2, the map wants 0" in map_problems(table(REFERENCE), bare)
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "says"),
-    [
-        ("designators", "U10–16", "U17: in no row"),
-        ("designators", "U10–17 U1", "U1: in 2 rows"),
-        ("designators", "U10–18", "U18: in no circuit"),
-        ("sensor board", "7", "sensor board: 7, the circuit has 8"),
-    ],
-)
-def test_wrong_places_are_found(column: str, value: str, says: str) -> None:
-    found = circuit_problems(rewritten(table(REFERENCE), "SN74HCS165DR", column, value), REFERENCE.circuit)
-    assert any(says in problem for problem in found), found
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "says"),
-    [
-        ("number", "", "no order code"),
-        ("maker", "", "no order code"),
-        ("origin", "own cut", "own cut, and an order code"),
-        ("origin", "", "origin ''"),
-        ("quantity", "0", "quantity 0"),
-        ("spares", "0", "spares 0"),
-    ],
-)
-def test_a_row_that_cannot_be_ordered_is_found(column: str, value: str, says: str) -> None:
-    found = row_problems(rewritten(table(REFERENCE), "SN74HCS165DR", column, value))
-    assert any(says in problem for problem in found), found
