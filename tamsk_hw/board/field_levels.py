@@ -1,10 +1,8 @@
-"""Levels of magnetic fields, and baselines that follow them.
+"""The levels of a Hall sensor's reading, with hysteresis, and the baseline that follows its drift.
 
-The levels of a Hall sensor's reading, and the thresholds between them, with hysteresis.
-
-The share is the reading's distance from rest, of what a seated glass gives: 100 % seated, 70 % lifted by 1
-mm, 36 % by 3 mm, 8 % by 9 mm, 2 % by 18 mm; 56 % leaning by 8°, 26 % by 20°. Where one reading alone does not
-decide, the state it came from does:
+The share is the reading's distance from rest, of what a seated glass gives: 100 % seated, 70 % lifted by 1 mm, 36
+% by 3 mm, 8 % by 9 mm, 2 % by 18 mm; 56 % leaning by 8°, 26 % by 20°. Where one reading alone does not decide,
+the state it came from does:
 
 - nothing in the tube: up to 30 % it stays so, so that a glass held over a tube, or a neighbour, is nothing;
 - seated from 80 %, until below 70 %; leaning from 30 %;
@@ -15,11 +13,10 @@ decide, the state it came from does:
   on at less than 15 % (6 mm up and more) has left the tube too: it counts as gone after the hover dwell. So a
   lifted glass is always found gone, and nothing that approaches and leaves again is an event.
 
-Follows a Hall sensor that drifts: its rest, its noise, and the strength of the glass that stands on it.
-
-The rest is followed while the tube is empty, and while a glass stands untouched: its own strength was measured
-when it had come to rest, so what changes later is the sensor. It is followed by a step in some seconds at most, so
-that a hand with a glass over the tube does not matter.
+`Following` follows a sensor's rest, its noise, and the strength of the glass that stands on it. The rest is
+followed while the tube is empty, and while a glass stands untouched: its own strength was measured when it had
+come to rest, so what changes later is the sensor. It is followed by a step in some seconds at most, so that a
+hand with a glass over the tube does not matter.
 """
 
 from __future__ import annotations

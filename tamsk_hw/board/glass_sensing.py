@@ -1,16 +1,12 @@
-"""Glasses felt by their fields.
+"""Glasses, sensed by the fields of their magnets: seated, leaning or gone, with dwell.
 
-One Hall sensor: from its readings to a glass that is seated, leaning or gone, with dwell (`levels`).
+While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun is resumed.
+Drift is followed slowly (`tamsk_hw.board.field_levels`).
 
-While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun goes on. What
-drifts is followed slowly (`follow`).
-
-Fields that jitter faster than any hand moves a glass.
-
-A sensor with a loose wire or a dying supply jumps to and fro from one snapshot to the next. Now and then a
-burst of consecutive snapshots is kept, and for each field the turns are counted: a reading that jumps by more
-than the margin and straight back. A hand cannot do that within 5 ms. A controller sends at its shortest
-interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
+`NoiseWatch` finds fields that jitter faster than any hand moves a glass, as with a loose wire or a dying supply.
+Now and then a burst of consecutive snapshots is kept, and for each field the turns are counted: a reading that
+jumps by more than the margin and straight back. A hand cannot do that within 5 ms. A controller sends at its
+shortest interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
 """
 
 from __future__ import annotations

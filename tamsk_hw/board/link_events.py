@@ -1,15 +1,10 @@
-"""What a link tells, and the board's time in the computer's.
+"""Events of a link, causes of a board out of reach as facts, and the controller's time in host time.
 
-Causes of a board out of reach or not to be used, as facts; `tamsk_hw.words.hardware` puts them in words.
-
-Controller time to host time, from the least-delayed frames (docs/design.md, Link).
-
-A frame that the controller stamped at ``c`` arrives at ``offset + rate · c + delay``. The delay is never negative,
-so the wanted line lies below all arrivals and touches the least delayed. Of the lines below the recent
-arrivals the one closest to them on the whole is taken: the edge of their lower convex hull at their middle (Moon,
-Skelly and Towsley 1999). One arrival for each second, the least delayed, is kept for it.
-
-Reports of a link to the program above it.
+`TimeMap` works from the least-delayed frames. A frame that the controller stamped at ``c`` arrives at ``offset +
+rate · c + delay``. The delay is never negative, so the wanted line lies below all arrivals and touches the least
+delayed. Of the lines below the recent arrivals the one closest to them on the whole is taken: the edge of their
+lower convex hull at their middle (Moon, Skelly and Towsley 1999). One arrival for each second, the least delayed,
+is kept for it.
 """
 
 from __future__ import annotations

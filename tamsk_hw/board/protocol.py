@@ -1,17 +1,8 @@
-"""The board's protocol: messages, their order and their bytes (PROTOCOL.md).
+"""The protocol between board and host: messages, their order and their bytes, without I/O (firmware/PROTOCOL.md).
 
-The messages on the wire as values (PROTOCOL.md sections 3 and 4).
-
-Every message carries ``seq``, its sender's frame counter (0 … 255, one more with each frame, after 255 comes 0).
-
-Order of one sender's frames: which are missing, and which the line has doubled (PROTOCOL.md section 2).
-
-Messages to frames and back, without I/O (PROTOCOL.md sections 2 to 5).
-
-A frame is COBS of ``type, seq, payload, CRC-16`` and a zero byte. The CRC's high byte comes first, so the CRC
-over a whole content, its own CRC included, is 0.
-
-The wire protocol between board and host: messages, frames and their codec (firmware/PROTOCOL.md).
+Every message carries ``seq``, its sender's frame counter (0 … 255, one more with each frame, after 255 comes 0). A
+frame is COBS of ``type, seq, payload, CRC-16`` and a zero byte. The CRC's high byte comes first, so the CRC over a
+whole content, its own CRC included, is 0.
 """
 
 from __future__ import annotations

@@ -1,13 +1,7 @@
-"""Sensing: frames in, events for the referee out.
-
-Whole snapshots in, the referee's events out (docs/design.md, Sensing). Pure: time is an argument.
+"""Sensing: whole snapshots in, events for the referee out (docs/design.md, Sensing). Pure: time is an argument.
 
 A snapshot in which no tube changed its state costs a few comparisons of whole values: every field has the two
 bytes between which nothing changes, so the work per tube is done only for the tubes that leave them.
-
-Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery.
-
-See docs/design.md, Sensing.
 """
 
 from __future__ import annotations

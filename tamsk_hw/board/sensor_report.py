@@ -1,16 +1,8 @@
-"""What sensing reports, from what it starts, and its settings.
+"""The reports of sensing, the state from which it starts, and its settings.
 
-The last report of the board by an earlier run of the program, so that a new one reports only what differs.
-
-`initial_state` reads it from the recorded events; `Sensing.restore` begins with it.
-
-The output of sensing: the referee's events, and faults of sensors as facts.
-
-`tamsk_hw.words.simulated` makes the `Fault` event of a stream from a `SensorFault`, with its detail in words.
-
-Dwell times of states, and the thresholds between them.
-
-See docs/design.md, Sensing.
+A report is an event for the referee, or a sensor's fault as a fact: `tamsk_hw.words.simulated` makes the `Fault`
+event of a stream from it, with its detail in words. `initial_state` reads the last report of an earlier run from
+the recorded events; `Sensing.restore` begins with it, so that only differences are reported.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""The board's serial line.
-
-The raw line as it was read and written, for a capture: the recording point.
-
-Non-blocking serial transport under a `LinkSession`; tries to open the configured port indefinitely.
-
-The link to a board: a session without I/O, and the serial line under it (docs/design.md, Link).
-"""
+"""Non-blocking serial transport under a `LinkSession`; retries the configured port indefinitely."""
 
 from __future__ import annotations
 
@@ -32,26 +25,6 @@ from tamsk_hw.board.link_events import (
 )
 from tamsk_hw.board.protocol import Settings
 from tamsk_hw.board.session import LOST_AFTER, LinkSession, SessionState
-
-
-class LineRecorder:
-    """Is told of a port's bytes, and takes note of none: a recorder overrides what it keeps.
-
-    Times are the link's, in seconds.
-    """
-
-    def opened(self, now: float) -> None:
-        """The port was opened."""
-
-    def closed(self, now: float) -> None:
-        """The port was closed, on purpose or not."""
-
-    def read(self, now: float, data: bytes) -> None:
-        """Bytes were read; none when there were none."""
-
-    def wrote(self, now: float, data: bytes) -> None:
-        """Bytes were written."""
-
 
 #: Bits a second; 8 data bits, no parity, one stop bit.
 BAUD_RATE: Final = 500_000
@@ -103,7 +76,7 @@ class SerialLink:
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
         tap: Callable[[bytes], None] | None = None,
-        tape: LineRecorder | None = None,
+        tape: Callable[[float, str, bytes], None] = lambda now, what, data: None,
     ) -> None:
         self.port = os.fspath(port)
         """The configured path."""
@@ -111,7 +84,7 @@ class SerialLink:
         self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap
-        self._tape = LineRecorder() if tape is None else tape
+        self._tape = tape
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")
@@ -177,7 +150,7 @@ class SerialLink:
             self._drop(now, PortFailed(self.port, *port_trouble(error)), events)
             return events
         self._heard = None
-        self._tape.read(now, data)
+        self._tape(now, "rx", data)
         if data:
             if self._tap is not None:
                 self._tap(data)
@@ -218,7 +191,7 @@ class SerialLink:
         self._opened_at = now
         self._heard = b""  # opening takes its time: what comes meanwhile is newer than ``now``
         self._unsent = b""
-        self._tape.opened(now)
+        self._tape(now, "open", b"")
         self.session.opened(now)
 
     def _read(self, port: serial.Serial) -> bytes:
@@ -245,7 +218,7 @@ class SerialLink:
             written = os.write(port.fileno(), self._unsent)
         except BlockingIOError:
             written = 0
-        self._tape.wrote(now, self._unsent[:written])
+        self._tape(now, "tx", self._unsent[:written])
         self._unsent = self._unsent[written:]
         if len(self._unsent) > _UNSENT_MOST:
             # The zero byte ends the frame that may have been cut.
@@ -278,7 +251,7 @@ class SerialLink:
     def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
         """Close a port that does not work and try again later."""
         self._close_port()
-        self._tape.closed(now)
+        self._tape(now, "closed", b"")
         events += self.session.closed(now, reason)
         self._retry_later(now)
 

@@ -1,14 +1,9 @@
-"""A session with a board over a line.
-
-The quality of the line: shares of lost, damaged and doubled frames over the last seconds.
-
-A line is bad when a share that people should know of is reached, and well again when all are far below: between
-the two it stays as it was.
-
-One board's conversation, without I/O: bytes in with their host time, events out, bytes to write out.
+"""One board's conversation, without I/O: bytes in with their host time, events out, bytes to write out.
 
 Host time is in seconds, given by the caller, never decreasing; nothing here reads a clock. A link is *connected*
-only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md sections 3.1 and 7).
+only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md sections 3.1 and 7). `LineWatch`
+judges the line by the shares of lost and doubled frames over the last seconds: it is bad from a share on that
+people should know of, and well again when all are far below; between the two it stays as it was.
 """
 
 from __future__ import annotations

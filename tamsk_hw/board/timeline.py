@@ -1,6 +1,4 @@
-"""The timeline: levels that dwell, and sensors' faults.
-
-The order in which events are given out.
+"""The order in which events are given out, and faults of sensors that cannot be trusted.
 
 A state that has begun is a `Run`: it counts when it has held to its deadline, that is, when it has been seen for
 its dwell; time in which nobody saw the board moves the deadline on. Runs of different dwell that begin in one
@@ -9,8 +7,6 @@ Seats, lifts and ring counts block; they hold for 30 and 60 ms, so a ripe seat w
 own beginning, and only when a ring has begun up to 30 ms before it. Leaning, hovering, holders and faults take
 longer and block nothing; when they ripen later than something that began after them, they are given the last
 time given out.
-
-Sensors that cannot be trusted: faults, and the references that show a stuck multiplexer or select line.
 """
 
 from __future__ import annotations

@@ -1,16 +1,11 @@
-"""The diagnosis: one for lights, sounds and words.
+"""The meanings that are shown: lights, sounds, picture and headline all derive from one `Diagnosis`.
 
-The ways in which people can press something, and what a terminal asks of them: facts without words.
-
-`tamsk_hw.panel.keys` makes the prompts from keys, `tamsk_hw.words.prompts` words them.
-
-The meanings that are shown: lights, sounds, picture and headline all derive from one `Diagnosis`.
-
-It has for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something to put
-right, an act that is advised, a ring that may be dropped), the count of the timer, the stance of each player, and
-the subject of the headline. It has no colours and no words: `tamsk_hw.panel.lights`, `tamsk_hw.panel.sounds`,
-`tamsk_hw.terminal.picture` and `tamsk_hw.words.rulings` add those, each with a `match` that mypy checks for
-missing meanings.
+It has for each tube its state (a fact of the view) and its request to the players (something to put right, an act
+that is advised, a ring that may be dropped), the count of the timer, the status of each player, the subject of
+the headline, the ways in which people can press something, and the prompt of a terminal, which
+`tamsk_hw.panel.keys` makes. It has no colours and no words: `tamsk_hw.panel.lights`, `tamsk_hw.panel.sounds`,
+`tamsk_hw.terminal.picture` and `tamsk_hw.words` add those, each with a `match` that mypy checks for missing
+meanings.
 """
 
 from __future__ import annotations

@@ -1,21 +1,10 @@
-"""The panel's drivers: pins, attempts, troubles.
+"""The panel's drivers: which computer this is, its pins through gpiozero, and troubles of hardware as facts.
 
-Reports of the panel's hardware, as facts; `tamsk_hw.words.hardware` puts them in words.
-
-The model of this computer, by which drivers of the Raspberry Pi's pins differ.
-
-A piece of hardware that may fail: reported once, tried again from time to time.
-
-Recognises what the drivers of pins and lights complain of.
-
-gpiozero, lgpio, RPi.GPIO, Blinka and rpi_ws281x raise nearly anything, and tell troubles apart by text alone.
-`trouble_of` knows those that a board meets; of any other it keeps the driver's own words.
-
-The Raspberry Pi's pins through gpiozero, by a pin factory that is named, never guessed.
-
-gpiozero left alone tries one factory after the other and warns its way down to one that hardly works. Here
-`PinFactory` names it, and `open_pin_factory` refuses what cannot work. Nothing is loaded before a
-factory is opened.
+gpiozero left alone tries one pin factory after the other and warns its way down to one that hardly works. Here
+`PinFactory` names it, and `open_pin_factory` refuses what cannot work; nothing is loaded before a factory is
+opened. gpiozero, lgpio, RPi.GPIO, Blinka and rpi_ws281x raise nearly anything, and tell troubles apart by text
+alone: `trouble_of` knows those that a board meets, and keeps the driver's own words of any other. A piece of
+hardware that fails is reported once and tried again from time to time (`Attempts`).
 """
 
 from __future__ import annotations

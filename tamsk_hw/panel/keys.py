@@ -1,8 +1,4 @@
-"""Keys: what can be commanded now, and by which key.
-
-What people may press and decide as the game stands, and what hinders the rest.
-
-A terminal's keys as the players' buttons and the arbiter's decisions, without I/O.
+"""What people may press and decide as the game stands, and a terminal's keys, without I/O.
 
 ::
 

@@ -1,17 +1,9 @@
-"""What a partner intends and how strong it is.
+"""Intentions: the next act of a player, for hands to carry out, and who is played by the program how well.
 
-Intentions: what a player means to do next, for hands to carry out. Values without time or chance.
-
-The strengths at which the partner plays.
-
-An advice: an act that somebody at the board is asked to carry out, by the partner or by a lesson.
-
-It is a value beside the view. Nothing is ruled by it: the referee rules on what is really done.
-
-The name of the partner, by which he is seated: a player of that name is played by the program.
-
-So journal, live stream and archive say who played, a resumed game and a rematch keep him, and whoever may name
-players may seat him.
+They are values without time or chance. An `Advice` asks somebody at the board for an act; nothing is ruled by it,
+the referee rules on what is really done. A player with one of `PARTNER_NAMES` is played by the program: so
+journal, live stream and archive say who played, a resumed game and a rematch keep it, and whoever may name
+players may seat it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""The partner: a program that plays.
+"""The partner, a program that plays: its intention from the referee's view.
 
-What a player at the board remembers, since a view does not show it.
-
-The partner: what he means to do, from what the referee shows.
-
-He is asked again and again, with the newest view, and answers with what he wants to do now; the answer stays the
-same until it is done or something happens. Hands are somebody else's: a person's, or those of the simulated board.
-He remembers what a person at the board remembers: where the other went last and whether he dropped his ring, when
-the 15-second timer was turned, and how long turns take.
+It is asked again and again, with the newest view; the answer stays the same until it is done or something
+happens. Hands are somebody else's: a person's, or those of the simulated board. It remembers what a person at the
+board remembers (`Memory`): where the other went last and whether he dropped his ring, when the 15-second timer
+was turned, and how long turns take.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from typing import Any, Final
 from tamsk_hw.board.calibration import Calibration, CalibrationError
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.sensor_report import SensingSettings
-from tamsk_hw.board.serial_link import LineRecorder
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, StreamError, TamskError, refuse
 from tamsk_hw.facts.notices import RecordStopped
@@ -35,11 +34,14 @@ from tamsk_hw.system.output import BackgroundWriter
 MOST_WAITING: Final = 32 * 1024 * 1024
 
 
-class Capture(LineRecorder):
+class Capture:
     """Is told of all that reaches sensing and referee, and takes note of none of it.
 
     Times are the loop's, in seconds, never decreasing.
     """
+
+    def line(self, now: float, what: str, data: bytes) -> None:
+        """The port was opened or closed (``open``, ``closed``), bytes were read or written (``rx``, ``tx``)."""
 
     def offered(self, now: float, header: Header) -> None:
         """An unfinished game is offered: nothing is refereed before `game`."""
@@ -136,23 +138,12 @@ class CaptureLines(Capture):
         if now != self._last:
             self._line(now, {"rx": ""})
 
-    def opened(self, now: float) -> None:
-        """The port was opened."""
-        self._line(now, {"port": "open"})
-
-    def closed(self, now: float) -> None:
-        """The port was closed."""
-        self._line(now, {"port": "closed"})
-
-    def read(self, now: float, data: bytes) -> None:
-        """Bytes were read."""
-        if data:
-            self._line(now, {"rx": data.hex()})
-
-    def wrote(self, now: float, data: bytes) -> None:
-        """Bytes were written."""
-        if data:
-            self._line(now, {"tx": data.hex()})
+    def line(self, now: float, what: str, data: bytes) -> None:
+        """Note what happened to the port, or the bytes that were read or written, if there are any."""
+        if what in ("open", "closed"):
+            self._line(now, {"port": what})
+        elif data:
+            self._line(now, {what: data.hex()})
 
     def close(self) -> None:
         """Write the last line: the capture ends after its last round."""

@@ -250,7 +250,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 wiring.hash,
                 settings=known.settings,
                 board_id=configuration.board.board_id,
-                tape=capture,
+                tape=capture.line,
             )
             try:
                 table = BoardTable(

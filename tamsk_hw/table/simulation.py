@@ -35,7 +35,7 @@ from tamsk_hw.board.calibration import (
 from tamsk_hw.board.link_events import Connected, LinkEvent
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensor_report import SensingSettings
-from tamsk_hw.board.serial_link import LineRecorder, SerialLink
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration
@@ -178,9 +178,9 @@ class DirectWire:
 class PtyWire:
     """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
 
-    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path, tape: LineRecorder) -> None:
+    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path, tape: Capture) -> None:
         self.pty = PtyBoard(board, port)
-        self.link = SerialLink(port, wiring.hash, tape=tape)
+        self.link = SerialLink(port, wiring.hash, tape=tape.line)
         self._under_way = 0
 
     def exchange(self, t: float) -> list[LinkEvent]:

@@ -1,23 +1,12 @@
-"""The picture of the table in a terminal.
-
-The board as a hexagon of characters, for every picture on a terminal of 80 by 24.
-
-A tube is a cell of two rows with six columns of text, and shares its sides with its neighbours. What stands in
-the cells is the picture's: the game (`tamsk_hw.terminal.picture`) or what the sensors read.
-
-Tables for people: drawn on a terminal, plain aligned columns elsewhere.
-
-The cells of the tubes in the picture of a game: a glass with its sand, requests, rings and free places.
-
-The lines below the board: the last rulings, the keys, or the terminal's question.
-
-The score sheet beside the board, where a terminal has room for it.
-
-The live picture: the board, the players, the clock, the last rulings, and the moves where there is room.
+"""The live picture: the board, the players, the clock, the last rulings, and the moves where there is room.
 
 It needs a terminal of 80 by 23 and uses a larger one: the rulings take further rows, the score sheet further
 columns. It shows a `Diagnosis`, as the lights do, and from the view what lights have no room for: counts of
 rings, level and turn. It can be read without colour: glasses are the letters R and B, rings are dots.
+
+The board is a hexagon of characters, for every picture on a terminal of 80 by 24: a tube is a cell of two rows
+with six columns of text, and shares its sides with its neighbours. Sensors' readings are shown in the same cells.
+Tables for people are drawn on a terminal, and plain aligned columns elsewhere.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""The screen of a terminal.
-
-The priority of each notice in systemd's journal: `journalctl -p warning` shows what people should put right.
-
-A recorded stream in the terminal's picture: where it stands, the keys that move it, and how it is shown.
-
-Screens of a running program: a live picture on a terminal, a plain line per ruling elsewhere.
-"""
+"""Screens of a running program, a live picture on a terminal or a line per ruling elsewhere, and of a replay."""
 
 from __future__ import annotations
 

@@ -167,14 +167,14 @@ class TapedLine:
     def poll(self, now: float) -> list[LinkEvent]:
         if not self._is_open:
             self._is_open = True
-            self._tape.opened(now)
+            self._tape.line(now, "open", b"")
             self._session.opened(now)
         data = b"".join(frame for _, frame in self._board.advance(now))
-        self._tape.read(now, data)
+        self._tape.line(now, "rx", data)
         events = self._session.receive(data, now) + self._session.advance(now)
         outgoing = self._session.take_outgoing()
         if outgoing:
-            self._tape.wrote(now, outgoing)
+            self._tape.line(now, "tx", outgoing)
             self._board.receive(outgoing)
         return events
 
