@@ -51,7 +51,7 @@ _LOOK_SECONDS: Final = 0.02
 
 
 def _wait(descriptor: int | None, seconds: float) -> None:
-    """Wait for bytes, at most so long."""
+    """Wait for bytes, at most ``seconds``."""
     if descriptor is None:
         time.sleep(seconds)
     else:

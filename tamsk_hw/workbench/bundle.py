@@ -296,7 +296,7 @@ def game_lines(archive: Archive, number: int, kind: str) -> str:
 
 
 def _line(facts: Facts | None, clock: Clock) -> str:
-    """What comes on the line in `LISTEN` seconds, as ``tamsk-hw frames`` shows it, where the port is free."""
+    """Some seconds of the line (`LISTEN`), as ``tamsk-hw frames`` shows them, where the port is free."""
     if facts is None or facts.refusal is not None:
         raise ConfigError("the configuration cannot be read")
     port, configuration = facts.port, facts.configuration

@@ -161,7 +161,7 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
         state = "the board may now hold half a program: run the same command again"
         _write(avrdude, port, settings, firmware.content)
         state = "the program is written, but was not heard: run the same command again to be sure"
-        _hear_it(port, firmware.identification, wiring_hash, Naming(settings.board_id), clock)
+        _check_answer(port, firmware.identification, wiring_hash, Naming(settings.board_id), clock)
     except Stopped:
         click.echo(f"Stopped; {state}.", err=True)
         raise
@@ -202,7 +202,7 @@ def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, cl
         raise FlashError(f"{port}: {words}: plug in the board, or correct --port") from error
     if not stat.S_ISCHR(kind):
         raise FlashError(f"{port}: is no serial port: correct --port")
-    heard = _hear(port, wiring_hash, HELLO_BEFORE, clock)
+    heard = _answer_on(port, wiring_hash, HELLO_BEFORE, clock)
     written = firmware.identification.version if firmware.identification else "a program without a version"
     match heard:
         case Connected():
@@ -269,14 +269,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdout.close()
 
 
-def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock) -> None:
+def _check_answer(
+    port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock
+) -> None:
     """Check that the board reports what was written; then give it its id."""
     expected_hash = written.wiring_hash if written else wiring_hash
 
     def name(link: SerialLink, hello: Hello) -> Hello:
         return naming.settle(link, hello, clock) if _is_what(written, hello) else hello
 
-    heard = _hear(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
+    heard = _answer_on(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
     again = "pull the board's plug, put it in and run the same command again"
     match heard:
         case Connected():
@@ -302,7 +304,7 @@ def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming
             raise FlashError(f"{port}: the program was written, but nothing answers: {again}")
 
 
-def _hear(
+def _answer_on(
     port: str,
     wiring_hash: int,
     seconds: float,

@@ -183,22 +183,22 @@ class Report:
 
     def take(self, data: bytes, now: float | None = None) -> None:
         """Bytes as they come."""
-        self._tell(self._dissector.feed(data), now)
+        self._report(self._dissector.feed(data), now)
 
     def restart(self, words: str, now: float | None = None) -> None:
         """The line was closed, or opened again; ``words`` says why."""
-        self._tell(self._dissector.restart(), now)
+        self._report(self._dissector.restart(), now)
         self._snapshots.restart()
         self._write({"note": words}, now, None, f"-- {words}")
 
     def end(self) -> None:
         """No more bytes come: report what was unfinished, and the counters."""
-        self._tell(self._dissector.restart(), None)
+        self._report(self._dissector.restart(), None)
         counters = counted(self._dissector.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
-    def _tell(self, pieces: Iterable[Piece], now: float | None) -> None:
+    def _report(self, pieces: Iterable[Piece], now: float | None) -> None:
         for piece in pieces:
             match piece:
                 case Missing():

@@ -129,7 +129,7 @@ class SelfTests:
         return len(self._reports) >= TESTS
 
     def due(self, t: float) -> bool:
-        """True when a self-test is to be started now; it then counts as started at ``t``."""
+        """True when a self-test must be started now; it then counts as started at ``t``."""
         if self.done or (self._asked_at is not None and t < self._asked_at + ASK_AGAIN):
             return False
         self._asked_at = t

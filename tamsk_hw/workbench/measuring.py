@@ -62,7 +62,7 @@ class EmptyStep(Step):
     """Waits for the start button, then measures the empty board.
 
     ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
-    measured. What is still on the board is named; another press of start accepts it.
+    measured. Things that are still on the board are named; another press of start accepts them.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class EmptyStep(Step):
         self._tests.lost()
 
     def self_test_due(self, t: float) -> bool:
-        """True when a self-test is to be started: with no rings on, the sensors should see nothing."""
+        """True when a self-test must be started: with no rings on, the sensors should see nothing."""
         return bool(self._tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:
@@ -310,7 +310,7 @@ class RingStep(Step):
         self._tests.lost()
 
     def self_test_due(self, t: float) -> bool:
-        """True when a self-test is to be started."""
+        """True when a self-test must be started."""
         return self._testing and not self.over and self._tests.due(t)
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:

@@ -269,7 +269,7 @@ class RingsStep(LiveStep):
 
 
 def _shared(missing: list[int], fitted: list[int]) -> str:
-    """What to do about the ``missing`` of the ``fitted`` bits, by the bank or chip that they share."""
+    """Advice on the ``missing`` of the ``fitted`` bits, by the bank or chip that they share."""
     banks = {bank_of(bit) for bit in missing}
     chips = {bit // INPUTS_PER_CHIP for bit in missing}
     if len(missing) == len(fitted):

@@ -67,7 +67,7 @@ def dead_multiplexers(wiring: Wiring, snapshot: Snapshot) -> dict[int, int]:
 
 
 def multiplexer_advice(wiring: Wiring, mux: int) -> str:
-    """What to do about a dead multiplexer."""
+    """Advice on a dead multiplexer."""
     return f"check its supply, its enable pin and its wire to {wiring.controller.mux_inputs[mux]}"
 
 

@@ -230,7 +230,7 @@ class SensorWatch:
         self._state = await_board(self._link, clock)
 
     def poll(self, clock: Clock, seconds: float) -> None:
-        """Take what is there, then wait for more, at most so long.
+        """Take the events that have come, then wait for more, at most ``seconds``.
 
         Raises:
             LinkError: the port cannot be opened, and never could.

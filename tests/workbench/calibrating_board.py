@@ -2,7 +2,7 @@
 
 ``python -m tests.workbench.calibrating_board FOLDER DESCRIPTOR [OPTION …]``: the person at
 the board is played by lines on that descriptor: ``press BUTTON SECONDS``, ``set TUBE END``, ``turn TUBE``,
-``timer END``, ``rings TUBE COUNT``, ``holders COUNT``, ``unplug``, ``replug``.
+``timer END``, ``rings TUBE COUNT``, ``unplug``, ``replug``.
 """
 
 from __future__ import annotations
@@ -79,11 +79,6 @@ def obey(board: RunningBoard, descriptor: int) -> None:
                 case ["rings", tube, count]:
                     with board.lock:
                         lay_rings(board.world, Tube[tube], int(count))
-                case ["holders", count]:
-                    with board.lock:
-                        for player in PLAYERS:
-                            fill_holder(board.world, player, int(count))
-                    print("The holders are filled.", flush=True)
                 case ["unplug"]:
                     board.unplug()
                 case ["replug"]:

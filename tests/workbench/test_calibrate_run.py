@@ -156,20 +156,6 @@ def test_the_start_button_held_down_ends_it_with_nothing_saved(tmp_path: Path) -
     assert not program.path.exists()
 
 
-def test_holders_weighed_by_typing(tmp_path: Path) -> None:
-    program = Calibrating(tmp_path, "--only", "holders", "--rings", "20", typing=True)
-    program.until("Empty board: Empty both ring holders, then press start.")
-    program.type("")
-    program.until("Put 20 rings into each ring holder, then press start")
-    program.hands("holders 20")
-    program.until("The holders are filled.")
-    program.type("")
-    assert program.end() == 0, program.lines
-    assert program.known.holders_measured
-    for place, holder in enumerate(program.known.calibration.holders):
-        assert holder.per_ring == pytest.approx(TRUE._load[place][20] / 20, rel=0.02)
-
-
 # ---- what it refuses
 
 

@@ -1,4 +1,4 @@
-"""``tamsk-hw calibrate glasses``, whole: through the serial port in made-up time, as a process with mock pins."""
+"""``tamsk-hw calibrate glasses``, whole: through the serial port in made-up time."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import heapq
 import io
 import os
 import select
-import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -30,15 +27,31 @@ from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.figures import TIMER
 from tamsk_hw.workbench.glasses import GlassesSettings, calibrate_glasses
 from tamsk_hw.workbench.walk import Equipment
-from tests.workbench.glasses_board import seconds_of, write_files
-
-ROOT = Path(__file__).parents[2]
-
-#: Seconds after which something that does not come fails the test.
-PATIENCE = 60.0
 
 #: The person's reaction in made-up time: a little slower than is taken for granted.
 LATE = 0.25
+
+
+def seconds_of(nominal: float) -> dict[str, tuple[float, float]]:
+    """True running time of each glass: none like another."""
+    return {name: (nominal * (1 + 0.02 * n), nominal * (1.05 - 0.02 * n)) for n, name in enumerate(GLASS_NAMES)}
+
+
+def write_files(folder: Path, nominal: float) -> Path:
+    """A configuration, and a calibration that knows the glasses roughly; gives the configuration's file."""
+    calibration = folder / "calibration.toml"
+    pairs = "\n".join(f"{name} = [{nominal}, {nominal}]" for name in GLASS_NAMES)
+    calibration.write_text(
+        f"version = 1\n[fields]\nD4 = {{ rest = 126.5 }}\n[sand]\ntolerance = 0.25\n[sand.glasses]\n{pairs}\n",
+        encoding="utf-8",
+    )
+    file = folder / "config.toml"
+    file.write_text(
+        f'[board]\nport = "{folder}/board"\ncalibration = "{calibration}"\n[gpio]\nfactory = "mock"\n'
+        '[lights]\nroute = "none"\n',
+        encoding="utf-8",
+    )
+    return file
 
 
 class Room:
@@ -246,67 +259,3 @@ def test_without_buttons_and_input_nobody_could_call(room: Room, monkeypatch: py
 @pytest.mark.parametrize("arguments", [["--runs", "1"], ["--only", "C3"], ["--port"]])
 def test_what_the_command_refuses(arguments: list[str]) -> None:
     assert CliRunner().invoke(main, ["calibrate", "glasses", *arguments]).exit_code == 2
-
-
-# ---- as a process, with buttons, in real time: glasses of two seconds
-
-
-def test_timed_by_the_start_button_and_ended_by_ctrl_c(tmp_path: Path) -> None:
-    """D1 in four rounds by the button, G4 in none; Ctrl-C then keeps D1."""
-    ours, theirs = os.pipe()
-    hands, hand = theirs, ours
-    process = subprocess.Popen(
-        [
-            *(
-                sys.executable,
-                "-u",
-                "-m",
-                "tests.workbench.glasses_board",
-                str(tmp_path),
-                str(hand),
-                "2.0",
-            ),
-            *("--only", "D1", "--only", "g4"),
-        ],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        pass_fds=[hand],
-    )
-    os.close(hand)
-    assert process.stdout is not None
-    giving_up = threading.Timer(PATIENCE, process.kill)
-    giving_up.start()
-    said: list[str] = []
-
-    def hear(words: str) -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
-            said.append(line)
-            if words in line:
-                return
-        raise AssertionError((words, said))
-
-    try:
-        with os.fdopen(hands, "w", buffering=1) as tell:
-            hear("The board is connected")
-            tell.write("press 0.1\n")
-            hear("Now turn over each glass")
-            for number in range(1, 5):
-                tell.write("round D1\n")
-                hear(f"(run {number})")
-            process.send_signal(signal.SIGINT)
-            said += process.stdout.readlines()
-            assert process.wait() == 130
-    finally:
-        giving_up.cancel()
-        process.kill()
-        process.wait()
-    assert any("Not complete, so not kept: G4." in line for line in said)
-    sand = dict(read_calibration(tmp_path / "calibration.toml").calibration.sand.glasses)
-    # The press is told when the button is let go, 0.1 s after it went down; half a second is what a loaded machine
-    # may add to that.
-    assert sand[Tube.D1] == pytest.approx(seconds_of(2.0)["D1"], abs=0.7)
-    assert sand[Tube.G4] == (2.0, 2.0)
