@@ -1,6 +1,6 @@
 """The lessons in Chromium, at `tamsk-hw play --learn`: in real time, judged live.
 
-Each is failed by keys, and begun again. ``make soak`` has all ten failed and solved.
+``make soak`` has all ten failed and solved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from tamsk_hw.system.output import Language
 from tests.end_to_end.test_without_hardware import PROGRAM, Reader, free_port
 from tests.firmware.toolchain import need
 from tests.lessons.solving import FAILING, SOLVING, move
-from tests.soak import SOAK
 from tests.web.site import Visit, chromium
 
 LESSONS = all_lessons()
@@ -148,7 +147,8 @@ def test_every_lesson_is_failed_on_the_page_and_begun_again(visit: Visit, number
     expect(stands).to_have_text(lesson.texts[Language.ENGLISH].task, timeout=LONG)
 
 
-@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1) if SOAK else (3,))
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
 def test_every_lesson_is_solved_on_the_page(visit: Visit, number: int) -> None:
     page = begin(visit, number)
     for request in SOLVING[LESSONS[number - 1].name]:
