@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final, Protocol, assert_never
+from typing import Final, Protocol, assert_never
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring
@@ -280,23 +280,6 @@ def look_at(world: World, wiring: Wiring, faults: Sequence[Fault], lights: bytes
 def colours(lights: bytes, wiring: Wiring) -> dict[str, str]:
     """The colour of each place, ``rrggbb``, in a picture of three bytes for each pixel."""
     return {name: lights[3 * pixel : 3 * pixel + 3].hex() for name, pixel in pixel_names(wiring).items()}
-
-
-def as_json(value: Any) -> Any:
-    """Facts as JSON has them: enums by value, tubes by name, dataclasses as objects."""
-    match value:
-        case Tube():
-            return value.name
-        case Enum():
-            return value.value
-        case Mapping():
-            return {as_json(key): as_json(each) for key, each in value.items()}
-        case tuple():
-            return [as_json(each) for each in value]
-        case _ if is_dataclass(value):
-            return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
-        case _:
-            return value
 
 
 _CAUSES: Final = {

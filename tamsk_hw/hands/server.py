@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from tamsk_hw.errors import HandsError, JournalError, LiveError, SocketError, TamskError
 from tamsk_hw.forms import to_json
-from tamsk_hw.hands.acting import HandsAtBoard, Look, as_json, reason
+from tamsk_hw.hands.acting import HandsAtBoard, Look, reason
 from tamsk_hw.hands.players import Seated
 from tamsk_hw.hands.requests import (
     AskerId,
@@ -110,7 +110,7 @@ class HandsServer:
         data = None
         for client in watching:
             if client.needs(look):
-                data = data or encoded({"look": as_json(look)})
+                data = data or encoded({"look": to_json(look)})
                 client.show(look, data)
 
     def send_buttons(self, client: HandsClient) -> None:
@@ -226,7 +226,7 @@ class HandsClient:
                         self.holding.discard(button)
                 server.expect(self, asker, done)
             case LookOnce(asker):
-                self.send({"re": asker, "look": as_json(hands.look())})
+                self.send({"re": asker, "look": to_json(hands.look())})
             case Watch(asker, on):
                 self.watches, self._shown = on, None
                 self.send({"re": asker, "done": round(hands.world.now, 3)})

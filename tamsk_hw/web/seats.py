@@ -27,9 +27,10 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.forms import from_json
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
 from tamsk_hw.hands.acting import GlassSeen, Look
-from tamsk_hw.hands.client import HANDS_SECONDS, read_look
+from tamsk_hw.hands.client import HANDS_SECONDS
 from tamsk_hw.live.client import RETRY_SECONDS
 from tamsk_hw.live.state import state_as_dict
 from tamsk_hw.referee.view import GlassState, GlassView, View
@@ -210,7 +211,7 @@ class HandsLink(NewsFeed):
     def _take(self, line: Mapping[str, Any]) -> None:
         match line:
             case {"look": look}:
-                self.look = read_look(look)
+                self.look = from_json(Look, look, "look")
                 self.publish()
             case {"re": int(number), **said} if number in self._asked and not self._asked[number].done():
                 self._asked[number].set_result(said)

@@ -20,8 +20,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import HandsError, LiveError, StreamError
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, Player
-from tamsk_hw.hands.acting import as_json
 from tamsk_hw.hands.client import next_deeds
 from tamsk_hw.hands.requests import Deed, PressButton, PressKind, Take, read_deed
 from tamsk_hw.partner.intention import seat_of
@@ -239,7 +239,7 @@ class PlayTable:
             raise PostRefused(409, tr("Another game is on the board by now; nothing was changed."))
         try:
             for _ in range(_MOST_ROUNDS):
-                if link.look is None or not (deeds := next_deeds(as_json(link.look))):
+                if link.look is None or not (deeds := next_deeds(to_json(link.look))):
                     break
                 await asyncio.gather(*map(link.do, deeds))
                 await asyncio.sleep(2 * TRAVEL)  # until the next look has come
@@ -306,5 +306,5 @@ def _hands_for(deed: Deed) -> frozenset[Player]:
 
 def _request(deed: Deed) -> dict[str, Any]:
     """The line by which hands are asked for a deed."""
-    values = {field.name: as_json(getattr(deed, field.name)) for field in fields_of(deed)}
-    return {"do": deed.name, **{key: value for key, value in values.items() if value is not None}}
+    values = {field.name: getattr(deed, field.name) for field in fields_of(deed)}
+    return {"do": deed.name, **{key: to_json(value) for key, value in values.items() if value is not None}}

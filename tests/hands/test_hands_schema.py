@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.acting import as_json
 from tamsk_hw.hands.requests import (
     BreakPart,
     Drop,
@@ -39,7 +39,7 @@ def looks() -> list[Any]:
     found.append(table.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4)))
     table.hands.show(bytes(3 * table.wiring.pixel_count))
     found.append(table.do(BreakPart("mux 1 0"), PressButton(PushButton.RED, PressKind.DOWN)))
-    return [as_json(look) for look in found]
+    return [to_json(look) for look in found]
 
 
 def test_a_look_fits_the_schema() -> None:

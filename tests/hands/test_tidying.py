@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import TamskError
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, Player, Tube
-from tamsk_hw.hands.acting import TimerPlace, as_json
+from tamsk_hw.hands.acting import TimerPlace
 from tamsk_hw.hands.client import next_deeds
 from tamsk_hw.hands.requests import (
     Drop,
@@ -28,7 +29,7 @@ from tests.hands.at_hand import AtHand, check_world
 def tidy(table: AtHand) -> int:
     """Do what is asked for until nothing is; give how many rounds it took."""
     for rounds in range(200):
-        records = next_deeds(as_json(table.hands.look()))
+        records = next_deeds(to_json(table.hands.look()))
         if not records:
             return rounds
         done = [

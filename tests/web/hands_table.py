@@ -11,9 +11,9 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End
-from tamsk_hw.hands.acting import as_json
-from tamsk_hw.hands.client import read_look
+from tamsk_hw.hands.acting import Look
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
@@ -43,8 +43,8 @@ class LinkAtHand(HandsLink):
 
     def see(self) -> None:
         """Look at the board."""
-        seen = json.loads(json.dumps(as_json(self.at_hand.hands.look())))
-        self.look = read_look(seen)
+        seen = json.loads(json.dumps(to_json(self.at_hand.hands.look())))
+        self.look = from_json(Look, seen, "look")
         self.publish()
 
     async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.acting import as_json
-from tamsk_hw.hands.client import read_look
+from tamsk_hw.hands.acting import Look
 from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, SeatGlass
 from tamsk_hw.live.state import read_state
 from tamsk_hw.web.app import page_app
@@ -46,7 +46,7 @@ def test_a_look_is_read_as_it_was_sent() -> None:
     at_hand = AtHand(seed=3)
     at_hand.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4), LeanGlass(Player.BLACK, Tube.G1))
     look = at_hand.hands.look()
-    assert read_look(as_json(look)) == look
+    assert from_json(Look, to_json(look), "look") == look
 
 
 def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsTable) -> None:
