@@ -1,20 +1,14 @@
-"""Elements: markup, places, shapes, theme.
+"""Elements of drawings: markup, places, colours and shapes.
 
-Elements of SVG as text, with everything escaped that comes from people.
+Everything that comes from people is escaped. The board is seen from the front and from above, in units of its own:
+x to the right, y down, heights upward on the board; depth is drawn `FLAT` times as long as width.
 
-The places of things on the drawing, in its units: x to the right, y down, heights upward on the board.
+An element names the role of its colour and has the colour twice: as a presentation attribute, so that a drawing is
+complete as a file, and as a class (``tamsk-fill-sand-red``), so that the style sheet of a page can give it
+another. `stylesheet` is one that follows the reader's theme; a page may override any custom property of it
+(``--tamsk-sand-red``).
 
-The board is seen from the front and from above. On the board's plane depth is drawn `FLAT` times as long as width.
-
-The colours of the drawing: every element names the role of its colour, and themes give the roles their colours.
-
-An element has its colour twice: as a presentation attribute, so that a drawing is complete as a file, and as a
-class (``tamsk-fill-sand-red``), so that the style sheet of a page can give it another. `stylesheet` is one that
-follows the reader's theme; a page may override any custom property of it (``--tamsk-sand-red``).
-
-The shapes of which the drawing is made, defined once in each drawing and used wherever they stand.
-
-A shape stands on its foot at (0, 0), in the units of `tamsk_hw.svg.elements`. Names of definitions begin with the
+A shape stands on its foot at (0, 0) and is defined once in each drawing. Names of definitions begin with the
 drawing's prefix, so that several drawings can stand on one page.
 """
 

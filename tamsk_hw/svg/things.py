@@ -1,14 +1,10 @@
-"""Things on the board: glasses and tubes.
-
-Hour-glasses: the players' and the timer, with their sand.
+"""Things on the board: hour-glasses and the timer with their sand, and tubes with their rings.
 
 The sand of a glass is four rectangles behind the glass's outline: ``sure`` and ``soft`` are the lowest and the
 highest that may be above the neck, ``sand`` the middle, ``fallen`` what is below. A page moves the sand by setting
 their ``y`` and ``height`` as `above` and `fallen` make them, which costs a browser less than a ``transform``.
-``data-t``, ``data-fraction`` and ``data-seconds`` have what it reckons with: the time of the view, the lowest and
-highest share of a full glass (0 … 1), and seconds to run.
-
-Tubes with the rings round them, and what is marked flat on the board.
+``data-t``, ``data-fraction`` and ``data-seconds`` have the time of the view, the lowest and highest share of a
+full glass (0 … 1), and seconds to run.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""The application and its server.
+"""The page as an application and as a process: its addresses, its connections, its server.
 
-The page's connections: none waits for its browser for ever, and there is always room for one more.
-
-uvicorn waits for a request's headers and body without limit, and its ``limit_concurrency`` counts connections only
-when a request has come. Here the connection that has kept the page waiting longest makes room when there are too
-many; streams of events, whose turn it never is, are bounded apart (`tamsk_hw.web.pages`).
-
-The page as an application: which address is answered by what.
-
-The page's process: reads the live stream and answers browsers until it is ended.
+No connection waits for its browser forever, and there is always room for one more. uvicorn waits for a request's
+headers and body without limit, and its ``limit_concurrency`` counts connections only when a request has come. Here
+the connection that has kept the page waiting longest makes room when there are too many; streams of events, whose
+turn it never is, are bounded apart (`tamsk_hw.web.pages`).
 """
 
 from __future__ import annotations

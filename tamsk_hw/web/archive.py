@@ -1,17 +1,8 @@
-"""The archive's pages.
+"""The archive: lists of games and players, a game with everything that is known of it, and its downloads.
 
-A whole game as the archive's page shows it. Without I/O.
-
-It is refereed again for its position and its charts, which takes up to a second: for a thread.
-
-Answers that are made from the journal, and the pages for a game or a journal that cannot be had.
-
-Some take seconds, in a thread. Those about one game are made one after the other, so that no game keeps the
-threads from the others; a browser waits `MOST_SECONDS` at most.
-
-The archive: lists of games and players, a game with everything that is known of it, and its downloads.
-
-The journal is read in threads, one whole game at a time; nothing here writes it.
+The journal is read in threads, one whole game at a time; nothing here writes it. A game is refereed again for its
+position and its charts, which can take seconds. Answers about one game are made one after the other, so that no
+game keeps the threads from the others; a browser waits `MOST_SECONDS` at most.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""The live table and kept games as pages have them.
+"""The live table as the page's process knows it: the numbered lines of the live stream, and the newest state.
 
-The numbered lines of the live stream as the page keeps and passes them on. Without I/O or clock.
-
-What a line says is kept as facts, and put into words once for each language in which somebody listens.
-
-A browser that comes back says which line it had last. The page may have been started again meanwhile: it then has
-the current game whole, from the service, under the same numbers. So each browser gets each ruling once, and in
-order. When the service has been started again, browsers begin the game again, too: its header comes first.
-
-The table as the page's process knows it, and those who watch it. Its times are given to it; it does no I/O.
+It has no I/O; times are passed in. Lines are kept as facts, and put into words once for each language in which
+somebody listens. A browser that comes back names the last line that it had. The page may have been started again
+meanwhile: it then has the whole current game from the service, under the same numbers. So each browser gets each
+ruling once, and in order. After a restart of the service browsers begin the game again: its header comes first.
 """
 
 from __future__ import annotations
@@ -172,7 +167,7 @@ class WatchedGame:
     names: Names
 
 
-class KeptLines:
+class LineBuffer:
     """The lines of the current game and the previous one, in one life of the service at a time."""
 
     def __init__(self, *, most: int = MOST_KEPT) -> None:
@@ -352,7 +347,7 @@ class LiveTable(NewsFeed):
         super().__init__()
         self._clock = clock
         self._calendar = calendar
-        self.kept = KeptLines()
+        self.kept = LineBuffer()
         self.service: Service | None = None
         self.absence: Absence | None = Absence.NONE_THERE
         self.since = calendar()

@@ -1,10 +1,7 @@
-"""The scene that a page draws.
+"""The scene that a page draws: a state of the table with its revision, and the things at hand.
 
-Everything that lies at hand at a simulated board: what the page lets people take.
-
-The parts of the table's page that a browser has already, so that only the others are sent to it.
-
-A state of the table as the page shows it, with a revision: the same while only sand and seconds have run.
+A revision stays the same while only sand and seconds run. `Parts` are the pieces of a page, of which a browser is
+sent those that it lacks.
 """
 
 from __future__ import annotations

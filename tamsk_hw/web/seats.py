@@ -1,14 +1,6 @@
-"""Seats at a table of the page.
+"""Seats at a simulated board: their links and sessions, the hands at the board, and the table as eyes see it.
 
-The links to the seats at a simulated board, made when the page starts and kept nowhere. It needs no library.
-
-The table as eyes see it: things where they really are, with what the referee says of them. Pure.
-
-The page's connection to the hands of a simulated board: the newest observation, and acts for them.
-
-Who sits at a simulated board whose page is open to a network. Sessions live in memory, as long as the page.
-
-The table at which people play on the page: as the service reports it, drawn as eyes see the board.
+Links are made when the page starts and kept nowhere; sessions live in memory, as long as the page.
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
-"""Security: tokens, cookies, sessions, addresses.
+"""Security: the page's address and names, the arbiter's token, sessions and limits.
 
-The arbiter's token: the one secret that opens the desk. Its hash alone is kept, in the state folder.
-
-What the page refuses before anything else, and the headers of every answer.
-
-The port on which the page listens, and its address for people. It needs no library.
-
-Who is signed in at the desk. Sessions live in memory; a cookie's secret is known here by its hash alone.
+The arbiter's token is the one secret that opens the desk; its hash alone is kept, in the state folder. Sessions
+live in memory, under the hash of their cookie's secret.
 """
 
 from __future__ import annotations

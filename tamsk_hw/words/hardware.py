@@ -1,13 +1,4 @@
-"""Words of the board, its line and the panel.
-
-Sentences for a board that is out of reach or must not be used: the cause, and what to do about it.
-
-Reports of the panel's hardware in words: the part that fails, the cause, and the advice.
-
-A sensor's name and its place, as people know them.
-
-The board's reports of itself in words: the causes of a restart, its fault flags.
-"""
+"""Words of the board, its line, its sensors and the panel: causes, and what to do about them."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Words of prompts, decisions and advice.
-
-The arbiter's decisions in words: what each says, asked before it is taken, and reported afterwards.
-
-Everything that must be put right, as orders to the people at the board.
-
-An advice in words: who is asked to do what.
-
-Words for what can be pressed, and for what a terminal asks.
-"""
+"""Words of prompts, decisions, orders that put things right, and advice."""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""Words at the table and of commands.
-
-The words of the page on which people play at a simulated board.
-
-The words of ``tamsk-hw simulate`` once its board runs.
-
-Sentences around lessons, whose own words stand in their files.
-
-The words of a replay, in the terminal and on the page.
-
-What ``tamsk-hw run`` says of itself: its board in a few words, its beginning and its end.
-
-The output's own lines.
-
-The situation of a player in a few words, for a picture in which he has little room.
-"""
+"""Words at a table: a player's status, lessons, replays, runs, and the hands of a simulated board."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
-"""Translating sentences.
-
-Small things that sentences share.
-
-Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
+"""Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
 
 A sentence is one call of `tr`, `ntr` or `tr_in` with a literal text and named values; docs/languages.md says how
-such texts are written and translated. The language is that of the context (`speaking`): a thread or task of its
-own begins with that of whoever started it only if it is run in a copy of his context.
+such texts are written and translated. The language is that of the context (`speaking`): a new thread or task has
+its starter's language only if it runs in a copy of the starter's context.
 """
 
 from __future__ import annotations

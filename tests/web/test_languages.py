@@ -25,7 +25,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import posted as languages
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live import KeptLine, KeptLines, LineKind, LiveTable
+from tamsk_hw.web.live import KeptLine, LineBuffer, LineKind, LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import COOKIE, accepted_language
 from tamsk_hw.web.security import Hosts
@@ -280,7 +280,7 @@ def test_a_line_is_worded_once_for_each_language_that_is_listened_to(monkeypatch
         return shown(line)
 
     monkeypatch.setattr(KeptLine, "shown", counted)
-    kept = KeptLines()
+    kept = LineBuffer()
     kept.greet("5f0c")
     lines = [line for record in Told().game(RIGHTS) if "seq" in record and (line := kept.take(record)) is not None]
     for _ in range(200):
