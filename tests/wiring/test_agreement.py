@@ -18,9 +18,17 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tests.wiring.agreement import differences, firmware_problems, map_problems, pins_page_problems
-from tests.wiring.built import REFERENCE, SEVEN, all_made
-from tests.wiring.facts import MAPS, WIRING, Fact, Facts
+from tests.wiring.bench import REFERENCE, SEVEN, all_made
+from tests.wiring.facts import (
+    MAPS,
+    WIRING,
+    Fact,
+    Facts,
+    differences,
+    firmware_problems,
+    map_problems,
+    pins_page_problems,
+)
 from tests.wiring.harness import checks as harness_checks
 from tests.wiring.harness import facts as harness_facts
 from tests.wiring.harness.reading import read_sheet, read_source

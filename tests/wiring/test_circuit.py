@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.board.wiring import parse_wiring
-from tests.wiring.built import BOARDS
+from tests.wiring.bench import BOARDS
 from tests.wiring.facts import MAPS, Fact, Facts
 from wiring.make.board import Board, problems
 from wiring.make.circuit import Circuit, Part

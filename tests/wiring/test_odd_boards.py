@@ -11,7 +11,7 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
 from tests.firmware.toolchain import need
-from tests.wiring.built import REFERENCE
+from tests.wiring.bench import REFERENCE
 from tests.wiring.facts import MAPS
 from wiring.make import __main__ as program
 from wiring.make.board import Board, problems

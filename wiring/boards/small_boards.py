@@ -77,13 +77,6 @@ def strip_layouts(board: Board) -> tuple[Layout, ...]:
     return tuple(_strip(board, levels) for levels in levels_of(board.wiring))
 
 
-def strip_nets(levels: int) -> tuple[str, ...]:
-    """The nets that leave a strip, in the order of its pads: the upper row from the left, then the lower."""
-    outputs = tuple(f"RING_{level}" for level in range(1, levels + 1))
-    cathodes = tuple(f"IR_{level}" for level in range(levels, 0, -1))
-    return (*outputs, nets.LOGIC, nets.EMITTERS, *cathodes)
-
-
 def _strip(board: Board, levels: int) -> Layout:
     tube = next(tube for tube in board.wiring.tubes if CAPACITY[tube] == levels)
     thickness = board.wiring.geometry.ring_thickness

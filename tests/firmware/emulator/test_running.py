@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import socket
-import subprocess
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +14,7 @@ import pytest
 
 from tamsk_hw.board.link_events import Connected, Lost, SnapshotArrived
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, Refused, running
+from tests.firmware.emulator.emulated import SECOND, Emulator, Refused, running
 from tests.firmware.emulator.host_side import (
     Host,
     a_board_at_rest,
@@ -26,7 +24,6 @@ from tests.firmware.emulator.host_side import (
     open_port,
     process,
 )
-from tests.firmware.toolchain import need
 
 MOVING = ["realtime", "realtime 0.5", "free"]
 SLICE = SECOND // 1000
@@ -78,92 +75,6 @@ def test_time_that_moves_by_itself_takes_no_command(start: Start, mode: str) -> 
             emulator.ask(command)
     emulator.ask("stepped")
     emulator.run(1000)
-
-
-# ---- the pace, by clocks of the tests' own
-
-
-class Pace:
-    """pace.c, asked for a board that takes no time for its slices."""
-
-    def __init__(self, library: ctypes.CDLL) -> None:
-        self._library = library
-        self._pace = ctypes.create_string_buffer(64)
-        self.cycle = 0
-        for function, result in (("pace_until", ctypes.c_uint64), ("pace_wait", ctypes.c_int64)):
-            getattr(library, function).restype = result
-
-    def follow(self, now: int, speed: float) -> None:
-        self._library.pace_follow(
-            self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now), ctypes.c_double(speed)
-        )
-
-    def free(self) -> None:
-        self._library.pace_free(self._pace)
-
-    def step(self) -> None:
-        self._library.pace_step(self._pace)
-
-    def run(self, now: int) -> int:
-        """Run what is due; give the cycles that ran."""
-        before = self.cycle
-        while (until := self.until(now)) > self.cycle:
-            self.cycle = until
-        return self.cycle - before
-
-    def until(self, now: int) -> int:
-        return int(self._library.pace_until(self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now)))
-
-    def wait(self, now: int) -> int:
-        return int(self._library.pace_wait(self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now)))
-
-
-MILLISECOND = 1_000_000  # nanoseconds
-
-
-@pytest.fixture(scope="module")
-def pace_library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    need("gcc")
-    library = tmp_path_factory.mktemp("pace") / "pace.so"
-    source = ROOT / "firmware/emulator/pace.c"
-    subprocess.run(["gcc", "-std=c11", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
-    return ctypes.CDLL(str(library))
-
-
-@pytest.fixture
-def pace(pace_library: ctypes.CDLL) -> Pace:
-    return Pace(pace_library)
-
-
-@pytest.mark.parametrize("speed", [0.01, 0.3, 1.0, 3.0, 100.0])
-@pytest.mark.parametrize("begin", [0, 4_000_000_000_000_000_000])
-def test_real_time_is_the_clock_times_the_speed(pace: Pace, speed: float, begin: int) -> None:
-    pace.cycle = 12_345
-    pace.follow(begin, speed)
-    now = begin
-    for milliseconds in (1, 0, 3, 17, 50, 2, 99, 1):
-        now += milliseconds * MILLISECOND
-        pace.run(now)
-        exact = 12_345 + (now - begin) / MILLISECOND * SLICE * speed
-        assert exact - SLICE * max(1.0, speed) * 1.001 <= pace.cycle <= exact + 1
-
-
-@pytest.mark.parametrize("speed", [0.5, 1.0, 10.0])
-def test_a_board_that_stood_still_makes_up_for_a_tenth_of_a_second_only(pace: Pace, speed: float) -> None:
-    pace.follow(0, speed)
-    assert pace.run(90 * MILLISECOND) == int(90 * SLICE * speed)
-    assert pace.run(3_600_000 * MILLISECOND) == int(100 * SLICE * speed)
-    assert pace.run(3_600_050 * MILLISECOND) == int(50 * SLICE * speed)
-
-
-def test_a_machine_that_is_too_slow_falls_behind_and_never_waits(pace: Pace) -> None:
-    pace.follow(0, 1.0)
-    now = 0
-    for _ in range(1000):  # each slice of a millisecond takes three
-        now += 3 * MILLISECOND
-        assert pace.until(now) == pace.cycle + SLICE
-        pace.cycle += SLICE
-    assert pace.run(now) in (99 * SLICE, 100 * SLICE)
 
 
 # ---- the project's own link

@@ -1,4 +1,4 @@
-"""The boards are those of the circuit, and may be ordered."""
+"""The boards are those of the circuit, bear what the electrics reckon, and may be ordered."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.wiring.boards import drawn
-from tests.wiring.boards.drawn import wanted
+from tests.wiring import bench as drawn
+from tests.wiring.bench import BOARDS, board, wanted
 from wiring.boards import kicad
 from wiring.boards.checking import Fault, problems
 from wiring.boards.controller_board import parts_of
 from wiring.boards.layout import DATA, needed
 from wiring.boards.making import collection, make, texts
+from wiring.boards.reading import BoardFile
 from wiring.boards.routes import is_routed, is_stale
 from wiring.make import nets
-from wiring.make.board import FOLDER, Board, load_boards
-from wiring.make.circuit import Circuit
+from wiring.make.board import FOLDER, TUBE_CABLE, Board, load_boards
+from wiring.make.circuit import Circuit, Site
+from wiring.make.electrics import checks
+from wiring.make.geometry import place_of
 
-BOARDS = sorted(wanted())
+NAMES = sorted(wanted())
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_board_has_no_fault(name: str, tmp_path: Path) -> None:
     found = [*problems(drawn.board(name), wanted()[name]), *kicad.violations(drawn.board_path(name), tmp_path)]
     assert not found, "\n".join(map(str, found))
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_routes_are_of_the_circuit_as_it_is(name: str) -> None:
     layout = wanted()[name].layout
     assert not is_routed(layout) or not is_stale(layout), "run make boards"
@@ -51,7 +54,7 @@ def test_connectors_stand_in_the_order_of_the_tubes() -> None:
         assert min(part.at[1] - top, bottom - part.at[1]) < 7, f"{part.ref} is far from the edge"
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_bought_part_is_ordered_and_placed_once(name: str) -> None:
     files = texts(drawn.board(name), wanted()[name].layout)
     bill, places = (list(csv.DictReader(io.StringIO(files[f"{name}-{kind}.csv"]))) for kind in ("bill", "places"))
@@ -186,3 +189,62 @@ def test_footprints_are_those_of_kicads_library(tmp_path: Path) -> None:
 def test_a_board_of_the_other_map_is_refused() -> None:
     """A strip for three levels is none for four."""
     assert problems(drawn.board("strip-3"), wanted()["strip-4"])
+
+
+each_board = pytest.mark.parametrize("own", load_boards(), ids=lambda own: own.key)
+
+#: What a tube's cable needs beyond the straight way (mm): split ends, plate, the way down to the sensor board.
+BESIDES = 70.0
+
+
+def on_board(own: Board) -> BoardFile:
+    return board(f"sensors-{own.key}")
+
+
+@each_board
+def test_a_line_meets_its_array_beside_its_connector(own: Board) -> None:
+    """A clamp behind a hand's width of track does not clamp the front of a spark."""
+    pads = on_board(own).pads
+    clamps = [pad for pad in pads if pad.ref.startswith("DA") and pad.number in "1346"]
+    arrays = {pad.net: pad.at for pad in clamps if pad.net != nets.GROUND}
+    lines = [(pad, arrays[pad.net]) for pad in pads if pad.ref.startswith("JT-") and pad.net in arrays]
+    rings = sum(len(own.wiring.ring_bits[tube]) for tube in own.wiring.tubes)
+    assert len(lines) == rings + len(own.wiring.tubes) + 1
+    assert max(math.dist(pad.at, array) for pad, array in lines) <= 35.0
+
+
+@each_board
+def test_a_tubes_cable_reaches_its_connector(own: Board) -> None:
+    """The board lies under the plate's middle, its parts up, its upper edge to the west, as the guide says."""
+    whole = on_board(own)
+    assert whole.outline is not None
+    left, upper, right, lower = whole.outline.bounds
+    middle = ((left + right) / 2, (upper + lower) / 2)
+    for tube in own.wiring.tubes:
+        pins = [pad.at for pad in whole.pads if pad.ref == f"JT-{Site(tube)}"]
+        x, y = (sum(each[axis] for each in pins) / len(pins) - middle[axis] for axis in (0, 1))
+        # Seen from above, right on the board is north, and down is east.
+        east, north = y, x
+        place = place_of(own.wiring.geometry, tube)
+        away = math.dist((place.x, place.y), (east, north))
+        assert away + BESIDES <= TUBE_CABLE * 1000, f"{tube}: {away:.0f} mm"
+
+
+#: What a thick-film chip resistor bears at 70 °C, in watts, by the size in its footprint (Yageo RC series).
+RATED = {"R_0805_2012Metric": 0.125, "R_1206_3216Metric": 0.25}
+
+#: The electrics' rows of power in a resistor, by the parts that bear it.
+ROWS = {"RE-": "Power of one resistor when a program hangs", "R55": "Power of R55 with a plug of 12 V left in"}
+
+
+def rating(board: Board, beginning: str) -> float:
+    """The least rating of what is mounted for the parts whose reference begins so (W)."""
+    parts = [part for part in board.circuit.parts if part.ref.startswith(beginning)]
+    return min(RATED[board.catalogue.mount(part).footprint.partition(":")[2]] for part in parts)
+
+
+@pytest.mark.parametrize("beginning", ROWS)
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_a_mounted_resistor_bears_its_power(board: Board, beginning: str) -> None:
+    [power] = [check.value for check in checks(board) if check.what == ROWS[beginning]]
+    assert 0.1 < power <= rating(board, beginning)

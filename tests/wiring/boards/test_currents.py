@@ -10,7 +10,7 @@ import pytest
 from shapely import box
 from shapely.geometry import Point as ShapelyPoint
 
-from tests.wiring.boards import drawn
+from tests.wiring import bench as drawn
 from wiring.boards.controller_board import ways
 from wiring.boards.layout import BACK, FRONT, PadName
 from wiring.boards.reading import BoardFile, ReadPad, ReadPart, ReadPlane, ReadTrack, ReadVia

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tests.wiring.boards import drawn
-from tests.wiring.boards.drawn import board_path, wanted
+from tests.wiring import bench as drawn
+from tests.wiring.bench import board_path, wanted
 from tests.wiring.boards.planting import (
     Edit,
     block,

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.wiring.built import REFERENCE
+from tests.wiring.bench import REFERENCE
 from wiring.make.electrics_fields import N35, dipole_field, disc_field, nearest
 from wiring.make.electrics_light import fall_time, rise_time
 from wiring.make.electrics_lights import WIRE, line_drop

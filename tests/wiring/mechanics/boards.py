@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from tamsk_hw.board.wiring import Wiring
-from tests.wiring.built import REFERENCE, SEVEN, made
+from tests.wiring.bench import REFERENCE, SEVEN, made
 from tests.wiring.mechanics.drawings import Drawing, read
 from wiring.make import mechanics
 from wiring.make.mechanics import mechanics_files

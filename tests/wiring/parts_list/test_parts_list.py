@@ -8,15 +8,9 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import CAPACITY
-from tests.wiring.built import BOARDS, made
+from tests.wiring.bench import BOARDS, made
 from tests.wiring.facts import WIRING
-from tests.wiring.parts_list.checking import (
-    circuit_problems,
-    expanded,
-    expected,
-    read,
-    row_problems,
-)
+from tests.wiring.parts_list.checking import circuit_problems, expanded, expected, read, row_problems
 from wiring.make.board import Board, Form
 from wiring.make.parts_list import condensed, files
 

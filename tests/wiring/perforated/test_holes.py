@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.wiring.built import BOARDS, REFERENCE, SEVEN, made
+from tests.wiring.bench import BOARDS, REFERENCE, SEVEN, made
 from wiring.make.board import Board
 from wiring.make.circuit import Role, Unit
 from wiring.make.perforated import Placed, files, plans

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 import trimesh
 
-from tests.wiring.prints.written import stl
+from tests.wiring.bench import stl
 
 #: Numbers as an array.
 Numbers = Any

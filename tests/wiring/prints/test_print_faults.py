@@ -10,8 +10,8 @@ from typing import Any
 import numpy
 import pytest
 
+from tests.wiring.bench import WANTED
 from tests.wiring.prints.planting import exchanged, filled, moved, spoiled, transformed, turned, widened, without
-from tests.wiring.prints.written import WANTED
 from wiring.prints.checking import problems, read
 
 # Screw 1 lies 60° north of east, half-way between wall and rim: (16.2 + 21.5) / 2 mm from the axis.

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.wiring.built import REFERENCE, SEVEN
+from tests.wiring.bench import REFERENCE, SEVEN, WANTED, kernel, stl
 from tests.wiring.mechanics.boards import changed
-from tests.wiring.prints.written import WANTED, kernel, stl
 from wiring.make.board import FOLDER
 from wiring.make.geometry import tubes_by_levels
-from wiring.prints.checking import read
+from wiring.prints import __main__ as command
+from wiring.prints import making
+from wiring.prints.checking import Problem, read
 from wiring.prints.making import differences, problems
 from wiring.prints.wanted import Jig, Tube, wanted_prints
 
@@ -131,3 +133,28 @@ def test_a_step_file_of_another_print_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "tube-1.stl").write_bytes(stl("tube-1").read_bytes())
     (tmp_path / "tube-1.step").write_bytes(stl("cradle").with_suffix(".step").read_bytes())
     assert any("volume" in str(problem) for problem in differences(WANTED["tube-1"], tmp_path))
+
+
+def test_without_the_cad_kernel_it_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    assert command.main([]) == 1
+    assert capsys.readouterr().err == "prints: build123d is not installed; make prints installs it\n"
+
+
+def test_a_print_that_does_not_exist_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: find_spec("wiring"))
+    assert command.main(["tube-5"]) == 2
+    assert capsys.readouterr().err.startswith("tube-5: no such print; there are tube-1, tube-2, ")
+
+
+def test_of_a_print_with_a_fault_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("build123d", reason="the CAD kernel is not installed (make prints)")
+    monkeypatch.setattr(making, "problems", lambda wanted, folder: [Problem(wanted.name, "is of wood")])
+    (jig,) = [wanted for wanted in making.all_prints() if wanted.name == "magnet-jig-A"]
+    with pytest.raises(making.PrintError, match=r"^magnet-jig-A: is of wood$"):
+        making.make(jig, tmp_path)
+    assert list(tmp_path.iterdir()) == []

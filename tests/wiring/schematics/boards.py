@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tamsk_hw.board.wiring import load_wiring
-from tests.wiring.built import BOARDS, made
+from tests.wiring.bench import BOARDS, made
 from tests.wiring.schematics.paper import Paper, read
 from wiring.make.board import FOLDER, Board
 from wiring.make.schematics import files

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tamsk_hw.errors import WiringError
-from tests.wiring.built import BOARDS, each_board
+from tests.wiring.bench import BOARDS, each_board
 from tests.wiring.schematics.boards import sheets_of
 from tests.wiring.schematics.paper import Paper
 from wiring.make.circuit import Unit

@@ -1,12 +1,35 @@
-"""The harness's sheets, read back and held against the input of WireViz, and against paper."""
+"""The harness's files and sheets, read back. tests/wiring/test_agreement.py holds them against the map."""
 
 from __future__ import annotations
 
-from tests.wiring.built import BOARDS, each_board, made
+import shutil
+
+import pytest
+
+from tests.wiring.bench import BOARDS, each_board, made
 from tests.wiring.harness import checks
 from tests.wiring.harness.reading import Sheet, read_sheet, read_source
 from wiring.make import harness
-from wiring.make.harness import drawn_by
+from wiring.make.harness import HarnessError, drawn_by
+
+
+@each_board
+def test_no_two_parts_of_the_harness_have_one_name(key: str) -> None:
+    files = made(key, harness.files)
+    between, tubes = read_source(files["harness.yml"]), read_source(files["tube-cables.yml"])
+    names = [*between.connectors, *between.cables, *tubes.connectors, *tubes.cables]
+    assert len(names) == len(set(names))
+
+
+def test_without_graphviz_texts_are_made_and_drawings_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = made("seven", harness.files)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    monkeypatch.setenv("PATH", "")
+    texts = harness.texts(BOARDS["seven"])
+    assert texts.items() < expected.items()
+    assert all(name.endswith(".svg") for name in expected.keys() - texts.keys())
+    with pytest.raises(HarnessError, match=r"^graphviz \(dot\) is missing: install it with "):
+        harness.drawings(BOARDS["seven"])
 
 
 def sheets(key: str, start: str) -> list[Sheet]:

@@ -1,0 +1,502 @@
+"""Every check holds for both boards, agrees with values worked out by hand, and fails once a part is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from math import e
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.wiring_map import expected_of, parse_expected
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from tests.wiring.bench import BOARDS, REFERENCE, SEVEN
+from wiring.make import electrics_fields as fields
+from wiring.make import electrics_light as expected
+from wiring.make import electrics_light as photo_transistors
+from wiring.make import electrics_lights as lights
+from wiring.make import nets
+from wiring.make.board import Board
+from wiring.make.circuit import Circuit, Part
+from wiring.make.circuit_parts import in_words
+from wiring.make.electrics import checks, files
+from wiring.make.electrics_fields import N35, distance_off, seat_field, share, steps
+from wiring.make.electrics_guard import ring_signal, threshold, time_to
+from wiring.make.electrics_light import Thresholds, lamp_current, light_current, places, thresholds
+from wiring.make.electrics_lights import power_budget
+from wiring.make.electrics_supply import (
+    LOW_READING,
+    average_current,
+    bank_sizes,
+    emitters_way,
+    far_drops,
+    junction_temperature,
+    least_main,
+    ribbon_wires,
+    typical_bank_current,
+    way_in,
+    wires_resistance,
+    worst_bank_current,
+    worst_lit_current,
+)
+from wiring.make.electrics_values import Check, alike, at_least, at_most, typical_current, worst_current
+from wiring.make.geometry import PARTS
+from wiring.make.texts import number
+
+
+def problems(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> list[str]:
+    """The names of checks that do not hold and of rails that draw too much."""
+    found = [check.what for check in checks(board, milliamp_cap) if not check.holds]
+    return found + [row.rail for row in power_budget(board, milliamp_cap) if not row.holds]
+
+
+def changed(board: Board, change: Callable[[Part], Part]) -> Board:
+    """The board with each part of its circuit changed."""
+    circuit = Circuit(board.key, tuple(change(part) for part in board.circuit.parts))
+    other = replace(board)
+    vars(other)["circuit"] = circuit
+    return other
+
+
+def with_amount(board: Board, name: str, amount: float) -> Board:
+    """The board with other ohms or farads in the part of that designator, or in all with these letters."""
+    return changed(
+        board,
+        lambda part: replace(part, amount=amount, value=f"{amount}") if name in (part.ref, part.letters) else part,
+    )
+
+
+def with_fuse(board: Board, ref: str, value: str) -> Board:
+    """The board with another fuse."""
+    return changed(board, lambda part: replace(part, value=value) if part.ref == ref else part)
+
+
+def with_worst(board: Board, kind: str, milliamperes: float) -> Board:
+    """The board with another worst current of a kind."""
+    return changed(
+        board,
+        lambda part: replace(part, kind=replace(part.kind, worst=milliamperes)) if part.kind.key == kind else part,
+    )
+
+
+def with_more_pixels(board: Board, times: int) -> Board:
+    """The board with so many times its pixels."""
+    pixels = list(board.circuit.of_kind("pixel"))
+    more = [replace(part, ref=f"{part.ref}-{number}") for number in range(1, times) for part in pixels]
+    other = replace(board)
+    vars(other)["circuit"] = Circuit(board.key, (*board.circuit.parts, *more))
+    return other
+
+
+def with_magnet_distance(board: Board, distance: float) -> Board:
+    """The board with its magnets at another distance (mm)."""
+    geometry = replace(board.wiring.geometry, magnet_distance=distance)
+    return replace(board, wiring=replace(board.wiring, geometry=geometry))
+
+
+def test_banks() -> None:
+    assert list(bank_sizes(REFERENCE.circuit).values()) == [4] * 16
+    assert sum(bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
+    assert max(bank_sizes(SEVEN.circuit).values()) == 3
+
+
+def test_bank_current() -> None:
+    # 3.75 V over 82 + 20 ohm: 36.8 mA each. High: 4.15 V over 81.18 + 12 ohm, on two outputs at once.
+    assert typical_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 3.75 / 102)
+    assert worst_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 4.15 / 93.18)
+    assert worst_lit_current(REFERENCE.circuit) == pytest.approx(8 * 4.15 / 93.18)
+    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 97)
+    assert worst_lit_current(SEVEN.circuit) == pytest.approx(3 * 4.15 / (81.18 + 9))
+
+
+def test_emitters_on_average() -> None:
+    # Sixteen outputs of 147 mA, each on for 172 of 2500 µs.
+    assert average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
+
+
+def test_driver_hung() -> None:
+    # 0.2 A through 10 ohm: 0.4 W, 38 K above 40 °C.
+    assert junction_temperature(0.2, 10) == pytest.approx(78)
+
+
+def test_weakest_light() -> None:
+    # Half of 0.30 mA at 20 mA; three quarters of that come back from there.
+    assert light_current(0.30e-3, 0.5, 1.0, 0.020) == pytest.approx(150e-6)
+    assert light_current(0.30e-3, 0.5, 0.75, 0.040) == pytest.approx(225e-6)
+
+
+def test_thresholds_of_the_registers() -> None:
+    # SN74HCS165 at 4.5 and 6 V, and a third of the way between them.
+    assert thresholds(4.5) == Thresholds(1.7, 3.15, 0.9)
+    assert thresholds(6.0) == Thresholds(2.1, 4.2, 1.2)
+    assert thresholds(5.0).rising_most == pytest.approx(3.5)
+    assert thresholds(5.0).rising_least == pytest.approx(1.7 + 0.4 / 3)
+
+
+def test_places_of_rings() -> None:
+    # Recess 0.8 mm, 0.1 mm of printing; bore 33 mm on a tube of 32.4 mm.
+    place = places(REFERENCE)
+    assert (place.nearest, place.farthest) == pytest.approx((0.7, 1.5))
+    # Rings of 4.5 mm; the sensor 0.9 mm above the middle.
+    assert (place.below, place.above, place.width) == pytest.approx((3.15, 1.35, 4.0))
+
+
+def test_a_lamp_from_the_side() -> None:
+    # 45 W over a sphere of 2 m: 0.895 W/m², of which 0.3 are seen, 36 µA each.
+    assert lamp_current() == pytest.approx(9.67e-6, rel=1e-3)
+
+
+def test_field_of_the_seat() -> None:
+    geometry = REFERENCE.wiring.geometry
+    # 600 mT × (7/√65 − 5/√41)
+    assert seat_field(geometry, N35) == pytest.approx(52.4, abs=0.05)
+    assert steps(52.4, 25) == pytest.approx(52.4 * 25 / 19.53125)
+    assert [round(share(lifted, geometry) * 100) for lifted in (1, 3, 9)] == [71, 39, 10]
+
+
+def test_distance_of_magnet_and_die() -> None:
+    # Disc of 1.0 mm ± 10 %, package 0.89 to 1.12 mm, print and jig a tenth each.
+    assert distance_off() == pytest.approx(0.1 + 0.12 + 0.1 + 0.1)
+
+
+def test_ring_on_a_cell() -> None:
+    # 0.5 mV/V × 4.3 V = 2.15 mV for 500 g: 2.5 g are a two-hundredth.
+    assert ring_signal() == pytest.approx(10.75e-6)
+
+
+def test_currents_of_the_reference_board() -> None:
+    circuit = REFERENCE.circuit
+    # 38 Hall, Nano, 8 registers, 2 drivers, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
+    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 2 * 0.5 + 0.3 + 12.8 + 12)
+    # Ten pull-ups of 0.5 mA, the top of the string and that of the reference, as if they were grounded.
+    worst = 38 * 10 + 40 + 16 + 2 * 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 28 * 0.001
+    assert worst_current(circuit, nets.LOGIC) == pytest.approx(worst)
+
+
+def test_budget_of_the_reference_board() -> None:
+    lights, logic, emitters, inlet = power_budget(REFERENCE)
+    assert (lights.typical, lights.worst) == pytest.approx((42 * 8 + 1, 1200 + 3))
+    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((1480, 880, 2000))
+    assert inlet.worst == pytest.approx(lights.worst + logic.worst + emitters.worst)
+    assert inlet.limit == pytest.approx(2500)
+
+
+def test_volts_before_the_fuses_of_the_rails() -> None:
+    # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm; 2.5 of copper in, 1.8 back.
+    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816 + 0.0043)
+    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.07062)
+
+
+def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
+    # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.095 ohm of copper.
+    assert emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.095)
+    # 452.5 mA through 11.5 milliohm of plane; 10 mA and four times 0.6 mA through 0.3 m of cable: 106 milliohm.
+    far = 38 * 10 + 16 + 2 * 3 + 3 + 38.4 + 9 * 0.5 + 5 + 28 * 0.001
+    supply, ground = far_drops(REFERENCE)
+    assert supply == pytest.approx(far * 11.5e-6 + 0.0124 * 0.106)
+    light = average_current(REFERENCE.circuit)
+    assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.106)
+
+
+def test_guard_against_too_high_a_voltage() -> None:
+    # 12 over 10 kilohm: 2.2 times 2.495 V, and 2 µA through 12 kilohm.
+    assert threshold(12e3, 10e3, 2.495, 2e-6) == pytest.approx(5.489 + 0.024)
+    # A time constant of 1 ms charges to 1 - 1/e.
+    assert time_to(10e3, 100e-9, 10.0, 10.0 * (1 - 1 / e)) == pytest.approx(1e-3)
+
+
+def test_few_pixels_are_below_the_cap() -> None:
+    assert power_budget(SEVEN)[0].worst == pytest.approx(12 * 60 + 3)
+
+
+def test_ribbon() -> None:
+    # Two of 20 wires are supply, four ground; 0.3 m of 0.22 ohm/m and two contacts of 20 milliohm.
+    assert ribbon_wires(REFERENCE.circuit, nets.LOGIC) == 2
+    assert ribbon_wires(REFERENCE.circuit, nets.GROUND) == 4
+    assert wires_resistance(2, 0.3) == pytest.approx(0.053)
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "words"),
+    [
+        (120, "Ω", "120 Ω"),
+        (1e3, "Ω", "1 kΩ"),
+        (33e3, "Ω", "33 kΩ"),
+        (1e6, "Ω", "1 MΩ"),
+        (1e-9, "F", "1 nF"),
+        (100e-9, "F", "100 nF"),
+        (1000e-6, "F", "1000 µF"),
+    ],
+)
+def test_amounts_in_words(amount: float, unit: str, words: str) -> None:
+    assert in_words(amount, unit) == words
+
+
+def test_parts_that_are_not_alike() -> None:
+    with pytest.raises(ValueError, match="needed is the same"):
+        alike(REFERENCE.circuit, "R")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (187.5, "188"),
+        (0.0375, "0.0375"),
+        (12345, "12300"),
+        (1160, "1160"),
+        (4.0, "4"),
+        (0, "0"),
+        (0.00000123, "0.00000123"),
+    ],
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_limits_include_themselves() -> None:
+    assert at_most("", "", 5, 5, "V", "").holds
+    assert not at_most("", "", 5.01, 5, "V", "").holds
+    assert at_least("", "", 5, 5, "V", "").holds
+    assert not at_least("", "", 4.99, 5, "V", "").holds
+
+
+def check_of(board: Board, what: str) -> float:
+    """The result of a check, in its unit."""
+    found: list[Check] = [
+        each for each in photo_transistors.photo_transistor_subject(board).checks if each.what == what
+    ]
+    return found[0].value
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_the_committed_file_is_the_calculation(board: Board) -> None:
+    assert parse_expected(files(board)["expected.toml"], "made") == expected_of(board.wiring)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_the_most_light_is_that_of_the_checks(board: Board) -> None:
+    slow = check_of(board, "The same, a slow sensor")
+    dim = check_of(board, "The same, supply low, everything against the emitter")
+    assert expected.far_light(board)[2] == pytest.approx(max(slow, dim), abs=1)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_a_near_ring_needs_no_more_light_than_a_far_one(board: Board) -> None:
+    for near, far in zip(expected.near_light(board), expected.far_light(board), strict=True):
+        assert 0 < near <= far
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_a_deeper_recess_needs_more_light(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = expected.far_light(board)
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=1.0))
+    assert all(deep >= drawn for deep, drawn in zip(expected.far_light(board), before, strict=True))
+    assert expected.far_light(board)[2] > before[2]
+
+
+def test_the_field_by_hand() -> None:
+    # 8 × 2 mm at 5 mm: half of 7/√65 − 5/√41, 0.04368; 1.285 T: 56.1 mT, × 25 mV/mT / 19.53 mV.
+    board = BOARDS["reference"]
+    assert expected.field(board, 25, 25, 25)[1] == 72
+    # The neighbour at 48 mm: 1.37 T × 100.5 mm³ / (4π × 48³ mm³), 0.0991 mT: 0.13 steps.
+    assert expected.neighbour(board) == 1
+
+
+FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_every_check_holds(board: Board) -> None:
+    assert not problems(board)
+    assert all(row.holds for row in power_budget(board))
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_every_check_is_said_once_and_in_full(board: Board) -> None:
+    found = checks(board)
+    assert len({check.what for check in found}) == len(found)
+    for check in found:
+        assert all((check.what, check.formula, check.result, check.limit, check.source))
+        assert check.limit.startswith(("at most ", "at least "))
+
+
+def test_only_a_board_with_holders_has_their_checks() -> None:
+    assert any("rings of a player" in check.what for check in checks(REFERENCE))
+    assert not any("rings of a player" in check.what for check in checks(SEVEN))
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "wrong"),
+    [
+        ("RE", 68, "Current of one output while it is on, typical"),
+        ("RE", 75, "Power of an emitter when a program hangs"),
+        ("RE", 10, "Heat of one output on average"),
+        ("RE", 220, "Current of one emitter, so that there is light"),
+        ("RE", 47, "Power of one resistor"),
+        ("RP", 100e3, "Output fallen before the dark read"),
+        ("RP", 39e3, "No ring, but one below"),
+        ("RP", 22e3, "Ring at its farthest before the weakest sensor"),
+        ("RP", 20e3, "Weakest sensor, farthest ring, at a sure 1"),
+        ("CB1", 100e-9, "Dip of the emitters' supply"),
+        ("CF", 10e-9, "Common side settled"),
+        ("RF", 10e3, "Source that the converter sees"),
+        ("RO", 100e3, "What the resistor for an open wire takes"),
+        ("RO", 10e6, "Reading of a sensor that has come off"),
+        ("R31", 100, "Current of the reference string"),
+        ("R4", 47e3, "Current of the 2.5 V reference"),
+        ("R2", 10e3, "Delay of an edge of the data"),
+        ("RI", 470, "Current into a register's input while the array clamps"),
+        ("RI", 220, "The same without its supply"),
+        ("RI", 100e3, "Delay of an edge by the series resistor"),
+        ("RP", 100e3, "Level of a dark line"),
+        ("R2", 100, "Current into the shifter's output"),
+        ("CB2", 470e-6, "Dip of the pixels' supply"),
+        ("R40", 100, "Current of the GPIO"),
+        ("R40", 1e3, "Time constant of buzzer"),
+        ("R20", 1e6, "G/ of the bank driver"),
+        ("R17", 2.2e6, "A serial input whose wire is off"),
+        ("R1", 1e3, "Current that a 0 has to sink"),
+        ("R52", 10e3, "Least voltage at which the inlet is switched off"),
+        ("R53", 8.2e3, "Most voltage that is let through"),
+        ("R52", 470, "Current into the reference pin of U5"),
+        ("R54", 1e3, "Base of Q3 while U5 does not conduct"),
+        ("R55", 1.5e3, "Base current of Q3 once U5 conducts"),
+        ("R55", 220, "Power of R55"),
+        ("C50", 1e-9, "Time until Q2 could begin to conduct"),
+    ],
+)
+def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None:
+    found = problems(with_amount(REFERENCE, name, amount))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize(
+    ("ref", "value", "rail"),
+    [
+        ("FU2", "1.1 A resettable", "5V_LIGHTS"),
+        ("FU3", "0.5 A resettable", "5V"),
+        ("FU1", "1.1 A resettable", "5V_IN"),
+        ("FU3", "1.1 A resettable", "Rail at the controller, supply low, every rail at its worst"),
+        ("FU2", "1.85 A resettable", "Supply of the first pixel, supply low, every rail at its worst"),
+    ],
+)
+def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
+    assert rail in problems(with_fuse(REFERENCE, ref, value))
+
+
+def test_the_supply_is_called_low_where_the_firmware_does_so() -> None:
+    text = (FIRMWARE / "avr" / "main.c").read_text(encoding="utf-8")
+    assert f"#define SUPPLY_LOW_READING {LOW_READING}\n" in text
+
+
+def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:
+    found = [check.what for check in checks(with_fuse(REFERENCE, "FU3", "3 A resettable"))]
+    assert "Short on 5V: FU3 trips" not in found
+    assert any(what.startswith("Short on 5V: FU3 need not trip") for what in found)
+
+
+def test_an_unknown_fuse_is_refused() -> None:
+    with pytest.raises(KeyError):
+        power_budget(with_fuse(REFERENCE, "FU3", "7 A fast"))
+
+
+def test_a_higher_cap_is_reported() -> None:
+    assert {"5V_LIGHTS", "5V_IN"} <= set(problems(REFERENCE, 2562))
+    assert "5V_IN" in problems(REFERENCE, 1800)
+
+
+def test_a_cap_that_the_far_pixels_would_feel_is_reported() -> None:
+    lights_checks = lights.light_subject(REFERENCE, 3000).checks
+    assert any(check.what.startswith("Supply of the last pixel") and not check.holds for check in lights_checks)
+
+
+def test_more_pixels_are_reported() -> None:
+    assert not problems(SEVEN, 10_000)
+    assert "5V_LIGHTS" in problems(with_more_pixels(SEVEN, 4), 10_000)
+
+
+@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 36), ("nano", 1100), ("ring_sensor", 16)])
+def test_a_hungrier_part_is_reported(kind: str, worst: float) -> None:
+    assert "5V" in problems(with_worst(REFERENCE, kind, worst))
+
+
+def test_a_hungrier_sensor_spoils_the_references() -> None:
+    assert any(name.startswith("References off") for name in problems(with_worst(REFERENCE, "hall_sensor", 100)))
+
+
+@pytest.mark.parametrize(
+    ("distance", "wrong"),
+    [
+        (4.3, "Strongest magnet, everything between it and the die as thin"),
+        (3.0, "Field of a seated glass, strongest magnet, within the linear range of the DRV5055A3"),
+        (4.5, "Field of a seated glass, strongest magnet, within the linear range of the SS49E"),
+        (8.0, "Steps between seated and no longer seated, weakest magnet, SS49E"),
+        (9.0, "Share of a glass lifted 9 mm"),
+    ],
+)
+def test_a_magnet_at_the_wrong_distance_is_reported(distance: float, wrong: str) -> None:
+    found = problems(with_magnet_distance(REFERENCE, distance))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize(
+    ("dimension", "size", "wrong"),
+    [
+        ("ring_inner_diameter", 34.5, "Ring at its farthest before the weakest sensor"),
+        ("ring_inner_diameter", 35.0, "The same, a slow sensor"),
+        ("ring_thickness", 4.0, "No ring, but one below"),
+    ],
+)
+def test_rings_of_another_size_are_reported(dimension: str, size: float, wrong: str) -> None:
+    geometry = replace(REFERENCE.wiring.geometry, **{dimension: size})
+    found = problems(replace(REFERENCE, wiring=replace(REFERENCE.wiring, geometry=geometry)))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize("recess", [0.3, 2.0])
+def test_a_sensor_too_near_to_its_ring_or_too_far_is_reported(
+    recess: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=recess))
+    assert any(name.startswith("Ring at its") for name in problems(REFERENCE))
+
+
+def test_magnets_glued_by_hand_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "PARTS", replace(PARTS, jig_tolerance=0.5))
+    assert any(name.startswith("Share of a glass whose magnet is deepest") for name in problems(REFERENCE))
+
+
+def test_a_sensor_at_the_middle_of_its_ring_would_see_the_ring_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_raise=0.0))
+    assert any(name.startswith("No ring, but one below") for name in problems(REFERENCE))
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_the_document_has_every_check_and_rail(board: Board) -> None:
+    text = files(board)["electrics.md"]
+    assert set(files(board)) == {"electrics.md", "expected.toml"}
+    for check in checks(board):
+        assert f"| {check.what} | {check.formula} | {check.result} | {check.limit} | yes |" in text
+    for row in power_budget(board):
+        assert f"| `{row.rail}` |" in text
+    assert f"All {len(checks(board))} checks hold." in text
+    assert "NO" not in re.findall(r"\*\*(\w+)\*\*", text)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_the_document_is_plain_markdown(board: Board) -> None:
+    text = files(board)["electrics.md"]
+    assert not re.search(r"</?[a-z]+[ />]", text)
+    widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| what")}
+    assert widths == {5}
+    for line in text.splitlines():
+        assert line == line.rstrip()
+        assert not line.startswith("|") or line.endswith(" |") or line.endswith("| --- |")
+
+
+def test_a_check_that_fails_is_told_at_the_top() -> None:
+    text = files(with_amount(REFERENCE, "RE", 60))["electrics.md"]
+    assert "Not held: " in text.splitlines()[2]
+    assert "**NO**" in text
