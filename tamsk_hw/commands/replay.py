@@ -143,7 +143,7 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
     from tamsk_hw.table.replay import Noticed, replay_capture
     from tamsk_hw.words.notices import notice_words
     from tamsk_hw.words.rulings import line
-    from tamsk_hw.words.table import torn_words
+    from tamsk_hw.words.translating import tr
 
     captured = read_capture(lines, name)
     wiring = load_wiring()
@@ -151,7 +151,13 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
         wiring = load_wiring(load_configuration(None, Places.of(os.environ)).board.wiring)
     heard = replay_capture(captured, wiring, name)
     if captured.torn:
-        warn(torn_words(name, captured.torn))
+        warn(
+            tr(
+                "{name} line {line}: the file ends in the middle of this line; it is left out.",
+                name=name,
+                line=captured.torn,
+            )
+        )
     printed: list[str] = []
     for each in heard:
         if isinstance(each, Noticed):

@@ -51,7 +51,8 @@ from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.simulation import ScaledClock, Seat, Simulation, SpeedWatch
 from tamsk_hw.terminal.screen import Screen, screen_for
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.table import simulated_words, stopped_words
+from tamsk_hw.words.table import simulated_words
+from tamsk_hw.words.translating import tr
 
 #: Real seconds between two rounds of the loop.
 ROUND_SECONDS = 0.005
@@ -333,7 +334,7 @@ def _show(
     click.echo()
     click.echo(score_sheet(table.simulation.refereeing.rulings))
     if not table.simulation.is_over:
-        click.echo(stopped_words(), err=True)
+        click.echo(tr("Stopped before the end of the game."), err=True)
     if ended is not None:
         raise ended
     return status

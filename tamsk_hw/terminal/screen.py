@@ -34,7 +34,7 @@ from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_pictu
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_line, orders, prompt_words
 from tamsk_hw.words.rulings import line, set_up_words
-from tamsk_hw.words.table import replay_keys, replay_words
+from tamsk_hw.words.table import replay_words
 from tamsk_hw.words.translating import speaking, tr
 
 #: Rulings of which the picture is given the words: more than a terminal has rows.
@@ -61,7 +61,7 @@ class Replay:
         self._now = now
 
     def press(self, key: str) -> None:
-        """Do what a key says: see `replay_keys`. Others do nothing."""
+        """Do what a key says (they stand in the picture); others do nothing."""
         match key:
             case " ":
                 if self.is_paused and self.t >= self.playback.ends:
@@ -95,7 +95,7 @@ class Replay:
             plies=plies(rulings),
             speed=self.speed,
             board=replay_words(self.playback.ends, is_paused=self.is_paused),
-            keys=replay_keys(),
+            keys=tr("space pause · ← → ruling · + - speed · q end"),
         )
 
 

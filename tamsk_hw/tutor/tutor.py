@@ -42,8 +42,8 @@ from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.words.table import failed_words, lesson_set_up_words, prelude_words, solved_words, strayed_words
-from tamsk_hw.words.translating import spoken
+from tamsk_hw.words.table import prelude_words
+from tamsk_hw.words.translating import spoken, tr
 
 
 class HeardGame:
@@ -118,17 +118,17 @@ def progress_words(lesson: Lesson, progress: Progress) -> str:
     text = text_of(lesson)
     match progress:
         case ToStart():
-            return lesson_set_up_words()
+            return tr("The board is being set up for the lesson.")
         case Prelude(number, step):
             return prelude_words(number, len(lesson.prelude), step.advice)
         case Strayed():
-            return strayed_words()
+            return tr("What comes before the task went another way. Begin the lesson again.")
         case TaskOpen():
             return text.task
         case Solved(end=end):
-            return f"{solved_words(end.clause)} {text.learned}"
+            return tr("Solved ({clause}).", clause=end.clause) + f" {text.learned}"
         case Failed(way=way, end=end):
-            return f"{failed_words(end.clause)} {text.failed[way]}"
+            return tr("Not solved ({clause}).", clause=end.clause) + f" {text.failed[way]}"
         case _:
             assert_never(progress)
 

@@ -7,7 +7,7 @@ The words of the arbiter's desk: questions with their answers, and what is at a 
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
 from tamsk_hw.panel.diagnosis import (
@@ -23,9 +23,10 @@ from tamsk_hw.panel.diagnosis import (
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rulings import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, View
+from tamsk_hw.system.output import marked
 from tamsk_hw.words.prompts import decision_words, orders, prompt_words
 from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.translating import capital, ntr, tr
+from tamsk_hw.words.translating import capital, ntr, tr, worded
 
 
 def glass_words(glass: GlassView) -> str:
@@ -78,41 +79,32 @@ def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
     return _asking(words, sign)
 
 
+#: Requests of a tube to the players; those with True, where a ring is to be dropped then.
+_ASKING: Final = {
+    (TubeRequest.TAKE_AWAY, False): marked("{tube}, take the glass away"),
+    (TubeRequest.SET_UPRIGHT, False): marked("{tube}, set the glass upright"),
+    (TubeRequest.TURN_OVER, False): marked("{tube}, turn the glass over"),
+    (TubeRequest.BELONGS, False): marked("{tube}, a {player} glass belongs here"),
+    (TubeRequest.RING_OFF, False): marked("{tube}, too many rings"),
+    (TubeRequest.RING_BACK, False): marked("{tube}, a ring is missing"),
+    (TubeRequest.CARRY, False): marked("{tube}, carry this glass"),
+    (TubeRequest.PUT_HERE, False): marked("{tube}, put the glass here"),
+    (TubeRequest.PUT_HERE, True): marked("{tube}, put the glass here, then drop its ring"),
+    (TubeRequest.PUT_HERE_TURNED, False): marked("{tube}, put the glass here, turned over"),
+    (TubeRequest.PUT_HERE_TURNED, True): marked("{tube}, put the glass here, turned over, then drop its ring"),
+    (TubeRequest.DROP_RING, False): marked("{tube}, drop a ring here"),
+    (TubeRequest.RING_OPEN, False): marked("{tube}, a ring may be dropped"),
+}
+
+
 def _asking(tube: str, sign: TubeSign) -> str:
     """The words of a tube, with its request to the players."""
-    match sign.asks:
-        case None:
-            return tube
-        case TubeRequest.TAKE_AWAY:
-            return tr("{tube}, take the glass away", tube=tube)
-        case TubeRequest.SET_UPRIGHT:
-            return tr("{tube}, set the glass upright", tube=tube)
-        case TubeRequest.TURN_OVER:
-            return tr("{tube}, turn the glass over", tube=tube)
-        case TubeRequest.BELONGS if sign.asked is None:
-            return tr("{tube}, a glass belongs here", tube=tube)
-        case TubeRequest.BELONGS:
-            return tr("{tube}, a {player} glass belongs here", tube=tube, player=sign.asked)
-        case TubeRequest.RING_OFF:
-            return tr("{tube}, too many rings", tube=tube)
-        case TubeRequest.RING_BACK:
-            return tr("{tube}, a ring is missing", tube=tube)
-        case TubeRequest.CARRY:
-            return tr("{tube}, carry this glass", tube=tube)
-        case TubeRequest.PUT_HERE if sign.ring:
-            return tr("{tube}, put the glass here, then drop its ring", tube=tube)
-        case TubeRequest.PUT_HERE:
-            return tr("{tube}, put the glass here", tube=tube)
-        case TubeRequest.PUT_HERE_TURNED if sign.ring:
-            return tr("{tube}, put the glass here, turned over, then drop its ring", tube=tube)
-        case TubeRequest.PUT_HERE_TURNED:
-            return tr("{tube}, put the glass here, turned over", tube=tube)
-        case TubeRequest.DROP_RING:
-            return tr("{tube}, drop a ring here", tube=tube)
-        case TubeRequest.RING_OPEN:
-            return tr("{tube}, a ring may be dropped", tube=tube)
-        case _:
-            assert_never(sign.asks)
+    if sign.asks is None:
+        return tube
+    if sign.asks is TubeRequest.BELONGS and sign.asked is None:
+        return tr("{tube}, a glass belongs here", tube=tube)
+    drops = sign.ring and sign.asks in (TubeRequest.PUT_HERE, TubeRequest.PUT_HERE_TURNED)
+    return worded(_ASKING[sign.asks, drops], tube=tube, player=sign.asked)
 
 
 def timer_words(timer: TimerSign) -> str:

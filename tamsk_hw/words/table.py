@@ -80,40 +80,15 @@ def lesson_title_words(number: int, count: int, title: str) -> str:
     return tr("Lesson {number} of {count}: {title}", number=number, count=count, title=title)
 
 
-def lesson_set_up_words() -> str:
-    """The board is not ready yet."""
-    return tr("The board is being set up for the lesson.")
-
-
 def prelude_words(number: int, count: int, advice: Advice | None) -> str:
     """Step ``number`` of ``count`` comes before the task; without advice it is to wait."""
     step = tr("wait.") if advice is None else advice_words(advice)
     return tr("Before the task, {number} of {count}: {step}", number=number, count=count, step=step)
 
 
-def strayed_words() -> str:
-    """What comes before the task was not carried out as asked."""
-    return tr("What comes before the task went another way. Begin the lesson again.")
-
-
-def solved_words(clause: str) -> str:
-    """The task is solved, and the clause that it teaches."""
-    return tr("Solved ({clause}).", clause=clause)
-
-
-def failed_words(clause: str) -> str:
-    """The task is failed, and the clause that it teaches."""
-    return tr("Not solved ({clause}).", clause=clause)
-
-
 def hint_words(hint: str) -> str:
     """A hint for the next attempt."""
     return tr("Hint: {hint}", hint=hint)
-
-
-def replay_keys() -> str:
-    """The keys of a replay, in one line."""
-    return tr("space pause · ← → ruling · + - speed · q end")
 
 
 def replay_words(ends: float, *, is_paused: bool) -> str:
@@ -134,22 +109,10 @@ def simulated_words(seed: int) -> str:
     return tr("simulated board, seed {seed}", seed=seed)
 
 
-def stopped_words() -> str:
-    """The line under the score sheet of a game that was stopped."""
-    return tr("Stopped before the end of the game.")
-
-
 def left_out_words(lines: int) -> str:
     """The line that replaces ``lines`` lines which nobody read in time."""
     return ntr(
         "… {count} line left out, as nobody read them", "… {count} lines left out, as nobody read them", lines
-    )
-
-
-def torn_words(name: str, line: int) -> str:
-    """The warning for an unterminated last line of a file, which a crash left."""
-    return tr(
-        "{name} line {line}: the file ends in the middle of this line; it is left out.", name=name, line=line
     )
 
 
