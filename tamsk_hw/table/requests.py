@@ -238,17 +238,6 @@ def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:
     return parse_header({"tamsk": 1, "ruleset": rules}, "setup").ruleset
 
 
-class Played(Protocol):
-    """The game that the keys act on."""
-
-    @property
-    def is_offered(self) -> bool:
-        """An unfinished game is offered to be resumed."""
-
-    def view(self) -> View:
-        """The game as it stands."""
-
-
 class GameKeys:
     """The keys of a terminal on standard input; without one nothing is read.
 
@@ -282,7 +271,7 @@ class GameKeys:
         descriptor = self._keyboard.fileno() if self.are_read else None
         return [] if descriptor is None else [descriptor]
 
-    def take(self, played: Played, now: float) -> list[Event]:
+    def take(self, games: Asking, now: float) -> list[Event]:
         """The events of the keys since the last call, at ``now``.
 
         Raises:
@@ -293,9 +282,9 @@ class GameKeys:
             self._suspension.is_asked = True
             keys = [key for key in keys if key != SUSPEND]
         if keys or self._desk.prompt is not None:
-            view = played.view()
+            view = games.view()
             self._desk.advance(view, now)
-        events = [self._desk.on_key(key, view, offered=played.is_offered, now=now) for key in keys]
+        events = [self._desk.on_key(key, view, offered=games.is_offered, now=now) for key in keys]
         if self._desk.is_left:
             raise Stopped(0)
         return [event for event in events if event is not None]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame
 from tamsk_hw.journal.records import event_line, ruling_line
@@ -69,6 +70,15 @@ def write(folder: Path, game: Played, upto: int | None = None, *, red: str | Non
         journal.begin_game(game.header, SITTING, red=red)
         for entry in game.entries[:upto]:
             journal.append(entry)
+
+
+def begun(folder: Path, upto: int = 0, *, red: str | None = None, **options: Any) -> Journal:
+    """A journal without a thread, in which a game begins that has this many entries so far."""
+    journal = Journal.open(folder, threaded=False, **options)
+    journal.begin_game(played().header, SITTING, red=red)
+    for entry in played().entries[:upto]:
+        journal.append(entry)
+    return journal
 
 
 def is_durable(journal: Journal, ticket: int) -> bool:

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.errors import JournalError, StreamError
+from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Annotation, Archive, GameState, Journal, StoredGame, changes, verify
 from tamsk_hw.journal.changes import (
     Annotate,
@@ -28,9 +28,8 @@ from tamsk_hw.journal.changes import (
     change_here,
     recording_of,
 )
-from tamsk_hw.journal.database import files_with
 from tamsk_hw.referee.stream import json_line
-from tests.journal.played import SITTING, UNENDED, played, stored_lines, write
+from tests.journal.played import SITTING, UNENDED, begun, played, stored_lines, write
 from tests.soak import in_soak
 
 WALL = 1_764_000_000.0
@@ -104,14 +103,6 @@ def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
         assert journal.unfinished() is None
 
 
-def test_a_stream_without_a_game_and_one_that_is_refused_change_nothing(tmp_path: Path) -> None:
-    with pytest.raises(StreamError, match=r"game\.jsonl: no game is started in it"):
-        recording_of(['{"tamsk": 1}'], "game.jsonl")
-    with pytest.raises(StreamError, match=r"game\.jsonl line 2: "):
-        recording_of(['{"tamsk": 1}', "nonsense"], "game.jsonl")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
     game = played()
     with Journal.open(tmp_path) as journal:
@@ -140,8 +131,7 @@ def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
 def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
     """Both share a transaction."""
     game, answers = played(), Answers()
-    journal = Journal.open(tmp_path, threaded=False)
-    journal.begin_game(game.header, SITTING)
+    journal = begun(tmp_path)
     for entry in game.entries[:30]:
         journal.append(entry)
     journal.change(DeleteGame(9), WALL, answers.hear)
@@ -280,16 +270,6 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
     assert Archive(tmp_path).load(1).red is None
     Journal.open(tmp_path).close()
     assert NAME.encode() not in bytes_of(tmp_path)
-
-
-@pytest.mark.parametrize("name", [NAME, "José", "Jose\u0301"])
-def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: str) -> None:
-    named_games(tmp_path)
-    aside = tmp_path / "journal-set-aside-2025-01-01-120000.db"
-    for form in ("NFC", "NFD"):
-        written = unicodedata.normalize(form, name).encode()
-        aside.write_bytes(b"." * ((1 << 20) - 3) + written)  # across two pieces
-        assert files_with(tmp_path, name) == [aside]
 
 
 # ---- kills

@@ -18,7 +18,7 @@ from tamsk_hw.journal.records import UnreadableError
 from tamsk_hw.journal.trouble import GameUnreadable
 from tamsk_hw.words.notices import notice_words
 from tests.journal.disks import Disk
-from tests.journal.played import SITTING, Clock, is_durable, played, stored_lines, write
+from tests.journal.played import SITTING, Clock, begun, is_durable, played, stored_lines, write
 from tests.soak import in_soak
 
 ASIDE = "journal-set-aside-2025-11-21-120000.db"
@@ -260,8 +260,7 @@ def test_a_database_that_was_not_finished_being_made_is_made_again(tmp_path: Pat
 
 def test_damage_that_shows_in_mid_game_costs_nothing_of_that_game(tmp_path: Path) -> None:
     disk = Disk()
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, now=Clock().today)
-    journal.begin_game(played().header, SITTING, red="Anna")
+    journal = begun(tmp_path, connect=disk.connect, now=Clock().today, red="Anna")
     tickets = [journal.append(entry) for entry in played().entries[:100]]
     assert journal.writer.attempt()
 

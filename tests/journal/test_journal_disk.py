@@ -18,7 +18,7 @@ from tamsk_hw.journal.writer import NEVER
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.words.notices import trouble_words
 from tests.journal.disks import Disk, remount, small_disk
-from tests.journal.played import SITTING, Clock, is_durable, played, stored_lines, write
+from tests.journal.played import SITTING, Clock, begun, is_durable, played, stored_lines, write
 
 
 @pytest.fixture
@@ -53,8 +53,7 @@ def append(journal: Journal, first: int, last: int) -> int:
 
 
 def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted: Path) -> None:
-    journal = Journal.open(mounted / "journal", threaded=False)
-    journal.begin_game(played().header, SITTING)
+    journal = begun(mounted / "journal")
     early = append(journal, 0, 20)
     assert journal.writer.attempt()
     fill(mounted / "photographs")
@@ -132,9 +131,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     folder = Path("/proc/tamsk") if os.geteuid() == 0 else tmp_path / "closed" / "journal"
     if os.geteuid():
         folder.parent.mkdir(mode=0o500)
-    journal = Journal.open(folder, threaded=False)
-    journal.begin_game(played().header, SITTING)
-    append(journal, 0, 5)
+    journal = begun(folder, 5)
     assert not journal.writer.attempt()
     assert words_of(journal).endswith("): 5 events are not saved.")
     assert journal.close() == 5
@@ -156,9 +153,7 @@ def test_whatever_the_disk_says_nothing_is_lost_and_nothing_is_there_twice(
     tmp_path: Path, name: str, kind: TroubleKind, fails_at_commit: bool
 ) -> None:
     disk = Disk(fails_at_commit=fails_at_commit)
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
-    journal.begin_game(played().header, SITTING)
-    append(journal, 0, 30)
+    journal = begun(tmp_path, 30, connect=disk.connect)
     assert journal.writer.attempt()
     disk.fails = name
     ticket = append(journal, 30, 31)
@@ -271,8 +266,7 @@ def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> 
 
 def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
     disk = Disk(fails="SQLITE_FULL")
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, most_waiting=50)
-    journal.begin_game(played().header, SITTING)
+    journal = begun(tmp_path, connect=disk.connect, most_waiting=50)
     tickets = [journal.append(entry) for entry in played().entries]
     assert [ticket == NEVER for ticket in tickets] == [False] * 50 + [True] * 149
     assert journal.queue.trouble is not None
@@ -298,9 +292,7 @@ def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
 
 
 def test_a_database_taken_away_while_it_is_written_is_made_anew_with_the_game(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path, threaded=False)
-    journal.begin_game(played().header, SITTING, red="Anna")
-    append(journal, 0, 60)
+    journal = begun(tmp_path, 60, red="Anna")
     journal.writer.attempt()
     for file in tmp_path.glob("journal.db*"):
         file.unlink()

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Archive, Journal
+from tamsk_hw.journal import Journal
 from tamsk_hw.journal import database as journal_folder
 from tamsk_hw.journal.archive import back_up, restore
 from tamsk_hw.journal.database import LOCK
@@ -44,15 +43,6 @@ def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: i
         assert journal.writer.attempt()
         assert modes(tmp_path) == everything
         assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o644, "others see whether it is held"
-
-
-def test_a_game_is_played_while_a_program_holds_the_journal(tmp_path: Path) -> None:
-    assert not Archive(tmp_path).is_played()
-    write(tmp_path, played(), 30)
-    assert not Archive(tmp_path).is_played()
-    with Journal.open(tmp_path, threaded=False):
-        assert Archive(tmp_path).is_played()
-    assert not Archive(tmp_path).is_played()
 
 
 def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
@@ -94,12 +84,6 @@ def owners(folder: Path) -> set[int]:
     """The users and groups to whom something in the folder belongs."""
     found = [each.lstat() for each in (folder, *folder.rglob("*"))]
     return {each.st_uid for each in found} | {each.st_gid for each in found}
-
-
-def test_a_journal_that_stays_held_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_folder.time, "sleep", lambda seconds: None)
-    with Journal.open(tmp_path, threaded=False), pytest.raises(JournalError, match="is held by process"):
-        Journal.open(tmp_path, threaded=False)
 
 
 def test_a_folder_that_cannot_be_made_is_a_cause_of_its_own(tmp_path: Path) -> None:
