@@ -109,8 +109,8 @@ def web(
             serve(listening, replace(page, seats=seats), until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
+        _say_if_it_waits(binding)  # before the address, which may come as soon as it is known
         click.echo(tr("The table in browsers: {address}", address=page_address(listening)))
-        _say_if_it_waits(binding)
         seats = seats_at(listening, settings.names) if boards else None
         show_seats(seats)
         serve(listening, replace(page, seats=seats))

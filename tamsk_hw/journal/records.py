@@ -129,14 +129,6 @@ class StoredGame:
         """The recorded stream, as ``tamsk-hw replay`` reads it: the header, then a line per event."""
         return "".join(f"{line}\n" for line in self._lines())
 
-    def header(self) -> Header:
-        """The agreement before the game.
-
-        Raises:
-            UnreadableError: this version of the program refuses it.
-        """
-        return self.header_and_events()[0]
-
     def header_and_events(self) -> tuple[Header, list[Event]]:
         """The header and all events, in order, one for each entry.
 

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from types import TracebackType
 from typing import Final, Self, TextIO
 
 from tamsk_hw import __version__
@@ -217,27 +216,11 @@ def published(
         publisher.close()
 
 
-class PublishedScreen:
-    """A screen, and the readers of the live stream beside it: they hear the same notices."""
+def notices_to(screen: Screen, publisher: Publisher) -> Callable[[Notice], None]:
+    """Shows people a notice, and publishes it."""
 
-    def __init__(self, screen: Screen, publisher: Publisher) -> None:
-        self._screen = screen
-        self._publisher = publisher
-        self.is_picture = screen.is_picture
-        self.rule = screen.rule
-        self.say = screen.say
-        self.show = screen.show
+    def notice(each: Notice) -> None:
+        screen.notice(each)
+        publisher.notice(each)
 
-    def notice(self, notice: Notice) -> None:
-        """Show and publish what people should know."""
-        self._screen.notice(notice)
-        self._publisher.notice(notice)
-
-    def __enter__(self) -> Self:
-        self._screen.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._screen.__exit__(kind, error, trace)
+    return notice

@@ -30,6 +30,7 @@ from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.service import ServiceManager, Waker, stopping_between_rounds
+from tamsk_hw.table.kept_games import notices_to
 from tamsk_hw.table.partner import PartnerAdviser
 from tamsk_hw.table.requests import Asking, GameKeys, RequestHandler
 from tamsk_hw.terminal.screen import Screen, SetupWords
@@ -183,7 +184,7 @@ def run_loop(
     known: tuple[View, bool, InputMethods, Prompt | None, Advice | None] | None = None
     picture: bytes | None = None
     with (
-        PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
+        PanelHardware(configuration, wiring, notices_to(screen, publisher), waker.wake) as panel,
         stopping_between_rounds() as stop_if_asked,
         keys or GameKeys() as typed,
     ):

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from enum import Enum
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, assert_never
@@ -199,31 +198,22 @@ def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
         asked.done(answer)
 
 
-class SetUpEffect(Enum):
-    """Effects of a request to set up."""
-
-    NAMES = "names"
-    """The players of the game have other names."""
-    GAME = "game"
-    """A game is set up by other rules, or the next one."""
-
-
-def set_up_effect(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> SetUpEffect | Rejection:
-    """The effect of a request at a game in ``phase``, or what hinders it.
+def begins_game(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> bool | Rejection:
+    """Whether a request at a game in ``phase`` sets up a game or only renames its players, or why neither.
 
     ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
     """
     if offered:
         return Rejection.OFFERED
     if asked.ruleset is None and phase is not Phase.OVER:
-        return SetUpEffect.NAMES
+        return False
     match phase:
         case Phase.SETUP:
-            return SetUpEffect.GAME
+            return True
         case Phase.PLAY | Phase.SAND:
             return Rejection.RUNNING
         case Phase.OVER:
-            return SetUpEffect.GAME if goes_on else Rejection.ENDED
+            return True if goes_on else Rejection.ENDED
         case _:
             assert_never(phase)
 

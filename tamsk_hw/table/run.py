@@ -61,7 +61,7 @@ from tamsk_hw.system.files import LatestFile
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.service import ServiceManager, Stopped, Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
-from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED, PublishedScreen, published
+from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED, notices_to, published
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
 from tamsk_hw.table.partner import PartnerAdviser, PartnerClient
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
@@ -218,18 +218,18 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             simulated=settings.beside is not None,
         ) as publisher,
     ):
-        screen = PublishedScreen(shown, publisher)
-        screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
+        notice = notices_to(shown, publisher)
+        notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
         if known.problem is not None:
             file = configuration.calibration_file
-            screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
-        for notice in sand_notices(known, ruleset):
-            screen.notice(notice)
+            notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
+        for each in sand_notices(known, ruleset):
+            notice(each)
         rests = read_baselines(configuration.rests_file, board, time.time())
         if rests.problem is not None:
-            screen.notice(RestsUnusable(configuration.rests_file, rests.problem))
+            notice(RestsUnusable(configuration.rests_file, rests.problem))
         capture = (
-            CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice, rests.rests)
+            CaptureFile(settings.capture, wiring, measured, configuration.sensing, notice, rests.rests)
             if settings.capture is not None
             else Capture()
         )
@@ -237,14 +237,14 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             closing(capture),
             _journal(
                 configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside),
-                screen.notice,
+                notice,
                 waker,
                 publisher.asked_at,
                 simulated=settings.beside is not None,
             ) as journal,
         ):
             manager.starting()
-            keeper = BaselineKeeper(configuration.rests_file, board, time.time, screen.notice)
+            keeper = BaselineKeeper(configuration.rests_file, board, time.time, notice)
             link = SerialLink(
                 port,
                 wiring.hash,
@@ -262,7 +262,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                     Clocks(wall=time.time, boot=boot_id()),
                     time.monotonic(),
                     names=names_with_partner(settings, configuration),
-                    notice=screen.notice,
+                    notice=notice,
                     capture=capture,
                     publisher=publisher,
                     header_for=header_for,
@@ -270,9 +270,9 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 )
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
-                adviser = PartnerAdviser(table, PartnerClient, screen.notice, SystemRandom().randrange(1_000_000))
+                adviser = PartnerAdviser(table, PartnerClient, notice, SystemRandom().randrange(1_000_000))
                 simulated = settings.beside is not None
-                with screen, closing(adviser):
+                with shown, closing(adviser):
                     source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)
                     # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                     gc.freeze()
@@ -281,7 +281,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                             source,
                             configuration,
                             wiring,
-                            screen,
+                            shown,
                             manager,
                             waker,
                             publisher,

@@ -44,9 +44,9 @@ from tamsk_hw.system.files import temporary_folder
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.service import ServiceManager, Stopped, Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
-from tamsk_hw.table.kept_games import KeptGames, PublishedScreen, Recorder, published
+from tamsk_hw.table.kept_games import KeptGames, Recorder, notices_to, published
 from tamsk_hw.table.loop import run_loop
-from tamsk_hw.table.requests import GameKeys, SetUpEffect, ruleset_with, set_up_effect
+from tamsk_hw.table.requests import GameKeys, begins_game, ruleset_with
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.simulation import ScaledClock, Seat, Simulation, SpeedWatch
 from tamsk_hw.terminal.screen import Screen, screen_for
@@ -189,10 +189,10 @@ class SimulatedTable:
         Raises:
             TamskError: the rules are not understood, or this board cannot be played by them.
         """
-        effect = set_up_effect(asked, self.view().phase, offered=self.is_offered, goes_on=self._stays)
-        if isinstance(effect, Rejection):
-            return effect
-        if effect is SetUpEffect.NAMES:
+        begins = begins_game(asked, self.view().phase, offered=self.is_offered, goes_on=self._stays)
+        if isinstance(begins, Rejection):
+            return begins
+        if not begins:
             assert asked.names is not None
             return self._name(asked.names)
         if asked.ruleset is not None:
@@ -240,19 +240,19 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         ) as publisher,
         _kept_games(configuration.journal_folder, waker, publisher.asked_at) as kept,
     ):
-        screen = PublishedScreen(shown, publisher)
+        notice = notices_to(shown, publisher)
 
         def capture(calibration: Calibration) -> Capture:
             if settings.capture is None:
                 return Capture()
-            return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+            return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), notice)
 
         def took(event: Event, rulings: Sequence[Ruling]) -> None:
             publisher.took(event, rulings, None if kept is None else kept.took(event, rulings))
 
         @contextmanager
         def game(ruleset: Ruleset, number: int, names: Names) -> Iterator[Simulation]:
-            recorder = Recorder(settings.record, screen.notice) if settings.record else None
+            recorder = Recorder(settings.record, notice) if settings.record else None
             simulation = Simulation(
                 ruleset,
                 seed + number,
@@ -262,7 +262,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
                 seat=_seated(names, ruleset, seed + number),
                 record=recorder.record if recorder else lambda event: None,
                 took=took,
-                notice=screen.notice,
+                notice=notice,
                 capture=capture,
             )
             if recorder:
@@ -279,11 +279,11 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         is_kept = settings.record is None and settings.capture is None
         stays = is_kept and (settings.web or keys.are_read)
         names = names_with_partner(settings, replace(configuration, players=PlayerNames()))
-        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept, names=names)
+        table = SimulatedTable(game, ruleset, speed, publisher, notice, stays=stays, kept=kept, names=names)
         manager.ready(f"a game on the simulated board, seed {seed}")
         with table:
             try:
-                return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
+                return _show(table, _lights_only(configuration), wiring, shown, manager, waker, publisher, keys)
             finally:
                 manager.stopping()
 

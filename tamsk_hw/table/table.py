@@ -29,7 +29,7 @@ from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
-from tamsk_hw.table.requests import SetUpEffect, event_since, link_since, ruleset_with, set_up_effect
+from tamsk_hw.table.requests import begins_game, event_since, link_since, ruleset_with
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
@@ -172,10 +172,10 @@ class BoardTable:
         Raises:
             StreamError: the rules are not understood, or this board cannot be played by them.
         """
-        effect = set_up_effect(asked, self.refereeing.view().phase, offered=self._offered is not None)
-        if isinstance(effect, Rejection):
-            return effect
-        if effect is SetUpEffect.NAMES:
+        begins = begins_game(asked, self.refereeing.view().phase, offered=self._offered is not None)
+        if isinstance(begins, Rejection):
+            return begins
+        if not begins:
             assert asked.names is not None
             self._names = asked.names
             self._journal.name_players(red=asked.names.red, black=asked.names.black)

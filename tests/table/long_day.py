@@ -96,6 +96,9 @@ class LongDay:
         gc.collect()
         kinds = (type(each) for each in gc.get_objects())
         own = (kind for kind in kinds if str(kind.__module__).startswith("tamsk_hw."))
+        own = (
+            kind for kind in own if kind.__module__ != "tamsk_hw.forms"
+        )  # one for each type, from its first use on
         return Counter(
             f"{kind.__module__}.{kind.__qualname__}" for kind in own if ".simulator" not in kind.__module__
         )

@@ -29,7 +29,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.table.requests import RequestHandler, SetUpEffect, set_up_effect
+from tamsk_hw.table.requests import RequestHandler, begins_game
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 
 START = {"event": "button", "button": "start", "press": "short"}
@@ -238,25 +238,25 @@ NAMES, RULES = SetUp(None, Names(red="Ann")), SetUp({"level": 2}, None)
 
 
 @pytest.mark.parametrize(
-    ("asked", "phase", "more", "effect"),
+    ("asked", "phase", "more", "begins"),
     [
-        (NAMES, Phase.SETUP, {}, SetUpEffect.NAMES),
-        (NAMES, Phase.PLAY, {}, SetUpEffect.NAMES),
-        (NAMES, Phase.OVER, {}, SetUpEffect.GAME),
+        (NAMES, Phase.SETUP, {}, False),
+        (NAMES, Phase.PLAY, {}, False),
+        (NAMES, Phase.OVER, {}, True),
         (NAMES, Phase.OVER, {"goes_on": False}, Rejection.ENDED),
         (NAMES, Phase.PLAY, {"offered": True}, Rejection.OFFERED),
-        (RULES, Phase.SETUP, {}, SetUpEffect.GAME),
-        (RULES, Phase.SETUP, {"goes_on": False}, SetUpEffect.GAME),
+        (RULES, Phase.SETUP, {}, True),
+        (RULES, Phase.SETUP, {"goes_on": False}, True),
         (RULES, Phase.PLAY, {}, Rejection.RUNNING),
         (RULES, Phase.SAND, {}, Rejection.RUNNING),
-        (RULES, Phase.OVER, {}, SetUpEffect.GAME),
+        (RULES, Phase.OVER, {}, True),
         (RULES, Phase.OVER, {"offered": True}, Rejection.OFFERED),
     ],
 )
 def test_both_kinds_of_tables_decide_alike_about_a_set_up(
-    asked: SetUp, phase: Phase, more: dict[str, bool], effect: SetUpEffect | Rejection
+    asked: SetUp, phase: Phase, more: dict[str, bool], begins: bool | Rejection
 ) -> None:
-    assert set_up_effect(asked, phase, **{"offered": False, **more}) is effect
+    assert begins_game(asked, phase, **{"offered": False, **more}) is begins
 
 
 def advise(id: str, to: str | None) -> dict[str, Any]:

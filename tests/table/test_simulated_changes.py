@@ -152,5 +152,5 @@ def test_the_players_of_the_current_simulated_game_are_renamed_for_everybody(sim
 
 @pytest.mark.parametrize("value", ["yes", 1, None])
 def test_simulated_is_yes_or_no(value: Any) -> None:
-    with pytest.raises(StreamError, match="true, false"):
+    with pytest.raises(StreamError, match="true or false"):
         read_request(json.dumps({"journal": {"delete": {"game": 1, "simulated": value}}}).encode())
