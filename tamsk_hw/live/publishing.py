@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamsk_hw.facts.notices import Notice
-from tamsk_hw.live.server import Asked, LiveServer
+from tamsk_hw.live.server import LiveServer, PendingRequest
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import (
     EventTaken,
@@ -40,8 +40,8 @@ class Publisher:
         self._server = server
         self._unsaved: deque[tuple[int, int]] = deque()
         """Tickets of the journal, each with the number of the last line that is on the disk with it."""
-        self._pressed: list[tuple[Asked, Button | Arbiter]] = []
-        self._next_game: list[Asked] = []
+        self._pressed: list[tuple[PendingRequest, Button | Arbiter]] = []
+        self._next_game: list[PendingRequest] = []
 
     @classmethod
     def unheard(cls) -> Publisher:
@@ -123,15 +123,15 @@ class Publisher:
         if self._server is not None:
             self._server.tell(state)
 
-    def take(self) -> list[Asked]:
+    def take(self) -> list[PendingRequest]:
         """The requests since the last call."""
         return [] if self._server is None else self._server.take()
 
-    def expect(self, asked: Asked, event: Button | Arbiter) -> None:
+    def expect(self, asked: PendingRequest, event: Button | Arbiter) -> None:
         """The request is done when the referee takes this event, whose time says nothing."""
         self._pressed.append((asked, replace(event, t=0.0)))
 
-    def expect_game(self, asked: Asked) -> None:
+    def expect_game(self, asked: PendingRequest) -> None:
         """The request is done when the next game begins."""
         self._next_game.append(asked)
 

@@ -337,15 +337,15 @@ class Advise:
 #: What an asker calls his request: a text of at most `MOST_ID` characters, a whole number, or nothing.
 Identifier = str | int | None
 
-Deed = DoEvent | DoGame | SetUp | Advise | ChangeGames | ImportStream
+Command = DoEvent | DoGame | SetUp | Advise | ChangeGames | ImportStream
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A deed that is asked for; ``id`` is the asker's own, which the answer repeats."""
+    """A command that is asked for; ``id`` is the asker's own, which the answer repeats."""
 
     id: Identifier
-    deed: Deed
+    deed: Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +410,7 @@ def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
     raise StreamError(f"{_WHERE}: the object has no since, do, setup, advise or journal; allowed: one of them")
 
 
-def _do(value: Any) -> Deed:
+def _do(value: Any) -> Command:
     if not isinstance(value, dict):
         raise refuse(_WHERE, "do", value, "a button or arbiter event without t, or a game answer")
     if "game" in value:
@@ -444,7 +444,7 @@ def _advise(value: Any) -> Advise:
         raise refuse(_WHERE, "advise", value, "an advice as a state has it, or null") from None
 
 
-_READERS: Final[dict[str, Callable[[Any], Deed | ImportPiece]]] = {
+_READERS: Final[dict[str, Callable[[Any], Command | ImportPiece]]] = {
     "do": _do,
     "setup": _set_up,
     "advise": _advise,

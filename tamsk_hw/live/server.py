@@ -58,7 +58,7 @@ MOST_REQUESTS: Final = 50
 MOST_WAITING: Final = 64 * 1024
 
 
-class Asked:
+class PendingRequest:
     """A request, and the way to answer it, once."""
 
     def __init__(self, request: Request, send: Callable[[bytes], None]) -> None:
@@ -94,7 +94,7 @@ class LiveServer:
         self._socket = BoundSocket(
             path, taken="another service publishes there", elsewhere="name another place with --live"
         )
-        self._asked: deque[Asked] = deque()
+        self._asked: deque[PendingRequest] = deque()
         self._state: TableState | None = None
         self._readers: set[_LiveReader] = set()
         self._import_room = ImportRoom()
@@ -111,7 +111,7 @@ class LiveServer:
         if self._readers:
             self._call(self._tell)
 
-    def take(self) -> list[Asked]:
+    def take(self) -> list[PendingRequest]:
         """The requests since the last call."""
         taken = []
         while self._asked:
@@ -178,7 +178,7 @@ class LiveServer:
         def send(answer: bytes) -> None:
             self._call(lambda: reader.answer(answer))
 
-        self._asked.append(Asked(request, send))
+        self._asked.append(PendingRequest(request, send))
         self._wake()
 
 

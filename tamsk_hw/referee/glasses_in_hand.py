@@ -39,7 +39,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.state import Glass, Lean, Seen, State, Stranger
+from tamsk_hw.referee.state import Glass, Lean, Seen, State, UnknownGlass
 from tamsk_hw.referee.turns import begin_turn, end_game, finish_move, recheck_start, start_move
 from tamsk_hw.referee.view import Phase
 
@@ -414,14 +414,14 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
 
 def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, ground: Ground | None = None) -> None:
     """Rule on a glass from off the board that must be taken off again (R8)."""
-    state.glasses.strangers[event.tube] = Stranger(owner, code)
+    state.glasses.strangers[event.tube] = UnknownGlass(owner, code)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend))
 
 
 def _appear(state: State, event: Seat) -> None:
     """Rule on a glass that nobody held (R9.2)."""
-    state.glasses.strangers[event.tube] = Stranger(event.colour, Code.OUT_OF_PLACE)
+    state.glasses.strangers[event.tube] = UnknownGlass(event.colour, Code.OUT_OF_PLACE)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R9.2", event.colour, Code.OUT_OF_PLACE, event.tube, mend))
 

@@ -107,7 +107,7 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class UnknownGlass:
     """A glass that nobody's hand accounts for (R9.2), or one placed wrongly from off the board (R8)."""
 
     colour: Player | None
@@ -130,7 +130,7 @@ class Glasses:
     """The glasses of the game, in the order in which they came to the board."""
     at: dict[Tube, Glass] = field(default_factory=dict)
     """The glass of the game that stands in a tube."""
-    strangers: dict[Tube, Stranger] = field(default_factory=dict)
+    strangers: dict[Tube, UnknownGlass] = field(default_factory=dict)
     """Other glasses that stand in a tube; never one that is in ``at``."""
     leaning: dict[Tube, Lean] = field(default_factory=dict)
     lifts: int = 0

@@ -24,7 +24,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal.changes import Answer, Changed
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import Advise, ChangeGames, DoEvent, DoGame, GameAnswer, ImportStream, SetUp
-from tamsk_hw.live.server import Asked
+from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import InputMethods, Prompt
 from tamsk_hw.panel.keys import KeyCommands, Rejection, rejection_of
@@ -71,7 +71,7 @@ class RequestHandler:
 
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
-        self._waiting: deque[Asked] = deque()
+        self._waiting: deque[PendingRequest] = deque()
         self._advised: tuple[Advice, _Position] | None = None
 
     def advice(self, view: View) -> Advice | None:
@@ -97,7 +97,7 @@ class RequestHandler:
             self._publisher.expect(asked, event)
         return events
 
-    def _take(self, asked: Asked, games: Asking, now: float) -> Button | Arbiter | None:
+    def _take(self, asked: PendingRequest, games: Asking, now: float) -> Button | Arbiter | None:
         """The press or decision that a request is; None when that is all, and it is answered."""
         event: Button | Arbiter
         match asked.request.deed:
@@ -128,7 +128,7 @@ class RequestHandler:
         asked.hindered(why)
         return None
 
-    def _advise(self, asked: Asked, advice: Advice | None, games: Asking) -> None:
+    def _advise(self, asked: PendingRequest, advice: Advice | None, games: Asking) -> None:
         view = games.view()
         if advice is not None and (games.is_offered or not view.is_played):
             asked.hindered(Rejection.NO_GAME)
@@ -136,7 +136,7 @@ class RequestHandler:
         self._advised = None if advice is None else (advice, _position(view))
         asked.done(self._publisher.stream.newest)
 
-    def _hear_of(self, asked: Asked, outcome: Changed | JournalError) -> None:
+    def _hear_of(self, asked: PendingRequest, outcome: Changed | JournalError) -> None:
         """Answer a request for a change of the journal; in whatever thread."""
         if isinstance(outcome, JournalError):
             asked.refused(str(outcome))
@@ -186,7 +186,7 @@ def _hindrance(answer: GameAnswer, games: Asking) -> Rejection | None:
             assert_never(answer)
 
 
-def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
+def _set_up(asked: PendingRequest, deed: SetUp, games: Asking, now: float) -> None:
     try:
         answer = games.set_up(deed, now)
     except TamskError as error:

@@ -19,7 +19,7 @@ from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal import Journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import Request, SetUp, read_request
-from tamsk_hw.live.server import Asked
+from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.panel.keys import Rejection
@@ -49,7 +49,7 @@ class Table:
         wiring = load_wiring()
         self.stream = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
         self.publisher = Publisher(self.stream)
-        self.asked: list[Asked] = []
+        self.asked: list[PendingRequest] = []
         self.publisher.take = self._take  # type: ignore[method-assign]
         self.answers: list[dict[str, Any]] = []
         self.journal = Journal.open(folder, threaded=False)
@@ -66,7 +66,7 @@ class Table:
         )
         self.door = RequestHandler(self.publisher)
 
-    def _take(self) -> list[Asked]:
+    def _take(self) -> list[PendingRequest]:
         taken, self.asked = self.asked, []
         return taken
 
@@ -74,7 +74,7 @@ class Table:
         for line in lines:
             request = read_request(json.dumps(line).encode())
             assert isinstance(request, Request)
-            self.asked.append(Asked(request, lambda answer: self.answers.append(json.loads(answer))))
+            self.asked.append(PendingRequest(request, lambda answer: self.answers.append(json.loads(answer))))
 
     def pass_time(self, seconds: float = 1.0) -> None:
         """Rounds of the loop."""

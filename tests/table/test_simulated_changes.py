@@ -20,7 +20,7 @@ from tamsk_hw.journal.database import holder_of
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import HandOver, ImportStream, Request, Since, change_as_dict, pieces_of, read_request
-from tamsk_hw.live.server import Asked
+from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.table.kept_games import KeptGames
 from tamsk_hw.table.requests import RequestHandler
@@ -45,7 +45,7 @@ class Simulated:
         self.kept = kept
         self.table = SimulatedTable(self._game, Ruleset(), 1.0, self.publisher, lambda notice: None, kept=kept)
         self.door = RequestHandler(self.publisher)
-        self._asked: list[Asked] = []
+        self._asked: list[PendingRequest] = []
         self.publisher.take = self._take  # type: ignore[method-assign]
 
     @contextmanager
@@ -54,7 +54,7 @@ class Simulated:
         yield simulation
         simulation.close()
 
-    def _take(self) -> list[Asked]:
+    def _take(self) -> list[PendingRequest]:
         taken, self._asked = self._asked, []
         return taken
 
@@ -65,7 +65,7 @@ class Simulated:
             request = Request(request.id, stream)
         assert not isinstance(request, Since)
         answers: list[dict[str, Any]] = []
-        self._asked.append(Asked(request, lambda answer: answers.append(json.loads(answer))))
+        self._asked.append(PendingRequest(request, lambda answer: answers.append(json.loads(answer))))
         self.door.take(self.table, 0.0)
         end = time.monotonic() + PATIENCE
         while not answers and time.monotonic() < end:
