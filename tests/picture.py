@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import sys
+from io import StringIO
 from pathlib import Path
+
+from rich.console import Console
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.terminal.picture import Scene, picture_svg
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture
 from tamsk_hw.words.rulings import line
 
 SEED = 11
+
+
+def picture_svg(scene: Scene, *, title: str = "tamsk-hw run") -> str:
+    """The picture as an SVG of a terminal window."""
+    console = Console(
+        record=True, width=WIDTH, height=HEIGHT, file=StringIO(), force_terminal=True, color_system="truecolor"
+    )
+    console.print(picture(scene))
+    return console.export_svg(title=title)
 
 
 def main(path: Path) -> None:

@@ -72,7 +72,7 @@ class Resignation:
     player: Player
 
 
-class Deed(Enum):
+class KeyAction(Enum):
     """Deeds that concern no player."""
 
     ABANDON_OFFERED = "abandon_offered"
@@ -97,13 +97,6 @@ class KeyList:
 
 
 @dataclass(frozen=True, slots=True)
-class Idled:
-    """A key did nothing."""
-
-    why: Idle
-
-
-@dataclass(frozen=True, slots=True)
 class ClaimAnnounced:
     """``player`` announced a claim; no ruling says so."""
 
@@ -114,7 +107,7 @@ class ClaimAnnounced:
 class Confirmation:
     """A deed waits for yes or no."""
 
-    deed: Decision | Resignation | Deed
+    deed: Decision | Resignation | KeyAction
 
 
 #: What a menu offers: actions, then perhaps tubes, then perhaps players.
@@ -135,7 +128,7 @@ class Menu:
     typed: str = ""
 
 
-Prompt = KeyList | Idled | ClaimAnnounced | Confirmation | Menu
+Prompt = KeyList | Idle | ClaimAnnounced | Confirmation | Menu
 
 
 #: A running glass is urgent from this many seconds left on.

@@ -25,9 +25,8 @@ from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
     Decision,
-    Deed,
     Idle,
-    Idled,
+    KeyAction,
     KeyList,
     Menu,
     Option,
@@ -154,7 +153,7 @@ class KeyCommands:
             case Menu():
                 self._choose(prompt, key, view)
                 return None
-            case KeyList() | Idled() | ClaimAnnounced() | None:
+            case KeyList() | Idle() | ClaimAnnounced() | None:
                 return self._command(key, view, offered, now)
             case _:
                 assert_never(prompt)
@@ -163,7 +162,7 @@ class KeyCommands:
         self.prompt = prompt
         self._gone_at = float("inf")
 
-    def _remark(self, remark: Idled | ClaimAnnounced, now: float) -> None:
+    def _remark(self, remark: Idle | ClaimAnnounced, now: float) -> None:
         self.prompt = remark
         self._gone_at = now + REMARK_SECONDS
 
@@ -174,9 +173,9 @@ class KeyCommands:
             case "s" | "S" | "" if not played:
                 return Button(now, ButtonName.START, Press.SHORT)
             case "s" | "S":
-                self._remark(Idled(Idle.RUNNING), now)
+                self._remark(Idle.RUNNING, now)
             case "r" | "b" | "R" | "B" if not played:
-                self._remark(Idled(Idle.NO_GAME), now)
+                self._remark(Idle.NO_GAME, now)
             case "r" | "b":
                 player = _CLAIMS[key]
                 self._remark(ClaimAnnounced(player), now)
@@ -184,20 +183,20 @@ class KeyCommands:
             case "R" | "B":
                 self._show(Confirmation(Resignation(_RESIGNATIONS[key])))
             case "a" | "A" if offered:
-                self._show(Confirmation(Deed.ABANDON_OFFERED))
+                self._show(Confirmation(KeyAction.ABANDON_OFFERED))
             case "a" | "A" if played:
                 menu = Menu(options=())
                 self._show(replace(menu, options=_options(menu, view)))
             case "a" | "A":
-                self._remark(Idled(Idle.NOTHING_TO_DECIDE), now)
+                self._remark(Idle.NOTHING_TO_DECIDE, now)
             case "q" | "Q":
-                self._show(Confirmation(Deed.END))
+                self._show(Confirmation(KeyAction.END))
             case "?" | "h":
                 self._show(KeyList())
             case "" | "\x1b" | "\x7f" | "↑" | "↓":
                 pass
             case _:
-                self._remark(Idled(Idle.UNKNOWN_KEY), now)
+                self._remark(Idle.UNKNOWN_KEY, now)
         return None
 
     def _confirm(self, asked: Confirmation, key: str, view: View, offered: bool, now: float) -> Event | None:
@@ -208,18 +207,18 @@ class KeyCommands:
             self._show(asked)
         return None
 
-    def _do(self, deed: Decision | Resignation | Deed, view: View, offered: bool, now: float) -> Event | None:
+    def _do(self, deed: Decision | Resignation | KeyAction, view: View, offered: bool, now: float) -> Event | None:
         match deed:
             case Resignation(player) if view.is_played:
                 return Button(now, _BUTTON[player], Press.LONG)
             case Decision(action, tube, player) if deed in decisions(view):
                 return Arbiter(now, action, tube, player)
-            case Deed.ABANDON_OFFERED if offered:
+            case KeyAction.ABANDON_OFFERED if offered:
                 return Button(now, ButtonName.START, Press.LONG)
-            case Deed.END:
+            case KeyAction.END:
                 self.is_left = True
-            case Resignation() | Decision() | Deed.ABANDON_OFFERED:
-                self._remark(Idled(Idle.NO_LONGER), now)
+            case Resignation() | Decision() | KeyAction.ABANDON_OFFERED:
+                self._remark(Idle.NO_LONGER, now)
             case _:
                 assert_never(deed)
         return None

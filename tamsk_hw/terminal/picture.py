@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from itertools import pairwise
 from textwrap import wrap
 from typing import assert_never
@@ -550,12 +549,3 @@ def small_picture(scene: Scene, width: int, height: int) -> Text:
     else:
         draw_log(sheet, 0, [*scene.recent, headline(scene.diagnosis), needed], width)
     return sheet.text()
-
-
-def picture_svg(scene: Scene, *, title: str = "tamsk-hw run") -> str:
-    """The picture as an SVG of a terminal window, for a page or a README."""
-    console = Console(
-        record=True, width=WIDTH, height=HEIGHT, file=StringIO(), force_terminal=True, color_system="truecolor"
-    )
-    console.print(picture(scene))
-    return console.export_svg(title=title)

@@ -13,7 +13,7 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player, Tube
 from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.diagnosis import Confirmation, Decision, Deed, Resignation
+from tamsk_hw.panel.diagnosis import Confirmation, Decision, KeyAction, Resignation
 from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import (
@@ -118,7 +118,7 @@ def confirmation(command: Command) -> Confirmation | None:
         case Button(button=button, press=Press.LONG):
             return Confirmation(Resignation(Player(button.value)))
         case GameAnswer.ABANDON:
-            return Confirmation(Deed.ABANDON_OFFERED)
+            return Confirmation(KeyAction.ABANDON_OFFERED)
         case _:
             return None
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, Deed, Resignation, TimerSign
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, KeyAction, Resignation, TimerSign
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView
 from tamsk_hw.svg import Drawing, Layout, Theme
@@ -113,9 +113,9 @@ def from_behind(tubes: Iterable[Tube]) -> list[Tube]:
 
 def press_questions(scene: TableScene) -> dict[str, str]:
     """The question before a long press, by button; a press that takes nothing away has none."""
-    asks: dict[str, Resignation | Deed] = {}
+    asks: dict[str, Resignation | KeyAction] = {}
     if scene.state.offered:
-        asks = {ButtonName.START.value: Deed.ABANDON_OFFERED}
+        asks = {ButtonName.START.value: KeyAction.ABANDON_OFFERED}
     elif scene.view.is_played:
         asks = {player.value: Resignation(player) for player in PLAYERS}
     return {button: confirmation_words(Confirmation(deed), scene.view) for button, deed in asks.items()}

@@ -11,11 +11,11 @@ from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
     Decision,
-    Deed,
     Diagnosis,
     HeadlineKind,
-    Idled,
+    Idle,
     InputMethods,
+    KeyAction,
     KeyList,
     Menu,
     Option,
@@ -348,7 +348,7 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
     match prompt:
         case KeyList():
             return PromptWords(title=tr("The keys, while no question is asked:"), lines=_key_list())
-        case Idled(why):
+        case Idle() as why:
             return PromptWords(title=worded(why.sentence))
         case ClaimAnnounced(player):
             title = tr(
@@ -425,15 +425,15 @@ def _option(menu: Menu, option: Option, view: View) -> str:
             assert_never(option)
 
 
-def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: InputMethods) -> str:
+def _confirmation(deed: Decision | Resignation | KeyAction, view: View, ways: InputMethods) -> str:
     match deed:
         case Resignation(player):
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
-        case Deed.ABANDON_OFFERED:
+        case KeyAction.ABANDON_OFFERED:
             return tr("Abandon the unfinished game for good?")
-        case Deed.END if ways.demo:
+        case KeyAction.END if ways.demo:
             return tr("End the program?")
-        case Deed.END:
+        case KeyAction.END:
             return tr("End the program? A game that is not over is offered at the next start.")
         case Decision(_, tube):
             return decision_question(deed, None if tube is None else _owner(tube, view))

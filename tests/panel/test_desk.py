@@ -17,9 +17,8 @@ from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
     Decision,
-    Deed,
     Idle,
-    Idled,
+    KeyAction,
     KeyList,
     Menu,
     Resignation,
@@ -69,7 +68,7 @@ def test_start_is_the_start_button(key: str, now: View, offered: bool) -> None:
 def test_a_running_game_is_not_started_again() -> None:
     person = Person(view())
     assert person.types("s") == []
-    assert person.asked == Idled(Idle.RUNNING)
+    assert person.asked == Idle.RUNNING
     assert Person(view()).types(ENTER) == []
 
 
@@ -93,7 +92,7 @@ def test_a_resignation_is_a_long_press_after_a_yes(key: str, player: Player, but
 def test_no_is_no(no: str) -> None:
     person = Person(view())
     assert person.types("R", no, "y") == []
-    assert person.asked == Idled(Idle.UNKNOWN_KEY)
+    assert person.asked == Idle.UNKNOWN_KEY
 
 
 def test_another_key_is_no_answer() -> None:
@@ -107,13 +106,13 @@ def test_another_key_is_no_answer() -> None:
 def test_without_a_game_nobody_claims_resigns_or_decides(key: str, now: View) -> None:
     person = Person(now)
     assert person.types(key) == []
-    assert isinstance(person.asked, Idled)
+    assert isinstance(person.asked, Idle)
 
 
 def test_an_offered_game_is_abandoned_by_a_long_start_after_a_yes() -> None:
     person = Person(view(), offered=True)
     assert person.types("a") == []
-    assert person.asked == Confirmation(Deed.ABANDON_OFFERED)
+    assert person.asked == Confirmation(KeyAction.ABANDON_OFFERED)
     assert person.types("y") == [start(Press.LONG)]
 
 
@@ -136,7 +135,7 @@ def test_a_remark_goes_after_a_while_and_a_question_stays() -> None:
     person = Person(view())
     person.types("x")
     person.desk.advance(view(), 5.0 + REMARK_SECONDS - 0.01)
-    assert person.asked == Idled(Idle.UNKNOWN_KEY)
+    assert person.asked == Idle.UNKNOWN_KEY
     person.desk.advance(view(), 5.0 + REMARK_SECONDS)
     assert person.asked is None
     person.types("R")
@@ -225,7 +224,7 @@ def test_what_became_impossible_is_neither_offered_nor_done() -> None:
     person.types(ENTER)
     person.now = OVER
     assert person.types("y") == []
-    assert person.asked == Idled(Idle.NO_LONGER)
+    assert person.asked == Idle.NO_LONGER
 
 
 def test_a_menu_closes_with_the_game() -> None:

@@ -14,12 +14,13 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
-from tamsk_hw.panel.diagnosis import Confirmation, Deed, KeyList, Prompt, diagnose
+from tamsk_hw.panel.diagnosis import Confirmation, KeyAction, KeyList, Prompt, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
-from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, picture_svg, small_picture
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.words.rulings import line
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.picture import picture_svg
 
 
 def rows(now: View, recent: Sequence[str] = (), *, size: tuple[int, int] = (80, 23), **options: Any) -> list[str]:
@@ -180,7 +181,7 @@ def test_the_last_moves_stand_beside_the_board_where_there_is_room(width: int, f
     assert max(map(len, shown)) <= width
 
 
-@pytest.mark.parametrize("prompt", [Confirmation(Deed.END), KeyList()])
+@pytest.mark.parametrize("prompt", [Confirmation(KeyAction.END), KeyList()])
 @pytest.mark.parametrize("size", [(60, 15), (20, 2), (1, 1)])
 def test_a_question_is_asked_on_any_terminal(size: tuple[int, int], prompt: Prompt) -> None:
     scene = Scene(view=view(), diagnosis=diagnose(view(), prompt=prompt))

@@ -12,10 +12,9 @@ from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
     Decision,
-    Deed,
     Idle,
-    Idled,
     InputMethods,
+    KeyAction,
     KeyList,
     Menu,
     Prompt,
@@ -154,10 +153,10 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
 @pytest.mark.parametrize(
     ("prompt", "title"),
     [
-        (Idled(Idle.UNKNOWN_KEY), "That key does nothing; ? lists the keys."),
+        (Idle.UNKNOWN_KEY, "That key does nothing; ? lists the keys."),
         (ClaimAnnounced(RED), "Red announces a claim: drop the ring within 5 seconds."),
         (Confirmation(Resignation(BLACK)), "Black resigns, and red wins?"),
-        (Confirmation(Deed.ABANDON_OFFERED), "Abandon the unfinished game for good?"),
+        (Confirmation(KeyAction.ABANDON_OFFERED), "Abandon the unfinished game for good?"),
         (Confirmation(Decision(Action.AWARD, None, RED)), "Red wins?"),
         (Confirmation(Decision(Action.ABANDON)), "The game is abandoned, without a result?"),
         (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
@@ -171,7 +170,7 @@ def test_titles(prompt: Prompt, title: str) -> None:
 
 
 def test_ending_says_what_becomes_of_the_game() -> None:
-    end = Confirmation(Deed.END)
+    end = Confirmation(KeyAction.END)
     assert prompt_words(end, GLASSES, KEYS).title.endswith("A game that is not over is offered at the next start.")
     assert prompt_words(end, GLASSES, DEMO).title == "End the program?"
 
@@ -187,8 +186,8 @@ def test_everything_fits_a_picture_of_eighty_columns_and_five_rows(language: Lan
     prompts: list[Prompt] = [
         KeyList(),
         ClaimAnnounced(BLACK),
-        *map(Idled, Idle),
-        *map(Confirmation, Deed),
+        *Idle,
+        *map(Confirmation, KeyAction),
         *(Confirmation(Decision(action, Tube.F1, BLACK)) for action in Action),
         Menu(options=tuple(Action)),
         *(Menu(options=(Tube.D2,), action=action) for action in Action),
