@@ -261,8 +261,8 @@ def _objects(kind: Any) -> tuple[_Object, ...]:
     return tuple(_Object(kind, shape) for shape in (shapes if isinstance(shapes, tuple) else (shapes,)))
 
 
-def about(kind: type) -> str:
-    """A type's docstring on one line."""
+def about(kind: object) -> str:
+    """The docstring of a type or a function, on one line."""
     return " ".join((inspect.getdoc(kind) or "").replace("``", "`").split())
 
 

@@ -12,7 +12,7 @@ import click
 
 from tamsk_hw.commands.options import REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
 from tamsk_hw.errors import SocketError
-from tamsk_hw.hands.light_words import COLOURS
+from tamsk_hw.hands.observation import COLOURS
 
 if TYPE_CHECKING:
     from tamsk_hw.system.sockets import LineConnection
@@ -49,19 +49,19 @@ def _act(named: str | None, record: dict[str, Any]) -> None:
 
 
 class HandsGroup(HelpfulGroup):
-    """A command for each deed, made when one is asked for, and those beside them."""
+    """A command for each action, made when one is asked for, and those beside them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names: the deeds, then the others."""
-        from tamsk_hw.commands.deed_commands import deed_commands
+        """The names: the actions, then the others."""
+        from tamsk_hw.commands.action_commands import action_commands
 
-        return [*deed_commands(_act), *super().list_commands(ctx)]
+        return [*action_commands(_act), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
-        from tamsk_hw.commands.deed_commands import deed_commands
+        from tamsk_hw.commands.action_commands import action_commands
 
-        return super().get_command(ctx, cmd_name) or deed_commands(_act).get(cmd_name)
+        return super().get_command(ctx, cmd_name) or action_commands(_act).get(cmd_name)
 
 
 @click.group(cls=HandsGroup)
@@ -106,12 +106,12 @@ def watch(socket: str | None) -> None:
 @_SOCKET
 def tidy(socket: str | None) -> None:
     """Set the simulated board up again: glasses home and run down, rings in their holders."""
-    from tamsk_hw.hands.client import RefusedError, do_together, next_deeds
+    from tamsk_hw.hands.client import RefusedError, do_together, next_requests
 
     with _connect(socket) as connection:
         try:
-            while deeds := next_deeds(connection.ask({"look": True})["look"]):
-                do_together(connection, deeds)
+            while actions := next_requests(connection.ask({"look": True})["look"]):
+                do_together(connection, actions)
         except RefusedError as error:
             end(REFUSED, error)
         except (SocketError, OSError) as error:
@@ -177,7 +177,7 @@ def _carry_out(connection: LineConnection, line: str) -> None:
         RefusedError: it is refused.
         SocketError: nobody answers.
     """
-    from tamsk_hw.commands.deed_commands import deed_commands
+    from tamsk_hw.commands.action_commands import action_commands
     from tamsk_hw.hands.client import await_light, do_together
 
     commands = _split(line)
@@ -185,11 +185,11 @@ def _carry_out(connection: LineConnection, line: str) -> None:
         values = await_colour.make_context("await", commands[0][1:]).params
         await_light(connection, values["place"], values["colour"], values["within"])
         return
-    deeds = deed_commands(_act)
+    actions = action_commands(_act)
     for words in commands:
-        if not words or words[0] not in deeds:
+        if not words or words[0] not in actions:
             raise click.UsageError(f"{words[0] if words else '&'}: not a command of a script")
-    do_together(connection, [deeds[words[0]].parsed(words[1:]) for words in commands])
+    do_together(connection, [actions[words[0]].parsed(words[1:]) for words in commands])
 
 
 def _split(line: str) -> list[list[str]]:

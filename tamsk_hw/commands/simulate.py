@@ -117,11 +117,11 @@ def simulate(
     """
     from tamsk_hw.configuration.reading import Places, state_folder
     from tamsk_hw.game.tubes import Player
-    from tamsk_hw.hands.acting import fault_of
-    from tamsk_hw.hands.simulating import Begun, SimulateSettings
+    from tamsk_hw.hands.simulating import SimulateSettings
     from tamsk_hw.hands.simulating import simulate as run
     from tamsk_hw.partner import Strength
-    from tamsk_hw.simulator.world import WorldStart
+    from tamsk_hw.simulator.faults import fault_of
+    from tamsk_hw.simulator.things import WorldStart
     from tamsk_hw.words.table import begun_words
 
     played = {"none": (), "both": tuple(Player)}
@@ -136,8 +136,8 @@ def simulate(
         **options,
     )
 
-    def say(begun: Begun) -> None:
-        for line in begun_words(begun.port, begun.hands, begun.seed):
+    def say(port: Path, hands: Path, seed: int) -> None:
+        for line in begun_words(port, hands, seed):
             click.echo(line)
 
     with speaking_to_people():

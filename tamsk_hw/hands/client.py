@@ -1,11 +1,4 @@
-"""A client of the hands.
-
-A client of a simulated board's hands: finds the board, and asks.
-
-What hands are asked for to carry out an intention: requests, one after the other (docs/simulate.md). Pure.
-
-Setting a simulated board up again after a game: what hands do next, from what eyes see. Pure.
-"""
+"""A client of a simulated board's hands: finds the board, asks, and knows which requests carry something out."""
 
 from __future__ import annotations
 
@@ -19,7 +12,7 @@ from typing import Any, Final, assert_never
 from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, Player, Tube
-from tamsk_hw.hands.light_words import is_colour
+from tamsk_hw.hands.observation import is_colour
 from tamsk_hw.panel.simulated import NAME
 from tamsk_hw.partner.intention import (
     Await,
@@ -100,7 +93,7 @@ def do_together(connection: LineConnection, records: Sequence[dict[str, Any]]) -
 
 
 def await_light(connection: LineConnection, place: str, colour: str, seconds: float) -> None:
-    """Wait until the light of a place has the colour of that name (`tamsk_hw.hands.light_words.COLOURS`).
+    """Wait until the light of a place has the colour of that name (`tamsk_hw.hands.observation.COLOURS`).
 
     Raises:
         RefusedError: the board has no such place, or the light has not had that colour within ``seconds``.
@@ -153,7 +146,7 @@ def _bring(player: Player, at: Tube, to: Tube, turned: bool) -> list[dict[str, A
 EMPTY = 0.001
 
 
-def next_deeds(look: Mapping[str, Any]) -> list[dict[str, Any]]:
+def next_requests(look: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Requests that can be done at once, from the JSON object of a look; nothing once the board is set up.
 
     Glasses go to their start tubes run down (with a free start off the board), the timer into its cradle, rings
@@ -161,38 +154,38 @@ def next_deeds(look: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     free = Counter({player: side["free_hands"] for player, side in look["players"].items()})
     taken = {glass["tube"] for glass in look["glasses"]} - {None}
-    deeds: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
     for glass in look["glasses"]:
         if glass["hand"] is not None:
-            deeds.append({"do": "put_away", "player": glass["hand"], "glass": glass["name"]})
+            requests.append({"do": "put_away", "player": glass["hand"], "glass": glass["name"]})
     for player, side in look["players"].items():
-        deeds += [{"do": "put_back", "player": player}] * side["rings"]
+        requests += [{"do": "put_back", "player": player}] * side["rings"]
     for glass in look["glasses"]:
         home, player = glass["name"] if glass["name"] in TUBE_OF_NAME else None, glass["owner"]
         is_right = glass["tube"] == home and not glass["leaning"] and (glass["above"] <= EMPTY or home is None)
         if is_right or glass["hand"] is not None or not free[player]:
             continue
         if glass["tube"] is not None:
-            deeds.append({"do": "lift", "player": player, "tube": glass["tube"]})
+            requests.append({"do": "lift", "player": player, "tube": glass["tube"]})
         elif home not in taken:
             taken.add(home)
-            deeds.append({"do": "place", "player": player, "tube": home, "glass": glass["name"], "full": False})
+            requests.append({"do": "place", "player": player, "tube": home, "glass": glass["name"], "full": False})
         else:
             continue
         free[player] -= 1
-    return [*deeds, *_rings_and_timer(look, free)]
+    return [*requests, *_rings_and_timer(look, free)]
 
 
 def _rings_and_timer(look: Mapping[str, Any], free: Counter[str]) -> list[dict[str, Any]]:
     """What the hands that are free do for rings and timer."""
-    deeds: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
     players = [player.value for player in PLAYERS]
     for player in players:
         if free[player] and look["players"][player]["aside"]:
-            deeds.append({"do": "fetch", "player": player})
+            requests.append({"do": "fetch", "player": player})
             free[player] = 0  # nobody else is at that holder meanwhile
     if look["timer"]["place"] == "off" and (hand := next((each for each in players if free[each]), None)):
-        deeds.append({"do": "place_timer", "player": hand})
+        requests.append({"do": "place_timer", "player": hand})
         free[hand] -= 1
     have = {
         player: sum(look["players"][player][place] for place in ("holder", "rings", "aside")) for player in players
@@ -204,5 +197,5 @@ def _rings_and_timer(look: Mapping[str, Any], free: Counter[str]) -> list[dict[s
         to = next(player for player in players if have[player] < RINGS_EACH)
         have[to] += 1
         free[hand] -= 1
-        deeds.append({"do": "take", "player": hand, "tube": tube, "to": to})
-    return deeds
+        requests.append({"do": "take", "player": hand, "tube": tube, "to": to})
+    return requests

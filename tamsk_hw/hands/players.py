@@ -6,21 +6,30 @@ rulings come in as they are heard, and what the arbiter decides goes out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from random import Random
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
+from tamsk_hw.errors import JournalError, LiveError, SocketError
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, End, Player, Tube
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.client import Absence, connect
+from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.partner import Partner, Strength
+from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee.events import Arbiter, Event
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.demo import ThinkingPlayer
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, Manners, Pause, People
-from tamsk_hw.simulator.truth import GlassId, WorldError
+from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 
 #: Seconds for which the players wait until the service has seen a glass that they have set down. A service that
@@ -140,8 +149,8 @@ class Seated:
             self._unseen_since = None
             return
         seen = {glass.standing for glass in view.glasses}
-        mine = (glass for glass in world.glasses if glass.owner in self._players and not world.is_leaning(glass))
-        if all(world.tube_of(glass) in {None, *seen} for glass in mine):
+        mine = (glass for glass in world.glasses if glass.owner in self._players and not glass.leaning)
+        if all(glass.tube in {None, *seen} for glass in mine):
             self._unseen_since = None
         elif self._unseen_since is None:
             self._unseen_since = world.now
@@ -179,20 +188,20 @@ class Seated:
         for glass in world.held(me):
             tube, end = self._home(glass)
             if tube is not None and world.can_seat(tube):
-                yield Pause(world.seat(me, tube, turned=world.end_down(glass) is not end, glass=glass))
+                yield Pause(world.seat(me, tube, turned=glass.down is not end, glass=glass))
             else:
                 yield Pause(world.put_away(me, glass=glass))
         for _ in range(world.rings_in_hand(me)):
-            yield Pause(world.put_back_ring(me))
+            yield Pause(world.put_back(me))
 
-    def _home(self, glass: GlassId) -> tuple[Tube | None, End]:
+    def _home(self, glass: WorldGlass) -> tuple[Tube | None, End]:
         """The tube in which a glass in the hand belongs, if any, and the end that was down there."""
         view = self._seen()
         for seen in view.glasses:
             if seen.owner is glass.owner and seen.standing is None:
                 return seen.tube, seen.end
         start = TUBE_OF_NAME.get(glass.name) if view.phase is Phase.SETUP else None
-        return start, self._world.end_down(glass)
+        return start, glass.down
 
     def _sit_down_again(self) -> None:
         if self._people is not None:
@@ -208,3 +217,66 @@ class Seated:
         """The view as it is now: the service publishes none while nothing but time changes."""
         assert self._view is not None
         return replace(self._view, t=self._world.now)
+
+
+class Subscriber:
+    """Hands the lines of the service at a board on to the players: a `tamsk_hw.live.client.Listener`."""
+
+    def __init__(self, seated: Seated, *, named: bool = False) -> None:
+        """``named``: the service's place was named, so whatever it says of its board, it is at this one."""
+        self._seated = seated
+        self._named = named
+        self._newest = 0
+
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The service is there; the current game's header is wanted, and of its rulings those that are new.
+
+        Raises:
+            LiveError: it plays on a simulated board of its own, without hands.
+        """
+        if greeting["simulated"] and not self._named:
+            raise LiveError("this service plays on a board of its own")
+        self._newest = greeting["seq"]
+        return {"since": 0}
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """It said this.
+
+        Raises:
+            LiveError: this version does not know such a line.
+        """
+        match record:
+            case {"header": header, **rest}:
+                self._seated.play_by(parse_header(header).ruleset)
+                self._seat(rest.get("names"))
+            case {"names": names}:
+                self._seat(names)
+            case {"ruling": ruling, "seq": int(seq)} if seq > self._newest:
+                try:
+                    self._seated.hear(parse_ruling(ruling))
+                except JournalError as error:
+                    raise LiveError(f"the service has ruled what is not understood ({error})") from None
+            case {"state": state}:
+                self._seated.see(read_state(state))
+
+    def _seat(self, names: Any) -> None:
+        """Seat the program where its name stands: a rematch has given it the other colour."""
+        seat = seat_of(**names) if names else None
+        if seat is not None:
+            self._seated.seat(seat.player)
+
+    def lost(self, why: Absence) -> None:
+        """It is not there."""
+        self._seated.lose()
+
+
+async def decide(places: Sequence[Path], event: Event) -> None:
+    """Have the service take an arbiter's decision; one that has no effect any more is left."""
+    done = to_json(event)
+    del done["t"]
+
+    def ask() -> None:
+        with suppress(SocketError), connect(places) as connection:  # gone, and the question with it
+            connection.ask({"do": done})
+
+    await asyncio.to_thread(ask)

@@ -7,50 +7,48 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Final, get_type_hints
+from typing import Final
 
 from tamsk_hw.forms import Schema, about, form_of
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.hands.acting import FORMS, GlassSeen, Look, PlayerSeen, TimerSeen
-from tamsk_hw.hands.light_words import COLOURS
-from tamsk_hw.hands.requests import DEEDS, MOST_CHARACTERS, MOST_SECONDS
+from tamsk_hw.hands.actions import ACTIONS, MOST_CHARACTERS, MOST_SECONDS, parameters_of
+from tamsk_hw.hands.observation import COLOURS, GlassSeen, Observation, PlayerSeen, TimerSeen
 from tamsk_hw.live.reference import object_schema, referring
-from tamsk_hw.simulator.truth import PushButton
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.faults import FORMS
 
 #: What is made, with its place in the checkout.
 SCHEMA, PAGE = "docs/simulate.schema.json", "docs/simulate-reference.md"
 
 _COMMAND: Final = "python -m tamsk_hw.hands.schema"
 
-_ASKER: Final[Schema] = {
+_ID: Final[Schema] = {
     "anyOf": [{"type": "string", "maxLength": MOST_CHARACTERS}, {"type": "integer"}, {"type": "null"}]
 }
 _SECONDS: Final[Schema] = {"type": "number", "minimum": 0}
 
 
-def _deed(kind: Any) -> Schema:
-    """A request for a deed."""
-    hints = get_type_hints(kind)
-    needed: dict[str, Schema] = {"do": {"const": kind.name}}
-    maybe: dict[str, Schema] = {"id": _ASKER}
-    for field in fields(kind):
-        place = needed if field.default is MISSING else maybe
-        place[field.name] = form_of(hints[field.name]).schema
-        if field.name in MOST_SECONDS:
-            seconds = _SECONDS | {"maximum": MOST_SECONDS[field.name]}
-            place[field.name] = seconds if field.default is MISSING else {"anyOf": [seconds, {"type": "null"}]}
-    return {"description": about(kind)} | object_schema(needed, maybe=maybe)
+def _action(name: str) -> Schema:
+    """A request for an action."""
+    needed: dict[str, Schema] = {"do": {"const": name}}
+    maybe: dict[str, Schema] = {"id": _ID}
+    for parameter in parameters_of(name):
+        form = form_of(parameter.kind).schema
+        if parameter.name in MOST_SECONDS:
+            form = _SECONDS | {"maximum": MOST_SECONDS[parameter.name]}
+        place = needed if parameter.is_needed else maybe
+        place[parameter.name] = {"anyOf": [form, {"type": "null"}]} if parameter.may_be_null else form
+    return {"description": about(ACTIONS[name])} | object_schema(needed, maybe=maybe)
 
 
 def _from_clients() -> list[Schema]:
-    asker: dict[str, Schema] = {"id": _ASKER}
+    id: dict[str, Schema] = {"id": _ID}
     return [
-        *map(_deed, DEEDS.values()),
-        object_schema({"look": {"const": True}}, maybe=asker),
-        object_schema({"watch": {"type": "boolean"}}, maybe=asker),
-        object_schema({"panel": {"type": "string", "pattern": "^([0-9a-f]{6})*$"}}, maybe=asker),
+        *map(_action, ACTIONS),
+        object_schema({"look": {"const": True}}, maybe=id),
+        object_schema({"watch": {"type": "boolean"}}, maybe=id),
+        object_schema({"panel": {"type": "string", "pattern": "^([0-9a-f]{6})*$"}}, maybe=id),
     ]
 
 
@@ -68,17 +66,19 @@ def _from_board() -> list[Schema]:
     }
     return [
         object_schema(greeting),
-        object_schema({"re": _ASKER, "done": _SECONDS}),
-        object_schema({"re": _ASKER, "refused": {"type": "string"}}),
-        object_schema({"re": _ASKER, "look": look}),
+        object_schema({"re": _ID, "done": _SECONDS}),
+        object_schema({"re": _ID, "refused": {"type": "string"}}),
+        object_schema({"re": _ID, "look": look}),
         object_schema({"look": look}),
-        object_schema({"buttons": {"type": "array", "items": form_of(PushButton).schema}}),
+        object_schema({"buttons": {"type": "array", "items": form_of(ButtonName).schema}}),
     ]
 
 
 def schema() -> Schema:
     """The JSON Schema (draft 2020-12) of a line; ``$defs`` has the lines ``from_board`` and ``to_board`` apart."""
-    named = {name: form_of(kind).schema for name, kind in (("look", Look), ("tube", Tube), ("player", Player))}
+    named = {
+        name: form_of(kind).schema for name, kind in (("look", Observation), ("tube", Tube), ("player", Player))
+    }
     lines = {"from_board": {"oneOf": _from_board()}, "to_board": {"oneOf": _from_clients()}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -91,7 +91,7 @@ def schema() -> Schema:
 
 
 def page() -> str:
-    """The reference page: every deed, the look field by field, faults and colours."""
+    """The reference page: every action, the look field by field, faults and colours."""
     lines = [
         "# Reference of the simulated board",
         "",
@@ -109,11 +109,11 @@ def page() -> str:
         "| `do` | keys | meaning |",
         "|---|---|---|",
     ]
-    for kind in DEEDS.values():
-        keys = [f"`{field.name}`" if field.default is MISSING else f"[`{field.name}`]" for field in fields(kind)]
-        lines.append(f"| `{kind.name}` | {', '.join(keys) or '–'} | {about(kind)} |")
+    for name, action in ACTIONS.items():
+        keys = [f"`{each.name}`" if each.is_needed else f"[`{each.name}`]" for each in parameters_of(name)]
+        lines.append(f"| `{name}` | {', '.join(keys) or '–'} | {about(action)} |")
     lines += ["", "## Look", ""]
-    lines += [about(Look), ""]
+    lines += [about(Observation), ""]
     lines += [f"Each of `glasses`: {about(GlassSeen)}", "", f"`timer`: {about(TimerSeen)}", ""]
     lines += [f"Each of `players` ({', '.join(player.value for player in PLAYERS)}): {about(PlayerSeen)}", ""]
     lines += ["## Faults", "", *(f"- `{form}`" for form in FORMS), ""]

@@ -15,16 +15,17 @@ from typing import Any, Final
 from tamsk_hw import __version__
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import START_TUBES, Player
-from tamsk_hw.hands.acting import HandsAtBoard
+from tamsk_hw.hands.actions import HandledBoard
 from tamsk_hw.hands.client import serving_place
-from tamsk_hw.hands.players import Seated, demo_life, partner_life
-from tamsk_hw.hands.server import Ear, HandsServer, HandsSocket, decide
+from tamsk_hw.hands.players import Seated, Subscriber, decide, demo_life, partner_life
+from tamsk_hw.hands.server import HandsServer, HandsSocket
 from tamsk_hw.live.client import read_for_ever, searched_places
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.system import sockets as socket_places
 from tamsk_hw.system.service import stopping_between_rounds
 from tamsk_hw.system.sockets import WATCH_SECONDS
@@ -61,18 +62,10 @@ class SimulateSettings:
     """A file descriptor: when it comes to its end, the board ends, too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """A board that runs: where it is, and what it is."""
+def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[Path, Path, int], None]) -> None:
+    """Run a board until a signal ends it.
 
-    port: Path
-    hands: Path
-    seed: int
-    players: tuple[Player, ...]
-
-
-def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Begun], None]) -> None:
-    """Run a board until a signal ends it; ``begun`` is called as soon as its port and its socket exist.
+    ``started`` is called with its port, its hands' socket and its seed, as soon as port and socket exist.
 
     Raises:
         TamskError: the map, a fault, port or socket are refused.
@@ -80,36 +73,39 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
     """
     wiring = load_wiring(settings.wiring)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    places = _places(settings, state_folder)
+    port = settings.port or socket_places.serving_place(PORT, os.environ, state_folder)
+    place = settings.hands or serving_place(os.environ, state_folder)
+    live = searched_places(os.environ, state_folder) if settings.live is None else (settings.live,)
     with ExitStack() as stack:
         world = World(seed, setup=settings.setup or usual_setup(wiring))
         board = SimulatedBoard(world, wiring=wiring)
-        socket = stack.enter_context(closing(HandsSocket(places.hands)))
-        places.port.parent.mkdir(parents=True, exist_ok=True)
-        line = stack.enter_context(PtyBoard(board, places.port))
-        hands = HandsAtBoard(board, wiring, line)
+        socket = stack.enter_context(closing(HandsSocket(place)))
+        port.parent.mkdir(parents=True, exist_ok=True)
+        line = stack.enter_context(PtyBoard(board, port))
+        hands = HandledBoard(line, wiring)
         for fault in settings.faults:
             hands.break_part(fault)
-        begins = Begun(
-            port=places.port,
-            hands=places.hands,
-            seed=seed,
-            players=settings.players,
-        )
+        life = demo_life if settings.strength is None else partner_life(settings.strength)
+        seated = Seated(world, settings.players, seed, life)
+
+        def greeting() -> dict[str, Any]:
+            return {
+                "hands": 1,
+                "program": __version__,
+                "port": str(port),
+                "emulated": board.is_emulated,
+                "seed": seed,
+                "players": [player.value for player in settings.players],
+                "tubes": [tube.name for tube in wiring.tubes],
+                "t": round(world.now, 3),
+            }
+
+        async def run(stop_if_asked: Callable[[], None]) -> None:
+            server = HandsServer(socket, hands, greeting)
+            await _run(server, line, seated, settings, live, lambda: started(port, place, seed), stop_if_asked)
+
         with stopping_between_rounds() as stop_if_asked:
-            asyncio.run(
-                _run(
-                    hands,
-                    socket,
-                    line,
-                    begins,
-                    settings,
-                    places.live,
-                    wiring,
-                    lambda: begun(begins),
-                    stop_if_asked,
-                )
-            )
+            asyncio.run(run(stop_if_asked))
 
 
 def usual_setup(wiring: Wiring) -> WorldStart:
@@ -118,73 +114,42 @@ def usual_setup(wiring: Wiring) -> WorldStart:
     return WorldStart.CORNERS if corners <= set(wiring.tubes) else WorldStart.FREE
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    port: Path
-    hands: Path
-    live: Sequence[Path]
-
-
-def _places(settings: SimulateSettings, state_folder: Path) -> _Places:
-    return _Places(
-        settings.port or socket_places.serving_place(PORT, os.environ, state_folder),
-        settings.hands or serving_place(os.environ, state_folder),
-        searched_places(os.environ, state_folder) if settings.live is None else (settings.live,),
-    )
-
-
 async def _run(
-    hands: HandsAtBoard,
-    socket: HandsSocket,
+    server: HandsServer,
     line: PtyBoard,
-    begun: Begun,
+    seated: Seated,
     settings: SimulateSettings,
     live: Sequence[Path],
-    wiring: Wiring,
-    say: Callable[[], None],
+    started: Callable[[], None],
     stop_if_asked: Callable[[], None],
 ) -> None:
     """Serve hands and step the board, in real time."""
-    life = demo_life if settings.strength is None else partner_life(settings.strength)
-    seated = Seated(hands.world, begun.players, begun.seed, life)
-    ear = Ear(seated, named=settings.live is not None)
+    world = line.board.world
     closed = asyncio.Event()
     if settings.until_closed is not None:
         asyncio.get_running_loop().add_reader(settings.until_closed, closed.set)
 
-    def greeting() -> dict[str, Any]:
-        return {
-            "hands": 1,
-            "program": __version__,
-            "port": str(begun.port),
-            "emulated": line.board.is_emulated,
-            "seed": begun.seed,
-            "players": [player.value for player in begun.players],
-            "tubes": [tube.name for tube in wiring.tubes],
-            "t": round(hands.world.now, 3),
-        }
-
-    server = HandsServer(socket, hands, greeting)
     tasks = {asyncio.create_task(_keep_link(line))}
     try:
         await server.start()
-        if begun.players:
-            tasks.add(asyncio.create_task(read_for_ever(live, ear)))
-        say()
-        pace = Pace(hands.world.now, time.monotonic())
+        if settings.players:
+            subscriber = Subscriber(seated, named=settings.live is not None)
+            tasks.add(asyncio.create_task(read_for_ever(live, subscriber)))
+        started()
+        pace = Pace(world.now, time.monotonic())
         while not closed.is_set():
             stop_if_asked()
-            until = pace.next_time(hands.world.now, time.monotonic())
+            until = pace.next_time(world.now, time.monotonic())
             while (due := seated.next_wakeup) is not None and due <= until:
-                line.step(max(due, hands.world.now))
+                line.step(max(due, world.now))
                 for event in seated.act():
                     tasks.add(asyncio.create_task(decide(live, event)))
             line.step(until)
-            server.tell()
+            server.publish()
             for task in [task for task in tasks if task.done()]:
                 tasks.remove(task)
                 task.result()
-            del hands.world.truth[:-MOST_TRUTH]
+            del world.truth[:-MOST_TRUTH]
             await asyncio.sleep(OPEN_SECONDS if line.is_open else IDLE_SECONDS)
     finally:
         if settings.until_closed is not None:

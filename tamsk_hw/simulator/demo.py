@@ -27,6 +27,7 @@ from tamsk_hw.partner.intention import (
 )
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, People
+from tamsk_hw.simulator.things import TimerPlace
 from tamsk_hw.simulator.world import World
 
 
@@ -74,10 +75,10 @@ class ThinkingPlayer(LawfulHands):
             case ClaimRing(tube):
                 yield from self._with_hand(self._claim_ring(tube))
             case TakeRing(tube):
-                if self._world.rings(tube):
-                    yield self._until(self._world.take_ring(self._me, tube))
+                if self._world.rings[tube]:
+                    yield self._until(self._world.take(self._me, tube))
             case PutRight(at, to, turned):
-                if self._world.glass_at(at) is not None and (at is to or self._world.can_seat(to)):
+                if self._world.glass_at[at] is not None and (at is to or self._world.can_seat(to)):
                     yield from self._bring(at, to, turned=turned)
             case TurnTimerOver():
                 yield from self._turn_timer(view.number)
@@ -119,7 +120,7 @@ class ThinkingPlayer(LawfulHands):
         yield self._pause(0.5, 1.0)
         world, view = self._world, self._view()
         if view.number == number and view.deadline is None and self._manners.hand is None:
-            if world.timer_in_cradle() and world.timer_runs_out_at() is None:
+            if world.timer_place is TimerPlace.CRADLE and world.timer.runs_out_at(world.now) is None:
                 yield self._until(world.turn_timer(self._me))
             yield self._pause(0.3, 0.5)
 

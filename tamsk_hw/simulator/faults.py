@@ -2,15 +2,19 @@
 
 `SimulatedBoard.put_fault` puts one in, `SimulatedBoard.clear_fault` removes it. Faults of the whole board (reset,
 silence, noise on the line, lost frames) are methods of `SimulatedBoard`; a pulled cable is `PtyBoard.unplug`.
+As a string a fault is the words by which people name it (docs/simulate.md, Faults); `fault_of` reads them.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, Player, Tube, names_of
+from tamsk_hw.errors import StreamError
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBE_OF_NAME, Player, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
 
@@ -23,7 +27,7 @@ class RingSensorStuck:
     reads: bool
 
     def __str__(self) -> str:
-        return f"ring sensor {self.tube}.{self.level + 1} stuck at {int(self.reads)}"
+        return f"ring {self.tube}.{self.level + 1} {int(self.reads)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class SensorRecess:
     millimetres: float
 
     def __str__(self) -> str:
-        return f"ring sensor {self.tube}.{self.level + 1} {self.millimetres:g} mm deep"
+        return f"recess {self.tube}.{self.level + 1} {self.millimetres:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class HallSensorOpen:
     rail: int = 0
 
     def __str__(self) -> str:
-        return f"Hall sensor {self.tube or 'timer'} at the rail {self.rail}"
+        return f"timer {self.rail}" if self.tube is None else f"glass {self.tube} {self.rail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class ReferenceStuck:
     reads: int
 
     def __str__(self) -> str:
-        return f"reference {self.index + 1}/4 reads {self.reads}"
+        return f"reference {self.index + 1} {self.reads}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class SelectLineStuck:
     high: bool
 
     def __str__(self) -> str:
-        return f"select line {self.line} stuck {'high' if self.high else 'low'}"
+        return f"select {self.line} {'high' if self.high else 'low'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class MultiplexerDead:
     reads: int = 0
 
     def __str__(self) -> str:
-        return f"multiplexer {self.mux} dead at {self.reads}"
+        return f"mux {self.mux} {self.reads}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class LoadCellSilent:
     player: Player
 
     def __str__(self) -> str:
-        return f"load cell {self.player} silent"
+        return f"holder {self.player}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class ChipMissing:
     chip: int
 
     def __str__(self) -> str:
-        return f"74HC165 {self.chip} missing"
+        return f"chip {self.chip} missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class ChainCut:
     chip: int
 
     def __str__(self) -> str:
-        return f"chain of 74HC165 cut before {self.chip}"
+        return f"chain cut {self.chip}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ class SwappedChips:
     second: int
 
     def __str__(self) -> str:
-        return f"74HC165 {self.first} and {self.second} swapped"
+        return f"chips {self.first} {self.second} swapped"
 
 
 Fault = (
@@ -141,6 +145,74 @@ Fault = (
     | ChainCut
     | SwappedChips
 )
+
+_TUBE: Final = "([A-Ga-g][1-7])"
+_BYTE: Final = r"(\d{1,3})"
+
+#: Every fault: its form for people, the pattern of its words, and the fault that they mean.
+_FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
+    (
+        "ring TUBE.LEVEL 0|1",
+        rf"ring {_TUBE}\.([1-4]) ([01])",
+        lambda tube, level, reads: RingSensorStuck(TUBE_OF_NAME[tube.upper()], int(level) - 1, reads == "1"),
+    ),
+    (
+        "recess TUBE.LEVEL MILLIMETRES",
+        rf"recess {_TUBE}\.([1-4]) (\d(?:\.\d{{1,2}})?)",
+        lambda tube, level, deep: SensorRecess(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(deep)),
+    ),
+    (
+        "glass TUBE 0|255",
+        rf"glass {_TUBE} (0|255)",
+        lambda tube, rail: HallSensorOpen(TUBE_OF_NAME[tube.upper()], int(rail)),
+    ),
+    ("timer 0|255", "timer (0|255)", lambda rail: HallSensorOpen(None, int(rail))),
+    (
+        "reference 1|2|3 READING",
+        f"reference ([123]) {_BYTE}",
+        lambda index, reads: ReferenceStuck(int(index) - 1, _byte(reads)),
+    ),
+    (
+        "select 0…3 low|high",
+        "select ([0-3]) (low|high)",
+        lambda line, is_at: SelectLineStuck(int(line), is_at == "high"),
+    ),
+    ("mux 0…2 READING", f"mux ([012]) {_BYTE}", lambda mux, reads: MultiplexerDead(int(mux), _byte(reads))),
+    ("holder red|black", "holder (red|black)", lambda player: LoadCellSilent(Player(player))),
+    ("chip N missing", r"chip (\d) missing", lambda chip: ChipMissing(int(chip))),
+    ("chain cut N", r"chain cut (\d)", lambda chip: ChainCut(int(chip))),
+    ("chips N M swapped", r"chips (\d) (\d) swapped", lambda one, other: SwappedChips(int(one), int(other))),
+)
+
+#: The forms of all faults, for people.
+FORMS: Final = tuple(form for form, _, _ in _FORMS)
+
+
+def _byte(text: str) -> int:
+    value = int(text)
+    if value > 255:
+        raise StreamError(f"fault: reading {value}; allowed: 0 to 255")
+    return value
+
+
+def fault_of(words: str) -> Fault:
+    """The fault that is named.
+
+    Raises:
+        StreamError: the words name none; the message lists the forms.
+    """
+    said = " ".join(words.split())
+    for _, pattern, make in _FORMS:
+        if (found := re.fullmatch(pattern, said)) is not None and _is_a_tube(found[0]):
+            return make(*found.groups())
+    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    raise StreamError(f'fault: "{shown}" is none; allowed: {"; ".join(FORMS)}')
+
+
+def _is_a_tube(words: str) -> bool:
+    """A tube that is named is one of the 37."""
+    named = re.search(_TUBE + r"\b", words)
+    return named is None or named[1].upper() in TUBE_OF_NAME
 
 
 #: What an input that is not used reads: it is tied to ground.

@@ -32,7 +32,8 @@ from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, End, Player, Tube
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import GlassState, Phase, View
-from tamsk_hw.simulator.truth import ButtonPressed, GlassRanOut, PushButton, Truth
+from tamsk_hw.simulator.things import TimerPlace
+from tamsk_hw.simulator.truth import ButtonPressed, GlassRanOut, Truth
 from tamsk_hw.simulator.world import World
 
 
@@ -177,9 +178,9 @@ def best_move(view: View, world: World, player: Player, chance: Random, *, carel
     board = prospect(view)
     #: seconds above and below in each of the player's glasses
     sand = {
-        glass.tube: (world.upper_seconds(there), world.lower_seconds(there))
+        glass.tube: (there.upper_seconds(world.now), there.lower_seconds(world.now))
         for glass in view.glasses
-        if glass.owner is player and (there := world.glass_at(glass.tube)) is not None
+        if glass.owner is player and (there := world.glass_at[glass.tube]) is not None
     }
     runs = {glass.tube for glass in view.glasses if glass.state.may_run}
 
@@ -247,8 +248,12 @@ class DemoArbiter:
 
     def _call_empty_glasses(self, view: View) -> None:
         for seen in view.glasses:
-            glass = self._world.glass_at(seen.tube)
-            if seen.state is GlassState.DOUBTFUL and glass is not None and not self._world.upper_seconds(glass):
+            glass = self._world.glass_at[seen.tube]
+            if (
+                seen.state is GlassState.DOUBTFUL
+                and glass is not None
+                and not glass.upper_seconds(self._world.now)
+            ):
                 self._decide(Arbiter(self._world.now, Action.EXPIRE, seen.tube, None))
 
     def _answer(self) -> Activity:
@@ -261,7 +266,7 @@ class DemoArbiter:
     def _last_runs_to(self, player: Player) -> float:
         """The time at which the last of the player's glasses ran out or will; 0 if none was ever started."""
         world = self._world
-        ahead = [world.runs_out_at(glass) for glass in world.glasses if glass.owner is player]
+        ahead = [glass.runs_out_at(world.now) for glass in world.glasses if glass.owner is player]
         past = [fact.t for fact in world.truth if isinstance(fact, GlassRanOut) and fact.glass.owner is player]
         return max([*past, *(t for t in ahead if t is not None)], default=0.0)
 
@@ -275,7 +280,7 @@ FALLS = 0.2
 #: Seconds for which a player waits until the referee has seen what he did.
 PATIENCE = 5.0
 
-BUTTONS = {Player.RED: PushButton.RED, Player.BLACK: PushButton.BLACK}
+BUTTONS = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
 
 
 @dataclass
@@ -311,7 +316,7 @@ class LawfulHands:
         """Red presses start when the board is ready (R1.5)."""
         if self._me is Player.RED and not view.wrong:
             yield self._pause(1.0, 2.0)
-            yield self._until(self._world.press(PushButton.START))
+            yield self._until(self._world.press(ButtonName.START))
             yield self._pause(3.0, 4.0, attentive=True)
 
     def _is_on(self, number: int) -> bool:
@@ -331,8 +336,8 @@ class LawfulHands:
         if self._me not in (view.turn, view.late) or not may_move:  # the timer, or an arbiter, was quicker
             yield self._until(world.seat(self._me, home, turned=False))
             return None
-        if ring and world.rings_in_holder(self._me):  # not before the lift, which ends all claims (R4.3)
-            world.take_up_ring(self._me)
+        if ring and world.holders[self._me].rings:  # not before the lift, which ends all claims (R4.3)
+            world.take_up(self._me)
         yield self._until(world.seat(self._me, tube, turned=view.level > 1))
         return tube
 
@@ -346,7 +351,7 @@ class LawfulHands:
             is_right = at is glass.tube and at not in to_turn
             if glass.owner is not self._me or at is None or is_right or self._manners.hand is not None:
                 continue
-            if view.phase is not Phase.PLAY or world.glass_at(at) is None:
+            if view.phase is not Phase.PLAY or world.glass_at[at] is None:
                 continue
             if right is at or world.can_seat(right):
                 yield from self._bring(at, right, turned=view.level > 1)
@@ -361,13 +366,13 @@ class LawfulHands:
 
     def _take_up_ring(self) -> Activity:
         """Take a ring into the hand, unless one is there already or the holder is empty."""
-        if self._world.rings_in_holder(self._me) and not self._world.rings_in_hand(self._me):
-            yield self._until(self._world.take_up_ring(self._me))
+        if self._world.holders[self._me].rings and not self._world.rings_in_hand(self._me):
+            yield self._until(self._world.take_up(self._me))
 
     def _put_back_ring(self) -> Activity:
         """Put a ring that was not dropped back into the holder."""
         if self._world.rings_in_hand(self._me):
-            yield self._until(self._world.put_back_ring(self._me))
+            yield self._until(self._world.put_back(self._me))
 
     def _drop_ring(self, tube: Tube) -> Activity:
         """Drop the ring in the hand, else one from the holder."""
@@ -375,8 +380,8 @@ class LawfulHands:
             yield from self._take_up_ring()
             yield Pause(self._world.now + HOLDS_RING)
         if self._world.rings_in_hand(self._me) and self._world.can_drop(tube):
-            yield self._until(self._world.drop_ring(self._me, tube, within=FALLS))
-            yield from self._see(lambda: self._view().rings_seen[tube] == self._world.rings(tube))
+            yield self._until(self._world.drop(self._me, tube, within=FALLS))
+            yield from self._see(lambda: self._view().rings_seen[tube] == self._world.rings[tube])
         yield from self._put_back_ring()
 
     def _claim_ring(self, tube: Tube) -> Activity:
@@ -384,14 +389,14 @@ class LawfulHands:
 
         Not while the other has a ring in his hand: that could count as this player's.
         """
-        world, lying = self._world, self._world.rings(tube)
+        world, lying = self._world, self._world.rings[tube]
         if world.rings_in_hand(self._me.opponent):
             return
         yield from self._take_up_ring()
         is_his = tube in self._view().ring_open and world.rings_in_hand(self._me.opponent)
-        if world.rings_in_hand(self._me) and not is_his and world.rings(tube) == lying:
+        if world.rings_in_hand(self._me) and not is_his and world.rings[tube] == lying:
             yield self._until(world.press(BUTTONS[self._me]))
-            if world.rings(tube) == lying:
+            if world.rings[tube] == lying:
                 yield from self._drop_ring(tube)
         yield from self._put_back_ring()
 
@@ -462,7 +467,7 @@ class DemoPlayer(LawfulHands):
     def _claim(self) -> Activity:
         """Claim the ring that the opponent forgot: announce it by button, then drop one (R4.3, R4.6)."""
         tube = self._manners.forgotten.pop(self._me.opponent, None)
-        if tube is None or not self._world.rings_in_holder(self._me) or self._view().deadline is not None:
+        if tube is None or not self._world.holders[self._me].rings or self._view().deadline is not None:
             return
         if self._chance.random() >= CLAIMS:
             return
@@ -519,4 +524,4 @@ class DemoPlayer(LawfulHands):
         world, view = self._world, self._view()
         if view.number != number or view.deadline is not None or self._manners.hand is not None:
             return False
-        return world.timer_in_cradle() and world.timer_runs_out_at() is None
+        return world.timer_place is TimerPlace.CRADLE and world.timer.runs_out_at(world.now) is None

@@ -6,23 +6,22 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import Noise
-from tamsk_hw.simulator.truth import PressLength, PushButton, Truth
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.truth import Truth
+from tamsk_hw.simulator.world import World
 
 
 class RunningBoard(PtyBoard):
     """A simulated board on a pseudo-terminal that runs in real time, or ``speed`` times as fast.
 
-    Actions of hands (`lift`, `seat`, `move`, `drop_ring`, …) begin now and return when they are done, with the
-    simulated time of that. `do` runs any other action of `World`.
+    Actions of `World` (`lift`, `seat`, `drop`, `wait`, …) and `move` begin now and return when they are done, with
+    the simulated time of that. Faults are put in and cleared as by `SimulatedBoard`.
     """
 
     def __init__(
@@ -67,66 +66,24 @@ class RunningBoard(PtyBoard):
         with self.lock:
             return list(self.world.truth)
 
-    def do(self, action: Callable[[World], float]) -> float:
-        """Begin an action and wait until it is done: ``board.do(lambda world: world.wobble(Tube.D1))``."""
+    def do(self, action: Callable[[World], float | None]) -> float:
+        """Begin an action and wait until it is done: ``board.do(lambda world: world.knock(Tube.D1))``."""
         with self.lock:
             done = action(self.world)
+            if done is None:
+                return self.now
         self.wait_until(done)
         return done
 
-    def wait(self, seconds: float) -> float:
-        """Let simulated seconds pass."""
-        return self.do(lambda world: world.now + seconds)
-
-    def lift(self, player: Player, tube: Tube) -> float:
-        """As `World.lift`."""
-        return self.do(lambda world: world.lift(player, tube))
-
-    def seat(self, player: Player, tube: Tube, *, turned: bool) -> float:
-        """As `World.seat`."""
-        return self.do(lambda world: world.seat(player, tube, turned=turned))
-
     def move(self, player: Player, origin: Tube, target: Tube, *, turned: bool = True) -> float:
         """Lift the glass in one tube and seat it in another."""
-        self.lift(player, origin)
-        return self.seat(player, target, turned=turned)
+        self.do(lambda world: world.lift(player, origin))
+        return self.do(lambda world: world.seat(player, target, turned=turned))
 
-    def place(self, player: Player, tube: Tube, *, full: bool = True) -> float:
-        """As `World.place`."""
-        return self.do(lambda world: world.place(player, tube, full=full))
-
-    def drop_ring(self, player: Player, tube: Tube) -> float:
-        """As `World.drop_ring`."""
-        return self.do(lambda world: world.drop_ring(player, tube))
-
-    def take_ring(self, player: Player, tube: Tube) -> float:
-        """As `World.take_ring`."""
-        return self.do(lambda world: world.take_ring(player, tube))
-
-    def turn_timer(self, player: Player) -> float:
-        """As `World.turn_timer`."""
-        return self.do(lambda world: world.turn_timer(player))
-
-    def press(self, button: PushButton, press: PressLength = PressLength.SHORT) -> float:
-        """As `World.press`."""
-        return self.do(lambda world: world.press(button, press))
-
-    def lamp(self, on: bool) -> None:
-        """As `World.lamp`."""
-        with self.lock:
-            self.world.lamp(on)
-
-    def put_fault(self, fault: Fault) -> None:
-        """As `SimulatedBoard.put_fault`."""
-        with self.lock:
-            self.board.put_fault(fault)
-
-    def clear_fault(self, fault: Fault) -> None:
-        """As `SimulatedBoard.clear_fault`."""
-        with self.lock:
-            self.board.clear_fault(fault)
-
-    def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
-        """As `SimulatedBoard.reset`."""
-        with self.lock:
-            self.board.reset(cause)
+    def __getattr__(self, name: str) -> Callable[..., float]:
+        """An action of `World` or `SimulatedBoard`: ``board.lift(Player.RED, Tube.D1)`` returns when done."""
+        if name.startswith("_") or name == "board":
+            raise AttributeError(name)
+        of = self.world if hasattr(World, name) else self.board
+        action: Callable[..., float | None] = getattr(of, name)
+        return lambda *values, **more: self.do(lambda world: action(*values, **more))

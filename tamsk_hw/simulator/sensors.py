@@ -27,7 +27,8 @@ from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
 from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
-from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
+from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
+from tamsk_hw.simulator.world import World
 
 #: Recess as drawn, and the play of a ring on its tube (mm).
 DRAWN: Final = 0.8
@@ -173,7 +174,7 @@ class CalibrationValues:
 class Sensors:
     """The sensors of one board in one world."""
 
-    def __init__(self, world: Matter, wiring: Wiring, noise: Noise) -> None:
+    def __init__(self, world: World, wiring: Wiring, noise: Noise) -> None:
         self._world = world
         self._wiring = wiring
         self._noise = noise
@@ -442,7 +443,7 @@ class Sensors:
     def load(self, index: int, t: float) -> float:
         """The load on red's (0) or black's (1) load cell at ``t``, in counts, without noise."""
         player = PLAYERS[index]
-        rings = self._world.load_at(player, t)
+        rings = self._world.holders[player].load_at(t)
         whole = int(rings)
         loads = self._load[index]
         counts = loads[whole]
@@ -454,7 +455,7 @@ class Sensors:
 
     def _swinging(self, player: Player, t: float) -> float:
         """Counts by which a knock moves a load cell, dying away."""
-        until, grams = self._world.swings[player]
+        until, grams = self._world.holders[player].swing
         if t >= until:
             return 0.0
         left = until - t
@@ -486,7 +487,7 @@ class Sensors:
         glass = walk.randrange(len(world.glasses))
         end_a, end_b, rest = [], [], []
         for place in range(FIELDS):
-            a, b = world.magnets[glass if place < len(TUBES) else len(world.glasses)]
+            a, b = (world.glasses[glass] if place < len(TUBES) else world.timer).magnets
             rest.append(self.rest[place] + walk.uniform(-0.3, 0.3))
             end_a.append(self.full[place] * a * walk.uniform(0.975, 1.0))
             end_b.append(self.full[place] * b * walk.uniform(0.975, 1.0))
@@ -498,6 +499,6 @@ class Sensors:
             end_b=tuple(end_b),
             holder_zero=(zero[0], zero[1]),
             holder_per_ring=(per_ring[0], per_ring[1]),
-            glass_seconds={each.name: world.seconds_from_full(each) for each in world.glasses},
-            timer_seconds=world.timer_seconds_from_full(),
+            glass_seconds={each.name: each.seconds for each in world.glasses},
+            timer_seconds=world.timer.seconds,
         )

@@ -1,176 +1,503 @@
-"""The simulated world.
+"""The physical world of the simulated board: tubes, glasses with sand, rings, hands that take time.
 
-Actions of fingers on the three buttons: press, hold, let go; which of them are down can be seen.
+Time is simulated seconds, moved by `World.advance`. Chance is drawn from the seed, so the same calls at the same
+times give exactly the same world. The world refuses the physically impossible (`WorldError`), not the unlawful.
 
-Actions of hands on the 15-second glass: turn it over in its cradle, set it there, or put it away.
-
-The physical world of the simulated board: tubes, glasses with sand, rings, hands that take time.
-
-Physics only: no I/O, no clock, no rules of the game. Time is simulated seconds, moved by `World.advance`. Chance
-is drawn from the seed, so the same calls at the same times give exactly the same world. The world refuses what is
-physically impossible (`WorldError`), not what is unlawful.
-
-Hand primitives begin at `World.now` and return the instant at which they will be done (absolute seconds);
-advance to it, or to any time before or after. Each player has two hands; a glass in the hand keeps one busy::
+Actions of hands begin at `World.now` and return the instant at which they will be done (absolute seconds); advance
+to it, or to any time before or after. Each player has two hands; a glass in the hand keeps one busy::
 
     world = World(7)
     done = world.lift(Player.RED, Tube.D1)
     world.advance(done)
     done = world.seat(Player.RED, Tube.D2, turned=True)
     world.advance(done)
-    world.drop_ring(Player.RED, Tube.D2)
+    world.drop(Player.RED, Tube.D2)
 
 When a board samples the world (`tamsk_hw.simulator.board.SimulatedBoard`), advance the board instead: it takes
-the world along. `Matter` has what can be seen, and `GlassMoves`, `RingMoves`, `TimerMoves` and
-`ButtonMoves` what hands can do.
+the world along. Names, keys and docstrings of the actions are also those of the requests of `tamsk-hw simulate`
+(`tamsk_hw.hands.actions`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from enum import Enum
+from typing import Final
 
-from tamsk_hw.game.tubes import End, Player
-from tamsk_hw.simulator.matter import CRADLE, Hand, Matter, WorldStart
-from tamsk_hw.simulator.moves import GlassMoves, Hands, RingMoves
+from tamsk_hw.game.tubes import CAPACITY, End, Player, Tube
+from tamsk_hw.referee.events import ButtonName, Press
+from tamsk_hw.simulator.glasses import (
+    Knots,
+    WorldGlass,
+    rise,
+    settle,
+    shake,
+    share_at_angle,
+    share_at_height,
+    sink,
+)
+from tamsk_hw.simulator.things import CRADLE, FIRST_PLACE, Hand, Things, TimerPlace
 from tamsk_hw.simulator.truth import (
     ButtonPressed,
-    PressLength,
-    PushButton,
+    GlassLeaning,
+    GlassLifted,
+    GlassPutAway,
+    GlassSeated,
+    GlassTakenFromBox,
+    GlassTurned,
+    RingDropped,
+    RingLifted,
+    RingPutBack,
+    RingTaken,
     TimerSet,
     TimerTaken,
     WorldError,
-    rise,
-    settle,
-    sink,
 )
 
 #: Seconds from which on a press is a long one.
-LONG_SECONDS = 1.0
+LONG_SECONDS: Final = 1.0
 
 #: Seconds for which a long press is held, so that a program that wants more than a second takes it, too.
-HELD_SECONDS = 1.8
+HELD_SECONDS: Final = 1.8
+
+#: The least seconds in which a ring that is let go comes to rest.
+LEAST_FALL: Final = 0.2
 
 
-class ButtonMoves(Matter):
-    """The buttons; see `tamsk_hw.simulator.world.World`."""
+class PressKind(Enum):
+    """The ways to press a button."""
 
-    def press(self, button: PushButton, press: PressLength = PressLength.SHORT) -> float:
-        """Press a button: a short press takes 0.08 … 0.25 s, a long one counts from 1 s on and is held for 1.8 s.
+    SHORT = "short"
+    LONG = "long"
+    DOWN = "down"
+    UP = "up"
 
-        One that is held already is pressed all the same; it goes up when the last finger leaves it.
+
+class World(Things):
+    """A TAMSK board with its material and two people's hands, in simulated seconds."""
+
+    bounce = 1.0
+    """How long a ring that bounces is out of its sensor's sight, in the 3 … 20 ms of an ordinary one."""
+
+    # ---- glasses
+
+    def lift(self, player: Player, tube: Tube) -> float:
+        """Lift the glass, anyone's, that stands or leans in the tube."""
+        glass = self._standing_in(tube)
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.12, 0.35)
+        out = start + self._chance.uniform(0.10, 0.28)
+        self._reserved[tube] = glass
+        hand.ready = out
+        self._brush(tube, self.now, start)
+
+        def lifted() -> None:
+            self.glass_at[tube] = glass.tube = None
+            glass.leaning = False
+            self._move(tube, rise(start, out - start, share=self._share_of(tube, glass)), glass.strength)
+            self._take(hand, glass)
+            self.note(GlassLifted(self.now, player, glass, tube))
+
+        self._at(start, lifted)
+        self._at(out, lambda: self._release(tube))
+        return out
+
+    def seat(
+        self,
+        player: Player,
+        tube: Tube,
+        *,
+        turned: bool = False,
+        glass: WorldGlass | None = None,
+        travel: float | None = None,
+    ) -> float:
+        """Seat a glass in the tube; `turned`: turn it over on the way.
+
+        The hand takes `travel` seconds to get there, else as long as people do.
         """
-        short = press is PressLength.SHORT
-        done = self.now + (self._chance.uniform(0.08, 0.25) if short else LONG_SECONDS)
-        self._put_finger(button)
-        self._at(done, lambda: self.note(ButtonPressed(self.now, button, press)))
-        self._at(done if short else self.now + HELD_SECONDS, lambda: self._take_finger(button))
+        hand, glass = self._hand_with(player, glass)
+        self._need_room(tube)
+        arrives = self.now + (self._chance.uniform(0.3, 1.2) if travel is None else max(0.05, travel))
+        if turned:
+            self._turn_between(self.now, arrives, player, glass)
+        return self._set_down(hand, player, glass, tube, arrives, turned is not hand.turned)
+
+    def turn(self, player: Player, *, glass: WorldGlass | None = None) -> float:
+        """Turn a glass over in the hand."""
+        hand, glass = self._hand_with(player, glass)
+        hand.ready = done = self.now + self._chance.uniform(0.2, 0.5)
+        hand.turned = not hand.turned
+        self._turn_between(self.now, done, player, glass)
         return done
 
-    def hold(self, button: PushButton) -> None:
-        """Push a button down and keep it there until `let_go`. Raises `WorldError` for one that is held."""
-        if button in self._held:
-            raise WorldError(f"the {button.value} button is held down already")
-        self._held[button] = self.now
-        self._put_finger(button)
+    def place(
+        self,
+        player: Player,
+        tube: Tube,
+        *,
+        glass: WorldGlass | None = None,
+        full: bool = True,
+        end: End | None = None,
+    ) -> float:
+        """Take a glass that lies off the board, by default the player's first, and seat it, its sand above.
 
-    def let_go(self, button: PushButton) -> None:
-        """Let go a button that is held. Raises `WorldError` when nobody holds it."""
-        since = self._held.pop(button, None)
-        if since is None:
-            raise WorldError(f"nobody holds the {button.value} button down")
-        self._take_finger(button)
-        press = PressLength.LONG if self.now - since >= LONG_SECONDS else PressLength.SHORT
-        self.note(ButtonPressed(self.now, button, press))
-
-    def is_held(self, button: PushButton) -> bool:
-        """Somebody keeps the button down, by `hold`."""
-        return button in self._held
-
-    def is_down(self, button: PushButton) -> bool:
-        """The button is down."""
-        return self._fingers_on[button] > 0
-
-    # ---- parts
-
-    def _put_finger(self, button: PushButton) -> None:
-        self._fingers_on[button] += 1
-
-    def _take_finger(self, button: PushButton) -> None:
-        self._fingers_on[button] -= 1
-
-
-class TimerMoves(Hands):
-    """The 15-second glass in the hand; see `tamsk_hw.simulator.world.World`."""
-
-    def turn_timer(self, player: Player, *, turned: bool = True) -> float:
-        """Take the 15-second glass out of its cradle and put it back, turned over or not."""
-        if not self._timer_seated or self._timer_busy:
-            raise WorldError("the 15-second glass is not in its cradle, or a hand is at it")
+        With `full` false its sand is below; with `end` that end is down, and the sand where it then lies.
+        """
+        self._need_room(tube)
+        if glass is None:
+            mine = self.in_box(player)
+            if not mine:
+                raise WorldError(f"{player} has no glass off the board to place in {tube}")
+            glass = mine[0]
+        if glass not in self._off_board or glass in self._reached:
+            raise WorldError(f"{glass} is not off the board; it cannot be placed in {tube}")
         hand = self._free_hand(player)
-        start = self.now + self._chance.uniform(0.12, 0.35)
-        out = start + self._chance.uniform(0.10, 0.2)
-        arrives = out + self._chance.uniform(0.15, 0.5)
-        self._timer_busy = True
-        empty: list[bool] = []
+        taken = self.now + self._chance.uniform(0.2, 0.5)
+        arrives = taken + self._chance.uniform(0.3, 1.2)
+        chosen = glass
+        self._reached[chosen] = player
 
-        def lifted() -> None:
-            empty.append(self.timer_runs_out_at() is None)
-            self._timer_seated = False
-            self._move(CRADLE, rise(start, out - start, share=self._timer_share()), self._timer_strength())
-            self.note(TimerTaken(self.now, player, empty[0]))
+        def grasp() -> None:
+            self._off_board.remove(chosen)
+            del self._reached[chosen]
+            chosen.stand_up(self.now, full=full if end is None else None, end=end)
+            self._watch_sand(chosen)
+            self._take(hand, chosen)
+            self.note(GlassTakenFromBox(self.now, player, chosen))
 
-        def turn() -> None:
-            self._timer_sand.turn(self.now)
-            self._watch_timer()
+        self._at(taken, grasp)
+        return self._set_down(hand, player, chosen, tube, arrives, False)
 
-        self._at(start, lifted)
-        if turned:
-            self._at(out + (arrives - out) * self._chance.uniform(0.2, 0.8), turn)
-        return self._set_timer_down(hand, player, arrives, turned, empty)
-
-    def put_timer_away(self, player: Player) -> float:
-        """Take the 15-second glass out of its cradle and lay it down off the board."""
-        if not self._timer_seated or self._timer_busy:
-            raise WorldError("the 15-second glass is not in its cradle, or a hand is at it")
-        hand = self._free_hand(player)
-        start = self.now + self._chance.uniform(0.12, 0.35)
-        out = start + self._chance.uniform(0.10, 0.2)
-        done = out + self._chance.uniform(0.3, 0.8)
-        hand.ready = done
-        self._timer_busy = True
-
-        def lifted() -> None:
-            empty = self.timer_runs_out_at() is None
-            self._timer_seated = False
-            self._move(CRADLE, rise(start, out - start, share=self._timer_share()), self._timer_strength())
-            self.note(TimerTaken(self.now, player, empty))
+    def put_away(self, player: Player, *, glass: WorldGlass | None = None) -> float:
+        """Lay a glass in the hand down off the board; its sand stands still."""
+        hand, chosen = self._hand_with(player, glass)
+        hand.ready = done = self.now + self._chance.uniform(0.3, 0.8)
 
         def away() -> None:
-            self._timer_sand.lay_down(self.now)
-            self._timer_in_box = True
+            chosen.lay_down(self.now)
+            hand.glass = None
+            self._off_board.append(chosen)
+            self.note(GlassPutAway(self.now, player, chosen))
+
+        self._at(done, away)
+        return done
+
+    def lean(self, player: Player, tube: Tube, *, glass: WorldGlass | None = None) -> float:
+        """Put the glass in the hand half into the tube; with none in the hand pull the one there half out."""
+        # 7 … 11 degrees: between 46 and 61 % of its field
+        share = share_at_angle(self._chance.uniform(7.0, 11.0))
+        if glass is None and not self.held(player):
+            leaning = self._standing_in(tube)
+            hand = self._free_hand(player)
+            start = self.now + self._chance.uniform(0.12, 0.35)
+            rest = start + self._chance.uniform(0.1, 0.3)
+            knots = [(start, 0.0), (rest, share)]
+        else:
+            hand, leaning = self._hand_with(player, glass)
+            self._need_room(tube)
+            start = self.now + self._chance.uniform(0.3, 1.2)
+            rest = start + self._chance.uniform(0.15, 0.4)
+            knots = [knot for knot in sink(start, rest - start) if knot[1] < share] + [(rest, share)]
+        hand.ready = rest
+        self._reserved[tube] = leaning
+
+        def begins() -> None:
+            if leaning.tube is tube:
+                knots[0] = (start, self._share_of(tube, leaning))
+            self._move(tube, knots, leaning.strength)
+
+        def leans() -> None:
+            if leaning.tube is not tube:
+                self._stand(leaning, tube, hand)
+            leaning.leaning = True
+            self._release(tube)
+            self.note(GlassLeaning(self.now, player, leaning, tube))
+
+        self._at(start, begins)
+        self._at(rest, leans)
+        return rest
+
+    def straighten(self, player: Player, tube: Tube) -> float:
+        """Push the leaning glass in the tube home."""
+        glass = self._standing_in(tube)
+        if not glass.leaning:
+            raise WorldError(f"{glass} in {tube} does not lean; there is nothing to straighten")
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.12, 0.35)
+        touch = start + self._chance.uniform(0.03, 0.1)
+        knots: Knots = [(start, self._share_of(tube, glass)), (touch, 0.98)]
+        settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=self._play())
+        hand.ready = knots[-1][0]
+        self._reserved[tube] = glass
+
+        def home() -> None:
+            glass.leaning = False
+            self._release(tube)
+            self.note(GlassSeated(self.now, player, glass, tube, glass.down, False))
+
+        self._at(start, lambda: self._move(tube, knots, glass.strength))
+        self._at(hand.ready, home)
+        return hand.ready
+
+    def knock(self, tube: Tube) -> float:
+        """Knock against the tube: the glass in it shakes and stays."""
+        glass = self._standing_in(tube)
+        if glass.leaning or tube in self.moving:
+            raise WorldError(f"{glass} in {tube} does not stand still; it cannot be made to wobble")
+        knots = shake(self.now, self._chance, share=self._share_of(tube, glass))
+        self._move(tube, knots, glass.strength)
+        return knots[-1][0]
+
+    def hover(self, player: Player, tube: Tube, *, glass: WorldGlass | None = None) -> float:
+        """Hold a glass in the hand 9 … 18 mm over the tube for a moment, then take it away again."""
+        hand, chosen = self._hand_with(player, glass)
+        self._need_room(tube)
+        arrives = self.now + self._chance.uniform(0.3, 0.8)
+        leaves = arrives + self._chance.uniform(0.3, 0.9)
+        near = share_at_height(self._chance.uniform(9.0, 18.0))
+        hand.ready = done = leaves + self._chance.uniform(0.1, 0.2)
+        self._reserved[tube] = chosen
+        knots: Knots = [(arrives, 0.0), (arrives + 0.1, near), (leaves, near), (done, 0.0)]
+        self._at(arrives, lambda: self._move(tube, knots, chosen.strength))
+        self._at(done, lambda: self._release(tube))
+        return done
+
+    # ---- the 15-second timer
+
+    def turn_timer(self, player: Player) -> float:
+        """Turn the 15-second timer over in its cradle."""
+        hand, out, empty = self._lift_timer(player)
+        arrives = out + self._chance.uniform(0.15, 0.5)
+
+        def turn() -> None:
+            self.timer.turn(self.now)
+            self._watch_sand(self.timer)
+
+        self._at(out + (arrives - out) * self._chance.uniform(0.2, 0.8), turn)
+        return self._set_timer_down(hand, player, arrives, True, empty)
+
+    def put_timer_away(self, player: Player) -> float:
+        """Take the timer out of its cradle and lay it down off the board."""
+        hand, out, _ = self._lift_timer(player)
+        hand.ready = done = out + self._chance.uniform(0.3, 0.8)
+
+        def away() -> None:
+            self.timer.lay_down(self.now)
+            self.timer_place = TimerPlace.OFF
             self._timer_busy = False
 
-        self._at(start, lifted)
         self._at(done, away)
         return done
 
     def place_timer(self, player: Player, *, end: End | None = None) -> float:
-        """Set the 15-second glass from the box into its cradle with its upper part empty.
+        """Set the timer, which lies off the board, into its cradle, empty above.
 
-        With ``end`` that end is down, and the sand where it then lies.
+        With `end` that end is down, and the sand where it then lies.
         """
-        if not self._timer_in_box:
+        if self.timer_place is not TimerPlace.OFF:
             raise WorldError("the 15-second glass is not in the box; it cannot be placed")
         hand = self._free_hand(player)
-        self._timer_in_box = False
+        self.timer_place = TimerPlace.HAND
         self._timer_busy = True
         arrives = self.now + self._chance.uniform(0.5, 1.2)
         full = False if end is None else None
-        self._at(arrives, lambda: self._timer_sand.stand_up(self.now, full=full, end=end))
-        self._at(arrives, self._watch_timer)
+        self._at(arrives, lambda: self.timer.stand_up(self.now, full=full, end=end))
+        self._at(arrives, lambda: self._watch_sand(self.timer))
         return self._set_timer_down(hand, player, arrives, False, [False])
 
+    # ---- rings
+
+    def drop(self, player: Player, tube: Tube, *, within: float | None = None) -> float:
+        """Drop a ring over the tube: one in the hand, else one from the player's holder.
+
+        It lies `within` seconds after it is in the hand, else after as long as people take.
+        """
+        if not self.can_drop(tube):
+            there = self.rings[tube] + self._coming[tube]
+            raise WorldError(f"no ring fits on {tube}: {there} of {CAPACITY[tube]} are there")
+        hand, taken = self._ring_hand(player), self.now
+        if hand is None:
+            hand, taken = self._fetch_ring(player)
+        if within is None:
+            # it leaves the hand 0.5 … 1.2 s after it was taken and bounces for 0.15 … 0.5 s
+            falls = taken + self._chance.uniform(0.5, 1.2)
+            rest = falls + self._chance.uniform(0.15, 0.5)
+        else:
+            within = max(within, LEAST_FALL)
+            falls, rest = taken + within / 2, taken + within
+        hand.ready = rest
+        self._coming[tube] += 1
+        used = hand
+
+        def rests() -> None:
+            used.ring = False
+            self._coming[tube] -= 1
+            self._shade(FIRST_PLACE[tube] + self.rings[tube], 1)
+            self.rings[tube] += 1
+            self.note(RingDropped(self.now, player, tube, self.rings[tube]))
+
+        self._at(falls, lambda: self._ring_falls(tube, rest))
+        self._at(rest, rests)
+        return rest
+
+    def take_up(self, player: Player) -> float:
+        """Take a ring from the player's holder into the hand."""
+        return self._fetch_ring(player)[1]
+
+    def put_back(self, player: Player, *, to: Player | None = None) -> float:
+        """Lay the ring in the hand back into the player's holder, or into that of `to`."""
+        hand = self._ring_hand(player)
+        if hand is None:
+            raise WorldError(f"{player} has no ring in his hand to put back")
+        return self._lay_ring(hand, to or player, self.now)
+
+    def take(self, player: Player, tube: Tube, *, to: Player | None = None) -> float:
+        """Take the top ring off the tube and lay it into the player's holder, or into that of `to`."""
+        if not self.rings[tube]:
+            raise WorldError(f"there is no ring on {tube} to take")
+        if self._coming[tube] or tube in self._going:
+            raise WorldError(f"another hand is at the rings of {tube}; wait until it is done")
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.15, 0.4)
+        self._going.add(tube)
+        clear = start + self._chance.uniform(0.06, 0.15)
+
+        def lifts() -> None:
+            self.rings[tube] -= 1
+            level = self.rings[tube]
+            place = FIRST_PLACE[tube] + level
+            self._shade(place, -1)
+            # it scrapes along the tube: its own sensor flickers, then those above see it pass
+            self._cover(place, start + 0.006, start + self._chance.uniform(0.012, 0.04))
+            for step, above in enumerate(range(level + 1, CAPACITY[tube])):
+                self._cover(FIRST_PLACE[tube] + above, start + 0.03 + 0.008 * step, start + 0.045 + 0.008 * step)
+            hand.ring = True
+            self.note(RingLifted(self.now, player, tube, level))
+
+        self._at(start, lifts)
+        self._at(clear, lambda: self._going.discard(tube))
+        return self._lay_ring(hand, to or player, clear)
+
+    def put_aside(self, player: Player) -> float:
+        """Take all rings out of the player's holder and lay them on the table."""
+        if not self.holders[player].rings:
+            raise WorldError(f"{player} has no ring left in his holder")
+        return self._shift_rings(player, out=True)
+
+    def fetch(self, player: Player) -> float:
+        """Put the player's rings that lie on the table into his holder."""
+        if not self.holders[player].aside:
+            raise WorldError(f"no rings of {player} lie aside")
+        return self._shift_rings(player, out=False)
+
+    def touch(self, player: Player, tube: Tube) -> float:
+        """Lay fingers over the tube's bare ring sensors for a moment."""
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.15, 0.4)
+        hand.ready = self._finger(tube, start)
+        return hand.ready
+
+    # ---- buttons, and what is beside the board
+
+    def press(self, button: ButtonName, press: PressKind = PressKind.SHORT) -> float:
+        """Press a button; `down` keeps it there until `up`, or until the client that holds it has gone."""
+        match press:
+            case PressKind.SHORT:
+                noted = released = self.now + self._chance.uniform(0.08, 0.25)
+            case PressKind.LONG:
+                noted, released = self.now + LONG_SECONDS, self.now + HELD_SECONDS
+            case PressKind.DOWN:
+                if button in self._held_down:
+                    raise WorldError(f"the {button.value} button is held down already")
+                self._held_down[button] = self.now
+                self._fingers_on[button] += 1
+                return self.now
+            case PressKind.UP:
+                if not self.let_go(button):
+                    raise WorldError(f"nobody holds the {button.value} button down")
+                return self.now
+        kind = Press(press.value)
+        self._fingers_on[button] += 1
+        self._at(noted, lambda: self.note(ButtonPressed(self.now, button, kind)))
+        self._at(released, lambda: self._finger_off(button))
+        return released
+
+    def let_go(self, button: ButtonName) -> bool:
+        """Let a button go that is held down; whether it was."""
+        since = self._held_down.pop(button, None)
+        if since is None:
+            return False
+        self._finger_off(button)
+        press = Press.LONG if self.now - since >= LONG_SECONDS else Press.SHORT
+        self.note(ButtonPressed(self.now, button, press))
+        return True
+
+    def knock_holder(self, player: Player) -> float:
+        """Knock against the player's ring holder: its load cell swings."""
+        self._swing(player, self._chance.choice((-1.0, 1.0)) * self._chance.uniform(5.0, 20.0), 0.1)
+        return self.now
+
+    def lamp(self, on: bool) -> float:
+        """Switch a strong lamp over the board on or off: it blinds ring sensors that lie bare."""
+        self.lamp_on = on
+        self.version += 1
+        return self.now
+
+    def wait(self, seconds: float) -> float:
+        """Do nothing for these seconds."""
+        return self.now + seconds
+
     # ---- parts
+
+    def _turn_between(self, start: float, end: float, player: Player, glass: WorldGlass) -> None:
+        """Turn a glass over at a random instant of its way."""
+
+        def turn() -> None:
+            glass.turn(self.now)
+            self.note(GlassTurned(self.now, player, glass))
+            self._watch_sand(glass)
+
+        self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)
+
+    def _set_down(
+        self, hand: Hand, player: Player, glass: WorldGlass, tube: Tube, arrives: float, turned: bool
+    ) -> float:
+        """Let a glass down into a tube at ``arrives``; when it will be at rest."""
+        falls = self._chance.uniform(0.06, 0.15)
+        share = self._play()
+        knots = sink(arrives, falls, share=share)
+        settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
+        hand.ready = rest = knots[-1][0]
+        self._reserved[tube] = glass
+
+        def seated() -> None:
+            self._release(tube)
+            self.note(GlassSeated(self.now, player, glass, tube, glass.down, turned))
+
+        self._at(arrives, lambda: self._move(tube, knots, glass.strength))
+        self._at(arrives + falls, lambda: self._stand(glass, tube, hand))
+        self._at(rest, seated)
+        self._brush(tube, arrives, rest)
+        return rest
+
+    def _lift_timer(self, player: Player) -> tuple[Hand, float, list[bool]]:
+        """Lift the timer: the hand, when it is out, and then whether its upper part was empty."""
+        if self.timer_place is not TimerPlace.CRADLE or self._timer_busy:
+            raise WorldError("the 15-second glass is not in its cradle, or a hand is at it")
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.12, 0.35)
+        out = start + self._chance.uniform(0.10, 0.2)
+        hand.ready, self._timer_busy = out, True
+        empty: list[bool] = []
+
+        def lifted() -> None:
+            empty.append(self.timer.runs_out_at(self.now) is None)
+            self.timer_place = TimerPlace.HAND
+            share = self._share_of(CRADLE, self.timer)
+            self._move(CRADLE, rise(start, out - start, share=share), self.timer.strength)
+            self.note(TimerTaken(self.now, player, empty[0]))
+
+        self._at(start, lifted)
+        return hand, out, empty
 
     def _set_timer_down(
         self, hand: Hand, player: Player, arrives: float, turned: bool, empty: list[bool]
@@ -179,53 +506,85 @@ class TimerMoves(Hands):
         share = self._play()
         knots = sink(arrives, self._chance.uniform(0.06, 0.15), share=share)
         settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
-        rest = knots[-1][0]
-        hand.ready = rest
+        hand.ready = rest = knots[-1][0]
 
         def seated() -> None:
-            self._timer_seated = True
+            self.timer_place = TimerPlace.CRADLE
             self._timer_busy = False
-            self.note(TimerSet(self.now, player, self.timer_end_down(), turned, empty[0]))
+            self.note(TimerSet(self.now, player, self.timer.down, turned, empty[0]))
 
-        self._at(arrives, lambda: self._move(CRADLE, knots, self._timer_strength()))
+        self._at(arrives, lambda: self._move(CRADLE, knots, self.timer.strength))
         self._at(rest, seated)
         return rest
 
-    def _timer_share(self) -> float:
-        motion = self.moving.get(CRADLE)
-        value = motion.field(self.now) if motion else self.still[CRADLE]
-        return abs(value / self._timer_strength())
+    def _shift_rings(self, player: Player, *, out: bool) -> float:
+        """Move all rings from the table into the holder, or ``out`` of it."""
+        holder = self.holders[player]
+        if holder.promised:
+            raise WorldError(f"another hand is at the holder of {player}; wait until it is done")
+        hand = self._free_hand(player)
+        hand.ready = done = self.now + self._chance.uniform(0.8, 1.5)
 
+        def shifted() -> None:
+            rings = -holder.rings if out else holder.aside
+            holder.aside -= rings
+            self._load(player, rings)
 
-__all__ = ["World", "WorldError", "WorldStart"]
+        self._at(done, shifted)
+        return done
 
+    def _fetch_ring(self, player: Player) -> tuple[Hand, float]:
+        """A free hand takes a ring from its owner's holder: the hand, and when it will have it."""
+        holder = self.holders[player]
+        if holder.rings - holder.promised < 1:
+            raise WorldError(f"{player} has no ring left in his holder")
+        hand = self._free_hand(player)
+        hand.ready = taken = self.now + self._chance.uniform(0.15, 0.4)
+        holder.promised += 1
 
-class World(GlassMoves, RingMoves, TimerMoves, ButtonMoves):
-    """A TAMSK board with its material and two people's hands, in simulated seconds."""
+        def takes() -> None:
+            holder.promised -= 1
+            hand.ring = True
+            self._load(player, -1)
+            self.note(RingTaken(self.now, player, holder.rings))
 
-    def __init__(
-        self,
-        seed: int,
-        *,
-        setup: WorldStart = WorldStart.CORNERS,
-        glass_seconds: float | Mapping[str, tuple[float, float]] = 180.0,
-        timer_seconds: float | tuple[float, float] = 15.0,
-        spread: float = 0.015,
-    ) -> None:
-        """Begin a world at time 0.
+        self._at(taken, takes)
+        return hand, taken
 
-        ``glass_seconds``: nominal seconds from full, each glass and end then differing by N(0, ``spread``); or
-        the exact seconds ``(end A down, end B down)`` of each glass by name. ``timer_seconds``: alike, a
-        nominal number or the exact pair. Raises `WorldError` for a missing glass or seconds that are not above
-        0.
-        """
-        super().__init__(seed, setup, glass_seconds, timer_seconds, spread)
+    def _lay_ring(self, hand: Hand, to: Player, start: float) -> float:
+        """A hand carries its ring to a holder, from ``start`` on; when it will lie there."""
+        hand.ready = done = start + self._chance.uniform(0.4, 1.0)
 
-    def lamp(self, on: bool) -> None:
-        """Switch a strong lamp over the board on or off: it blinds some of the ring sensors that lie bare."""
-        self.lamp_on = on
-        self.version += 1
+        def lies() -> None:
+            hand.ring = False
+            self._load(to, 1)
+            self.note(RingPutBack(self.now, to, self.holders[to].rings))
 
-    def knock(self, player: Player) -> None:
-        """Knock against a player's ring holder: its load cell swings by grams for a tenth of a second."""
-        self._swing(player, self._chance.choice((-1.0, 1.0)) * self._chance.uniform(5.0, 20.0), 0.1)
+        self._at(done, lies)
+        return done
+
+    def _ring_falls(self, tube: Tube, rest: float) -> None:
+        """A ring leaves the hand over a tube: what its sensors see until it lies at ``rest``."""
+        chance = self._chance
+        first, level, top = FIRST_PLACE[tube], self.rings[tube], CAPACITY[tube]
+        at = self.now
+        for above in range(top - 1, level, -1):
+            passing = chance.uniform(0.004, 0.009)
+            self._cover(first + above, at, at + passing * 1.5)
+            at += passing
+        bounce_ends = rest
+        if level + 1 < top and chance.random() < 0.2:
+            # it catches, lies half on, one side a level too high, and then drops flat
+            bounce_ends = at + (rest - at) * chance.uniform(0.5, 0.9)
+            self._cover(first + level + 1, at, bounce_ends)
+            at = bounce_ends
+            bounce_ends = rest
+        # it bounces: seen and lost again, seen for longer every time
+        seen = 0.004
+        while at + seen < bounce_ends - 0.002:
+            self._cover(first + level, at, min(at + seen, bounce_ends))
+            at += seen + chance.uniform(0.003, 0.02) * self.bounce
+            seen *= 2.0
+        # what bounces is never away for longer than it takes to fall a few millimetres: at last it stays
+        if at < bounce_ends:
+            self._cover(first + level, at, bounce_ends)

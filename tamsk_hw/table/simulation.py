@@ -54,7 +54,8 @@ from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 

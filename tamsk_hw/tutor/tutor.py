@@ -20,7 +20,7 @@ from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import HandsError, LessonError, LiveError
 from tamsk_hw.hands import client as hands_client
-from tamsk_hw.hands.client import RefusedError, do_together, next_deeds, requests_for
+from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
 from tamsk_hw.lessons.lessons import (
     Failed,
     Lesson,
@@ -269,7 +269,7 @@ class Tutor:
             look = await self._look()
             if look is None:
                 return
-            deeds = next_deeds(look)
+            deeds = next_requests(look)
             if not deeds and not look["timer"]["runs"]:
                 return
             try:

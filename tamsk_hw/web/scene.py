@@ -15,7 +15,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.acting import GlassSeen, Look
+from tamsk_hw.hands.observation import GlassSeen, Observation
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose
@@ -44,7 +44,7 @@ class SeenGlass:
 class TableAtHand:
     """All that can be taken in the hand: the look, and its glasses."""
 
-    look: Look
+    look: Observation
     glasses: tuple[SeenGlass, ...]
 
     @property

@@ -21,8 +21,8 @@ from starlette.requests import Request
 from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.forms import from_json
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
-from tamsk_hw.hands.acting import GlassSeen, Look
 from tamsk_hw.hands.client import HANDS_SECONDS
+from tamsk_hw.hands.observation import GlassSeen, Observation
 from tamsk_hw.live.client import RETRY_SECONDS
 from tamsk_hw.live.state import state_as_dict
 from tamsk_hw.referee.view import GlassState, GlassView, View
@@ -68,7 +68,7 @@ class SeatLinks:
 FULL_SECONDS = 180.0
 
 
-def table_at_hand(view: View, look: Look) -> TableAtHand:
+def table_at_hand(view: View, look: Observation) -> TableAtHand:
     """All that can be taken in the hand; the glasses are matched with those that the referee knows."""
     return TableAtHand(look, tuple(_glasses(view, look)))
 
@@ -92,7 +92,7 @@ def seen_scene(scene: TableScene, at_hand: TableAtHand) -> TableScene:
     return replace(scene, state=replace(scene.state, view=view), at=at, at_hand=at_hand)
 
 
-def _glasses(view: View, look: Look) -> Iterator[SeenGlass]:
+def _glasses(view: View, look: Observation) -> Iterator[SeenGlass]:
     """Every glass, those that are drawn first."""
     for player in PLAYERS:
         mine = [glass for glass in look.glasses if glass.owner is player]
@@ -137,7 +137,7 @@ class HandsLink(NewsFeed):
 
     def __init__(self, places: Sequence[Path]) -> None:
         super().__init__()
-        self.look: Look | None = None
+        self.look: Observation | None = None
         """The board as eyes see it; None while there is none."""
         self.played: frozenset[Player] = frozenset()
         """The players whom the program plays."""
@@ -203,7 +203,7 @@ class HandsLink(NewsFeed):
     def _take(self, line: Mapping[str, Any]) -> None:
         match line:
             case {"look": look}:
-                self.look = from_json(Look, look, "look")
+                self.look = from_json(Observation, look, "the simulated board")
                 self.publish()
             case {"re": int(number), **said} if number in self._asked and not self._asked[number].done():
                 self._asked[number].set_result(said)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import fields as fields_of
 from typing import Any, Final
 
 import segno
@@ -22,9 +21,10 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.errors import HandsError, LiveError, StreamError
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, Player
-from tamsk_hw.hands.client import next_deeds
-from tamsk_hw.hands.requests import Deed, PressButton, PressKind, Take, read_deed
+from tamsk_hw.hands.actions import HandAction, read_action
+from tamsk_hw.hands.client import next_requests
 from tamsk_hw.partner.intention import seat_of
+from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask
 from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, address_of
 from tamsk_hw.web.live import NewsFeed
@@ -199,17 +199,18 @@ class PlayTable:
             values: dict[str, Any] = dict(fields)
             if "turned" in values:
                 values["turned"] = values["turned"] == "yes"
-            wanted = read_deed(name, {**values, **self._besides(name, values)})
-            if isinstance(wanted, PressButton) and wanted.press not in (PressKind.SHORT, PressKind.LONG):
-                raise ValueError(wanted.press)  # nobody would let it go when the browser has gone
+            values |= self._besides(name, values)
+            wanted = read_action(name, values)
+            if wanted.values.get("press") in (PressKind.DOWN, PressKind.UP):
+                raise ValueError(name)  # nobody would let it go when the browser has gone
         except (ValueError, StreamError):
             raise malformed() from None
         self.check_hands(request, _hands_for(wanted))
         try:
-            answer = await self._seen.link.do(_request(wanted))
+            answer = await self._seen.link.do({"do": name, **values})
         except HandsError as error:
             return _unreachable(error)
-        return _answered(answer, lambda: done_words(name, wanted))
+        return _answered(answer, lambda: done_words(name, wanted.values))
 
     def _besides(self, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a deed needs besides what the page says: a hand that was dragged is there already."""
@@ -239,9 +240,9 @@ class PlayTable:
             raise PostRefused(409, tr("Another game is on the board by now; nothing was changed."))
         try:
             for _ in range(_MOST_ROUNDS):
-                if link.look is None or not (deeds := next_deeds(to_json(link.look))):
+                if link.look is None or not (requests := next_requests(to_json(link.look))):
                     break
-                await asyncio.gather(*map(link.do, deeds))
+                await asyncio.gather(*map(link.do, requests))
                 await asyncio.sleep(2 * TRAVEL)  # until the next look has come
             answer = await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
         except (HandsError, LiveError) as error:
@@ -296,15 +297,9 @@ def _unreachable(error: HandsError | LiveError) -> Response:
     return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
 
 
-def _hands_for(deed: Deed) -> frozenset[Player]:
-    """The players whose hands a deed needs; Start is pressed by anybody's."""
-    if isinstance(deed, PressButton):
-        return frozenset(player for player in PLAYERS if player.value == deed.button.value)
-    needed = {getattr(deed, "player", None), deed.to if isinstance(deed, Take) else None}
+def _hands_for(action: HandAction) -> frozenset[Player]:
+    """The players whose hands an action needs; Start is pressed by anybody's."""
+    if action.name == "press":
+        return frozenset(player for player in PLAYERS if player.value == action.values["button"].value)
+    needed = {action.values.get("player"), action.values.get("to") if action.name == "take" else None}
     return frozenset(player for player in PLAYERS if player in needed)
-
-
-def _request(deed: Deed) -> dict[str, Any]:
-    """The line by which hands are asked for a deed."""
-    values = {field.name: getattr(deed, field.name) for field in fields_of(deed)}
-    return {"do": deed.name, **{key: to_json(value) for key, value in values.items() if value is not None}}

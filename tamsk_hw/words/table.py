@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, assert_never
 
@@ -34,9 +35,9 @@ DONE: Final = {
 }
 
 
-def done_words(act: str, deed: Any) -> str:
-    """What hands have done: ``act`` is a key of `DONE`, ``deed`` has its player, its tube, and who got a ring."""
-    player, tube, to = (getattr(deed, name, None) for name in ("player", "tube", "to"))
+def done_words(act: str, values: Mapping[str, Any]) -> str:
+    """What hands have done: ``act`` is a key of `DONE`, ``values`` has player, tube, the new owner of a ring."""
+    player, tube, to = map(values.get, ("player", "tube", "to"))
     if act == "put_back" and to is not None:
         return tr("{Player} has given a ring to {other}.", player=player, other=to)
     return worded(DONE[act], player=player, tube=tube)

@@ -131,7 +131,7 @@ def one_game(number: int) -> Script:
         lifts.append(gone(frames[before:], origin, fields[origin]))
         until(max(dropped + 0.1, board.now))
         until(world.seat(player, target, turned=True) + 0.1)
-        dropped = world.drop_ring(player, target)
+        dropped = world.drop(player, target)
     until(dropped + 0.3)
     presses.append(("red", 1.7, board.now))
     presses.append(("start", 0.1, board.now + 2.2))

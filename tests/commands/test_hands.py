@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from threading import Event, Thread
 
@@ -13,11 +12,11 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.commands.deed_commands import deed_commands
+from tamsk_hw.commands.action_commands import action_commands
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import client
-from tamsk_hw.hands.requests import DEEDS, read_request
+from tamsk_hw.hands.actions import ACTIONS, parameters_of, read_request
 from tamsk_hw.hands.server import HandsServer, HandsSocket
 from tamsk_hw.panel.lights import PALETTE
 from tests.hands.at_hand import AtHand
@@ -47,7 +46,7 @@ class Table:
         self._up.set()
         while not self._ends:
             self.at_hand.board.advance(self.at_hand.world.now + STEP)
-            server.tell()
+            server.publish()
             await asyncio.sleep(0.001)
         await server.close()
         socket.close()
@@ -80,8 +79,8 @@ def test_a_move_from_a_shell(table: Table) -> None:
         result = hands(table, *words)
         assert (result.exit_code, result.output) == (0, "")
     world = table.at_hand.world
-    assert world.glass_at(Tube.D2) is world.glass("D1")
-    assert world.rings(Tube.D2) == 1
+    assert world.glass_at[Tube.D2] is world.glass("D1")
+    assert world.rings[Tube.D2] == 1
 
 
 def test_a_refusal_is_one_line_and_1(table: Table) -> None:
@@ -137,8 +136,8 @@ def test_the_board_is_set_up_again(table: Table) -> None:
     result = hands(table, "tidy")
     assert (result.exit_code, result.output) == (0, "")
     world = table.at_hand.world
-    assert world.glass_at(Tube.D1) is world.glass("D1")
-    assert (world.rings(Tube.D4), world.rings_in_holder(Player.RED)) == (0, 32)
+    assert world.glass_at[Tube.D1] is world.glass("D1")
+    assert (world.rings[Tube.D4], world.holders[Player.RED].rings) == (0, 32)
 
 
 def test_a_light_is_awaited(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,8 +164,8 @@ def test_a_script_is_carried_out(table: Table) -> None:
     result = hands(table, "script", "-", typed=script)
     assert (result.exit_code, result.output) == (0, "")
     world = table.at_hand.world
-    assert (world.tube_of(world.glass("D1")), world.tube_of(world.glass("G1"))) == (Tube.D2, Tube.F1)
-    assert world.rings(Tube.D2) == 1
+    assert (world.glass("D1").tube, world.glass("G1").tube) == (Tube.D2, Tube.F1)
+    assert world.rings[Tube.D2] == 1
 
 
 def test_a_script_may_begin_with_a_byte_order_mark(table: Table, tmp_path: Path) -> None:
@@ -212,7 +211,7 @@ def test_a_board_that_goes_is_3(table: Table, monkeypatch: pytest.MonkeyPatch) -
 def test_every_deed_has_its_command_and_help() -> None:
     page = CliRunner().invoke(main, ["hands", "--help"], env={"COLUMNS": "80"}).stdout
     assert max(map(len, page.splitlines())) <= 80
-    for name in DEEDS:
+    for name in ACTIONS:
         assert f"\n  {name.replace('_', '-')} " in page
 
 
@@ -233,9 +232,9 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> None:
-    command = deed_commands(lambda socket, record: None)[name.replace("_", "-")]
+    command = action_commands(lambda socket, record: None)[name.replace("_", "-")]
     words: list[str] = []
     for parameter in command.params:
         key = str(parameter.name)
@@ -245,13 +244,13 @@ def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> Non
             words += VALUES[key].split()
     record = command.parsed(words)
     request = read_request(json.dumps(record).encode())
-    deed = getattr(request, "deed")  # noqa: B009
+    deed = getattr(request, "action")  # noqa: B009
     assert deed.name == name
-    assert record.keys() - {"do"} == {field.name for field in fields(deed)}
+    assert record.keys() - {"do"} == {each.name for each in parameters_of(name)}
 
 
 def test_the_script_for_calibrating_is_understood_and_visits_all() -> None:
-    deeds = deed_commands(lambda socket, record: None)
+    deeds = action_commands(lambda socket, record: None)
     asked = []
     for line in (ROOT / "docs" / "calibrate-sensors.hands").read_text(encoding="utf-8").splitlines():
         for part in line.partition("#")[0].split("&"):

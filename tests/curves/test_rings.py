@@ -12,12 +12,13 @@ from random import Random
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.people import Activity, Pause, People
-from tamsk_hw.simulator.truth import PushButton
 from tamsk_hw.simulator.world import World
 from tests.boards import WHOLE
 from tests.curves.judging import judge
 from tests.curves.played import play
+from tests.disturbances.hands import lower
 
 #: Drops a ring of the player over the tube; when it will lie there (seconds).
 Drop = Callable[[World, Player, Tube], float]
@@ -31,7 +32,7 @@ class Script(People):
 
     def _play(self, world: World, drop: Drop) -> Activity:
         yield Pause(2.0)
-        yield Pause(world.press(PushButton.START) + 1.0)
+        yield Pause(world.press(ButtonName.START) + 1.0)
         for player, origin, target in WHOLE.turns:
             assert origin is not None
             yield Pause(world.lift(player, origin) + 0.1)
@@ -40,19 +41,20 @@ class Script(People):
 
 
 def dropped(world: World, player: Player, tube: Tube) -> float:
-    return world.drop_ring(player, tube)
+    return world.drop(player, tube)
 
 
 def bouncing(world: World, player: Player, tube: Tube) -> float:
-    return world.drop_ring(player, tube, bounce=2.9)
+    world.bounce = 2.9
+    return world.drop(player, tube)
 
 
 def lowered(seconds: float, world: World, player: Player, tube: Tube) -> float:
-    return world.drop_ring(player, tube, lowered=seconds)
+    return lower(world, player, tube, seconds)
 
 
 def in_haste(world: World, player: Player, tube: Tube) -> float:
-    return world.drop_ring(player, tube, within=0.3)
+    return world.drop(player, tube, within=0.3)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -74,4 +76,4 @@ def test_each_ring_is_told_once(drop: Drop, holders: bool, seed: int) -> None:
     played = play(seed, lambda board: None, level=1, holders=holders, seat=partial(Script, drop), limit=40.0)
     verdict = judge(played)
     assert verdict.is_right, verdict
-    assert sum(played.board.world.rings(tube) for _, _, tube in WHOLE.turns) == len(WHOLE.turns)
+    assert sum(played.board.world.rings[tube] for _, _, tube in WHOLE.turns) == len(WHOLE.turns)

@@ -8,7 +8,7 @@ import pytest
 
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.moves import Fingers
+from tamsk_hw.simulator.things import Fingers
 from tamsk_hw.simulator.world import World
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge

@@ -15,7 +15,8 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling, Started
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import timed_glasses
 from tests.simulator.played_match import Witness
 

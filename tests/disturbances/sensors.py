@@ -16,8 +16,9 @@ from typing import Protocol
 from tamsk_hw.board.protocol import FIELDS, REFERENCES
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube
-from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, NOISE_SPAN, RING_GRAMS, Noise, Sensors
+from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
+from tamsk_hw.simulator.world import World
 
 #: Scans after which the noise repeats: a prime, so that it does not beat with anything.
 _ROWS = 1021
@@ -73,7 +74,7 @@ class RestDrift:
 
 
 def unequal_magnets(spread: float, seed: int) -> list[tuple[float, float]]:
-    """Strengths within 1 ± ``spread`` for ends A and B of each glass and the timer (`Matter.set_magnets`)."""
+    """Strengths within 1 ± ``spread`` for ends A and B of each glass and the timer (`World.set_magnets`)."""
     chance = Random(f"{seed}/strength of magnets")
     least, most = 1.0 - spread, 1.0 + spread
     return [(chance.uniform(least, most), chance.uniform(least, most)) for _ in range(_MAGNETS)]
@@ -165,7 +166,7 @@ class Daylight:
 class DisturbedSensors(Sensors):
     """The sensors of one board, disturbed by what `disturb` was given last."""
 
-    def __init__(self, world: Matter, wiring: Wiring, noise: Noise) -> None:
+    def __init__(self, world: World, wiring: Wiring, noise: Noise) -> None:
         super().__init__(world, wiring, noise)
         self._scatter: FieldNoise | None = None
         self._drift_of_rest: RestDrift | None = None

@@ -25,8 +25,8 @@ from tamsk_hw.simulator.faults import (
     SensorRecess,
     SwappedChips,
 )
-from tamsk_hw.simulator.matter import Matter
 from tamsk_hw.simulator.sensors import Noise, Sensors
+from tamsk_hw.simulator.world import World
 
 #: Millivolts of the supply, and of a step of 8 bits.
 SUPPLY = 5000
@@ -53,7 +53,7 @@ def ring_current(light_needed: float) -> int:
 class Stimuli:
     """Keeps the emulated board's sensors as the world has them, with as few commands as possible."""
 
-    def __init__(self, world: Matter, sensors: Sensors, wiring: Wiring) -> None:
+    def __init__(self, world: World, sensors: Sensors, wiring: Wiring) -> None:
         self._world = world
         self._sensors = sensors
         self._wiring = wiring

@@ -14,7 +14,8 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
@@ -35,7 +36,7 @@ def acts(player: Player, origin: Tube | None, target: Tube) -> list[Act]:
         lambda world: world.seat(player, target, turned=True),
     ]
     place: list[Act] = [lambda world: world.place(player, target)]
-    return [*(place if origin is None else seat), lambda world: world.drop_ring(player, target)]
+    return [*(place if origin is None else seat), lambda world: world.drop(player, target)]
 
 
 class BenchTable:

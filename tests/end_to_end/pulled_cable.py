@@ -92,7 +92,7 @@ class CableGame:
         """Nobody is about anything, and no right to a ring is left but to him who sees it first."""
         table = self.match.table
         idle = all(
-            not self.simulation.world.held(player) and self.simulation.world.free_hands(player) == 2
+            not self.simulation.world.held(player) and len(self.simulation.world.free_hands(player)) == 2
             for player in PLAYERS
         )
         busy = table.aims or table.reaching or table.claiming or table.deeds or table.deadline or table.late
@@ -103,7 +103,9 @@ class CableGame:
     def least_sand(self) -> float:
         """Seconds until the next glass runs out."""
         world = self.simulation.world
-        ends = [at for glass in world.glasses if (at := world.runs_out_at(glass)) is not None and at > self.now]
+        ends = [
+            at for glass in world.glasses if (at := glass.runs_out_at(world.now)) is not None and at > self.now
+        ]
         return min(ends, default=float("inf")) - self.now
 
     def pull(self) -> None:
@@ -123,7 +125,7 @@ class CableGame:
         """A glass is taken for the other player's."""
         world = self.simulation.world
         for glass in self.refereeing.view().glasses:
-            there = None if glass.standing is None else world.glass_at(glass.standing)
+            there = None if glass.standing is None else world.glass_at[glass.standing]
             if there is not None and there.owner is not glass.owner:
                 return True
         return False
@@ -151,27 +153,27 @@ class CableGame:
 
     def _is_busy(self) -> bool:
         world = self.simulation.world
-        return world.moving or any(world.held(player) or world.free_hands(player) < 2 for player in PLAYERS)
+        return world.moving or any(world.held(player) or len(world.free_hands(player)) < 2 for player in PLAYERS)
 
     def is_told_what_differs(self) -> None:
         """Fail unless the referee knows what is on the board, and says of all that is wrong there that it is."""
         view, world = self.refereeing.view(), self.simulation.world
         if self.is_over or view.phase is not Phase.PLAY:
             return
-        assert list(view.rings_seen) == [world.rings(tube) for tube in TUBES]
+        assert list(view.rings_seen) == [world.rings[tube] for tube in TUBES]
         assert sum(view.rings) + sum(view.left.values()) == 2 * RINGS_EACH
         wrong = {mend.tube for mend in view.wrong}
         standing = {glass.standing: glass for glass in view.glasses if glass.standing is not None}
         for tube in TUBES:
             assert view.rings_seen[tube] == view.rings[tube] or tube in wrong
-            glass, known = world.glass_at(tube), standing.get(tube)
+            glass, known = world.glass_at[tube], standing.get(tube)
             if glass is None:
                 assert known is None
             elif known is not None:
                 assert known.tube is tube or {tube, known.tube} & wrong
             else:
                 # what leans is called wrong when it has leaned for a while (R9.2)
-                assert tube in wrong or world.is_leaning(glass)
+                assert tube in wrong or glass.leaning
 
     def misdeed(self, chance: Random) -> bool:
         """One of the people breaks a rule, if there is occasion for one."""

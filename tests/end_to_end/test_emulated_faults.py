@@ -162,7 +162,7 @@ def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
     assert table.rings == rings_of(turns)
 
 
-@pytest.mark.soak(but=["whole-74HC165 7 missing"])
+@pytest.mark.soak(but=["whole-chip 7 missing"])
 @pytest.mark.parametrize(
     ("played", "fault"),
     [

@@ -34,7 +34,7 @@ def play(board: RunningBoard) -> None:
     """Red fills E1, and leaves it: three turns."""
     for start, end in ((Tube.D1, Tube.E1), (Tube.G1, Tube.F2), (Tube.E1, Tube.D2)):
         board.move(Player.RED, start, end)
-        board.drop_ring(Player.RED, end)
+        board.drop(Player.RED, end)
 
 
 def ask(board: RunningBoard) -> None:

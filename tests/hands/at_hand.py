@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS
-from tamsk_hw.hands.acting import HandsAtBoard, Look
-from tamsk_hw.hands.requests import Deed
+from tamsk_hw.hands.actions import HandAction, HandledBoard, parameters_of
+from tamsk_hw.hands.observation import Observation
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
+
+
+def act(name: str, *values: Any, **more: Any) -> HandAction:
+    """An action with these values of its parameters, in their order."""
+    parameters = parameters_of(name)
+    given = {parameter.name: value for parameter, value in zip(parameters, values, strict=False)}
+    return HandAction(name, {each.name: each.default for each in parameters} | given | more)
 
 
 class LooseCable:
     """A cable without a port."""
 
     plugged = True
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        self.board = board
 
     def unplug(self) -> None:
         self.plugged = False
@@ -31,16 +44,16 @@ class AtHand:
         self.wiring = wiring or load_wiring()
         self.world = World(seed, setup=setup)
         self.board = SimulatedBoard(self.world, wiring=self.wiring)
-        self.cable = LooseCable()
-        self.hands = HandsAtBoard(self.board, self.wiring, self.cable)
+        self.cable = LooseCable(self.board)
+        self.hands = HandledBoard(self.cable, self.wiring)
 
-    def do(self, *deeds: Deed) -> Look:
+    def do(self, *deeds: HandAction) -> Observation:
         for deed in deeds:
             self.board.advance(self.hands.begin(deed))
-        return self.hands.look()
+        return self.hands.observe()
 
 
-def check_world(look: Look) -> None:
+def check_world(look: Observation) -> None:
     """What no hand can change: six glasses, each in one place, 64 rings, each player's two hands."""
     assert len({glass.name for glass in look.glasses}) == 6
     tubes = [glass.tube for glass in look.glasses if glass.tube is not None]

@@ -6,19 +6,8 @@ import pytest
 
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.actions import HandAction, read_action
 from tamsk_hw.hands.client import requests_for
-from tamsk_hw.hands.requests import (
-    Deed,
-    Drop,
-    LiftGlass,
-    PlaceGlass,
-    PressButton,
-    SeatGlass,
-    Take,
-    TakeUp,
-    TurnTimer,
-    read_deed,
-)
 from tamsk_hw.partner.intention import (
     Await,
     ClaimRing,
@@ -30,7 +19,8 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.simulator.truth import PushButton
+from tamsk_hw.referee.events import ButtonName
+from tests.hands.at_hand import act
 
 RED, BLACK = Player.RED, Player.BLACK
 
@@ -41,18 +31,22 @@ RED, BLACK = Player.RED, Player.BLACK
         (
             RED,
             MoveGlass(Move(Tube.D1, Tube.D2), True, True),
-            [LiftGlass(RED, Tube.D1), SeatGlass(RED, Tube.D2, True)],
+            [act("lift", RED, Tube.D1), act("seat", RED, Tube.D2, True)],
         ),
-        (BLACK, MoveGlass(Move(None, Tube.D4), True, False), [PlaceGlass(BLACK, Tube.D4)]),
-        (BLACK, DropRing(Tube.D4), [Drop(BLACK, Tube.D4)]),
-        (RED, DropPenaltyRing(Tube.D4), [Drop(RED, Tube.D4)]),
-        (BLACK, ClaimRing(Tube.D4), [TakeUp(BLACK), PressButton(PushButton.BLACK), Drop(BLACK, Tube.D4, 0.2)]),
-        (RED, TakeRing(Tube.D4), [Take(RED, Tube.D4)]),
-        (RED, PutRight(Tube.D3, Tube.D1, False), [LiftGlass(RED, Tube.D3), SeatGlass(RED, Tube.D1, False)]),
-        (BLACK, TurnTimerOver(), [TurnTimer(BLACK)]),
+        (BLACK, MoveGlass(Move(None, Tube.D4), True, False), [act("place", BLACK, Tube.D4)]),
+        (BLACK, DropRing(Tube.D4), [act("drop", BLACK, Tube.D4)]),
+        (RED, DropPenaltyRing(Tube.D4), [act("drop", RED, Tube.D4)]),
+        (
+            BLACK,
+            ClaimRing(Tube.D4),
+            [act("take_up", BLACK), act("press", ButtonName.BLACK), act("drop", BLACK, Tube.D4, 0.2)],
+        ),
+        (RED, TakeRing(Tube.D4), [act("take", RED, Tube.D4)]),
+        (RED, PutRight(Tube.D3, Tube.D1, False), [act("lift", RED, Tube.D3), act("seat", RED, Tube.D1, False)]),
+        (BLACK, TurnTimerOver(), [act("turn_timer", BLACK)]),
         (BLACK, Await(3.0), []),
     ],
 )
-def test_requests(player: Player, intention: Intention, deeds: list[Deed]) -> None:
+def test_requests(player: Player, intention: Intention, deeds: list[HandAction]) -> None:
     records = requests_for(player, intention)
-    assert [read_deed(each["do"], {key: each[key] for key in each if key != "do"}) for each in records] == deeds
+    assert [read_action(each["do"], {key: each[key] for key in each if key != "do"}) for each in records] == deeds

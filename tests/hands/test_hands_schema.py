@@ -11,18 +11,11 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.requests import (
-    BreakPart,
-    Drop,
-    HandsRequestError,
-    LiftGlass,
-    PressButton,
-    PressKind,
-    read_request,
-)
+from tamsk_hw.hands.actions import HandsRequestError, read_request
 from tamsk_hw.hands.schema import PAGE, SCHEMA, page, schema
-from tamsk_hw.simulator.truth import PushButton
-from tests.hands.at_hand import AtHand
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.world import PressKind
+from tests.hands.at_hand import AtHand, act
 from tests.house import ROOT
 
 
@@ -35,10 +28,10 @@ def validator(side: str) -> Draft202012Validator:
 
 def looks() -> list[Any]:
     table = AtHand()
-    found = [table.hands.look()]
-    found.append(table.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4)))
+    found = [table.hands.observe()]
+    found.append(table.do(act("lift", Player.RED, Tube.D1), act("drop", Player.BLACK, Tube.D4)))
     table.hands.show(bytes(3 * table.wiring.pixel_count))
-    found.append(table.do(BreakPart("mux 1 0"), PressButton(PushButton.RED, PressKind.DOWN)))
+    found.append(table.do(act("fault", "mux 1 0"), act("press", ButtonName.RED, PressKind.DOWN)))
     return [to_json(look) for look in found]
 
 

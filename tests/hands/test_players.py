@@ -15,16 +15,15 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
-from tamsk_hw.hands.server import Ear
+from tamsk_hw.hands.players import PlayerLife, Seated, Subscriber, demo_life, partner_life
 from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, RingKind, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, People, best_move
-from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton, RingDropped
+from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import LOOK, Simulation, practice_configuration
 from tests.boards import SEVEN, WHOLE, PlayedBoard
@@ -105,7 +104,7 @@ def test_one_plays_and_the_other_is_played_by_hands(me: Player) -> None:
     world = service.world
     service.run(2.0)
     if me is Player.BLACK:
-        world.press(PushButton.START)
+        world.press(ButtonName.START)
     rulings = service.run(30.0)
     assert moved(rulings) == ([Player.RED] if me is Player.RED else [])
     if me is Player.RED:
@@ -140,7 +139,7 @@ def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Ran
     """Lifts the glass on D1, takes a ring up, and reaches for a tube that is not free."""
     yield Pause(world.now + 1.0)
     yield Pause(world.lift(me, Tube.D1))
-    yield Pause(world.take_up_ring(me))
+    yield Pause(world.take_up(me))
     manners.hand = me
     world.seat(me, Tube.G1, turned=True)
 
@@ -158,9 +157,9 @@ def test_nobody_moves_twice_while_the_service_hangs(seed: int) -> None:
     service = between_two_placings(seed)
     service.published = False
     world = service.world
-    here = {glass: world.tube_of(glass) for glass in world.glasses}
+    here = {glass: glass.tube for glass in world.glasses}
     service.run(30.0)
-    assert {glass: world.tube_of(glass) for glass in world.glasses} != here, "somebody moves without an answer"
+    assert {glass: glass.tube for glass in world.glasses} != here, "somebody moves without an answer"
     assert len(moved(service.rulings)) == 3
     service.published = True
     rulings = service.run(3600.0)
@@ -186,7 +185,7 @@ def test_a_player_who_sits_down_again_knows_what_he_has_set_down() -> None:
 def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again() -> None:
     service = Service([Player.RED], life=clumsy)
     world = service.world
-    before = world.end_down(world.glass("D1"))
+    before = world.glass("D1").down
     lifted: list[float] = []
     put_back: list[GlassSeated] = []
     service.run(15.0)
@@ -197,7 +196,7 @@ def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again()
             put_back.append(fact)
     assert len(lifted) >= 2
     assert {(fact.tube, fact.end_down) for fact in put_back} == {(Tube.D1, before)}
-    assert world.rings_in_holder(Player.RED) + world.rings_in_hand(Player.RED) == 32
+    assert world.holders[Player.RED].rings + world.rings_in_hand(Player.RED) == 32
 
 
 def test_the_next_game_seats_them_again() -> None:
@@ -222,7 +221,7 @@ def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -
         return think(me, world, view, manners, chance, ruleset)
 
     service = Service(PLAYERS, life, level=2)
-    ear = Ear(service.seated)
+    ear = Subscriber(service.seated)
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     ear.heard({"seq": 1, "header": service.game.header.as_dict()})
     rulings = service.run(60.0)
@@ -254,12 +253,12 @@ class Hands(NamedTuple):
         chance, red = Random(world.seed), Player.RED
         while view().wrong:
             yield Pause(world.now + 0.1)
-        yield Pause(world.press(PushButton.START))
+        yield Pause(world.press(ButtonName.START))
         while True:
             yield Pause(world.now + 0.05)
             for mend in view().wrong:
                 if isinstance(mend.has, RingCount) and dropped(world, mend.tube)[-1].player is red:
-                    yield Pause(world.take_ring(red, mend.tube) + 0.3)
+                    yield Pause(world.take(red, mend.tube) + 0.3)
             if view().turn is not red:
                 continue
             yield Pause(world.now + self.think)
@@ -268,11 +267,11 @@ class Hands(NamedTuple):
                 continue
             yield Pause(world.lift(red, way[0]))
             yield Pause(world.seat(red, way[1], turned=False, travel=0.1))
-            if self.ring is not None and world.rings_in_holder(red):
+            if self.ring is not None and world.holders[red].rings:
                 yield Pause(world.now + chance.uniform(*self.ring))
-                yield Pause(world.take_up_ring(red) + 0.3)
-                done = world.drop_ring(red, way[1], within=0.2) if world.can_drop(way[1]) else None
-                yield Pause(world.put_back_ring(red) if done is None else done)
+                yield Pause(world.take_up(red) + 0.3)
+                done = world.drop(red, way[1], within=0.2) if world.can_drop(way[1]) else None
+                yield Pause(world.put_back(red) if done is None else done)
 
 
 def dropped(world: World, tube: Tube) -> list[RingDropped]:
@@ -315,7 +314,7 @@ def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, see
 def test_a_rematch_gives_the_program_the_other_colour() -> None:
     """It is seated by its name; the service swaps names (R1.5: red begins)."""
     service = Service([Player.BLACK], partner_life(Strength.EASY))
-    ear = Ear(service.seated)
+    ear = Subscriber(service.seated)
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     header = service.game.header.as_dict()
     ear.heard({"seq": 2, "header": header, "names": {"red": None, "black": "tamsk-hw (easy)"}})

@@ -11,24 +11,10 @@ from hypothesis import strategies as st
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import End, Player, Tube
-from tamsk_hw.hands.requests import (
-    DoDeed,
-    HandsRequestError,
-    Lamp,
-    LiftGlass,
-    LookOnce,
-    PanelLights,
-    PlaceGlass,
-    PressButton,
-    PressKind,
-    SeatGlass,
-    Take,
-    Unplug,
-    Wait,
-    Watch,
-    read_request,
-)
-from tamsk_hw.simulator.truth import PushButton
+from tamsk_hw.hands.actions import Act, HandsRequestError, LookOnce, PanelLights, Watch, read_request
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.world import PressKind
+from tests.hands.at_hand import act
 
 
 def read(record: Any) -> Any:
@@ -38,26 +24,26 @@ def read(record: Any) -> Any:
 @pytest.mark.parametrize(
     ("record", "deed"),
     [
-        ({"do": "lift", "player": "red", "tube": "D1"}, LiftGlass(Player.RED, Tube.D1)),
+        ({"do": "lift", "player": "red", "tube": "D1"}, act("lift", Player.RED, Tube.D1)),
         (
             {"do": "seat", "player": "black", "tube": "D2", "turned": True, "glass": "A1"},
-            SeatGlass(Player.BLACK, Tube.D2, True, "A1"),
+            act("seat", Player.BLACK, Tube.D2, True, "A1"),
         ),
         (
             {"do": "place", "player": "red", "tube": "A1", "full": False, "end": "B"},
-            PlaceGlass(Player.RED, Tube.A1, None, False, End.B),
+            act("place", Player.RED, Tube.A1, None, False, End.B),
         ),
-        ({"do": "take", "player": "red", "tube": "A1", "to": None}, Take(Player.RED, Tube.A1)),
-        ({"do": "press", "button": "start"}, PressButton(PushButton.START)),
-        ({"do": "press", "button": "red", "press": "down"}, PressButton(PushButton.RED, PressKind.DOWN)),
-        ({"do": "lamp", "on": False}, Lamp(False)),
-        ({"do": "unplug"}, Unplug()),
-        ({"do": "wait", "seconds": 2}, Wait(2.0)),
+        ({"do": "take", "player": "red", "tube": "A1", "to": None}, act("take", Player.RED, Tube.A1)),
+        ({"do": "press", "button": "start"}, act("press", ButtonName.START)),
+        ({"do": "press", "button": "red", "press": "down"}, act("press", ButtonName.RED, PressKind.DOWN)),
+        ({"do": "lamp", "on": False}, act("lamp", False)),
+        ({"do": "unplug"}, act("unplug")),
+        ({"do": "wait", "seconds": 2}, act("wait", 2.0)),
     ],
 )
 def test_a_deed_is_read(record: dict[str, Any], deed: object) -> None:
-    assert read(record) == DoDeed(None, deed)
-    assert read({"id": "x", **record}) == DoDeed("x", deed)
+    assert read(record) == Act(None, deed)
+    assert read({"id": "x", **record}) == Act("x", deed)
 
 
 def test_the_other_requests_are_read() -> None:

@@ -16,10 +16,10 @@ import pytest
 from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import server as server_module
-from tamsk_hw.hands.requests import DEEDS, LiftGlass
+from tamsk_hw.hands.actions import ACTIONS
 from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, HandsSocket
 from tamsk_hw.system.sockets import LONGEST_LINE, TakenError
-from tests.hands.at_hand import AtHand, check_world
+from tests.hands.at_hand import AtHand, act, check_world
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ class Room:
 
     async def _step(self) -> None:
         self.table.board.advance(self.table.world.now + 0.01)
-        self.server.tell()
+        self.server.publish()
         await asyncio.sleep(0)
 
     async def client(self) -> Client:
@@ -103,7 +103,7 @@ def play(tmp_path: Path) -> Callable[[Story], None]:
         finally:
             await room.server.close()
             room.socket.close()
-        check_world(room.table.hands.look())
+        check_world(room.table.hands.observe())
         assert not room.socket.path.exists()
 
     return lambda story: asyncio.run(run(story))
@@ -118,7 +118,7 @@ def test_the_answer_comes_when_the_hands_are_done(play: Callable[[Story], None])
         assert 0.2 < answer["done"] < 0.8
         assert room.table.world.held(Player.RED)
         assert "done" in await client.ask(SEAT)
-        assert room.table.world.glass_at(Tube.D2) is room.table.world.glass("D1")
+        assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
 
     play(story)
 
@@ -141,7 +141,7 @@ def test_what_one_client_lifted_another_seats_though_the_first_has_gone(play: Ca
         await room.pass_time(1.0)
         assert [glass.name for glass in room.table.world.held(Player.RED)] == ["D1"]
         assert "done" in await second.ask(SEAT)
-        assert room.table.world.glass_at(Tube.D2) is room.table.world.glass("D1")
+        assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
 
     play(story)
 
@@ -151,9 +151,9 @@ def test_a_button_goes_up_with_the_client_that_held_it(play: Callable[[Story], N
         client = await room.client()
         await client.ask({"do": "press", "button": "red", "press": "down"})
         await room.pass_time(3.0)
-        assert room.table.hands.look().buttons
+        assert room.table.hands.observe().buttons
         await client.leave()
-        assert not room.table.hands.look().buttons
+        assert not room.table.hands.observe().buttons
 
     play(story)
 
@@ -233,9 +233,9 @@ def test_the_panel_shows_lights_and_is_sent_the_buttons(play: Callable[[Story], 
         assert await panel.hear("buttons") == {"buttons": ["start"]}
         assert await panel.hear("buttons") == {"buttons": []}
         assert "another program" in (await other.ask({"panel": dark}))["refused"]
-        assert room.table.hands.look().lights is not None
+        assert room.table.hands.observe().lights is not None
         await panel.leave()
-        assert room.table.hands.look().lights is None
+        assert room.table.hands.observe().lights is None
         other.send({"panel": dark})
         assert await other.hear("buttons") == {"buttons": []}
 
@@ -268,12 +268,12 @@ def test_a_thousand_requests_at_once(play: Callable[[Story], None]) -> None:
 def test_a_line_that_is_no_request_is_refused(play: Callable[[Story], None], data: bytes, words: str) -> None:
     async def story(room: Room) -> None:
         client = await room.client()
-        before = room.table.hands.look().glasses
+        before = room.table.hands.observe().glasses
         client.outgoing.write(data)
         answer = await client.hear("re")
         assert answer["re"] is None
         assert words in answer["refused"]
-        assert room.table.hands.look().glasses == before
+        assert room.table.hands.observe().glasses == before
         assert "done" in await client.ask(LIFT)
 
     play(story)
@@ -299,13 +299,13 @@ def test_random_bytes_and_requests_of_many(play: Callable[[Story], None]) -> Non
             client = chance.choice(clients)
             if chance.random() < 0.2:
                 client.outgoing.write(chance.randbytes(20))
-            name = chance.choice(list(DEEDS))
+            name = chance.choice(list(ACTIONS))
             client.send({"do": name, **{key: value for key, value in values.items() if chance.random() < 0.5}})
             if chance.random() < 0.05:
                 await client.leave()
                 clients[clients.index(client)] = await room.client()
             await room.pass_time(chance.choice([0.01, 0.1, 0.5]))
-            check_world(room.table.hands.look())
+            check_world(room.table.hands.observe())
 
     play(story)
 
@@ -360,7 +360,7 @@ def test_what_is_no_socket_is_never_replaced(tmp_path: Path) -> None:
 
 def test_hands_go_on_under_way_when_nobody_listens(play: Callable[[Story], None]) -> None:
     async def story(room: Room) -> None:
-        done = room.table.hands.begin(LiftGlass(Player.RED, Tube.D1))
+        done = room.table.hands.begin(act("lift", Player.RED, Tube.D1))
         await room.pass_time(done)
         assert room.table.world.held(Player.RED)
 

@@ -9,10 +9,10 @@ import pytest
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.acting import FORMS, fault_of, words_of
-from tamsk_hw.hands.light_words import COLOURS, is_colour
+from tamsk_hw.hands.observation import COLOURS, is_colour
 from tamsk_hw.panel.lights import DARK, PALETTE, scaled
 from tamsk_hw.simulator.faults import (
+    FORMS,
     ChainCut,
     ChipMissing,
     Fault,
@@ -24,6 +24,7 @@ from tamsk_hw.simulator.faults import (
     SelectLineStuck,
     SensorRecess,
     SwappedChips,
+    fault_of,
 )
 
 FAULTS = {
@@ -46,7 +47,7 @@ FAULTS = {
 @pytest.mark.parametrize("words", FAULTS)
 def test_a_fault_has_words(words: str) -> None:
     assert fault_of(words) == FAULTS[words]
-    assert words_of(FAULTS[words]) == words
+    assert str(FAULTS[words]) == words
 
 
 def test_every_fault_has_words() -> None:

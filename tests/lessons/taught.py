@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from tamsk_hw.hands.acting import HandsAtBoard
+from tamsk_hw.hands.actions import HandledBoard, read_action
 from tamsk_hw.hands.client import requests_for
-from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.lessons.lessons import (
     Failed,
     Lesson,
@@ -42,7 +41,7 @@ class Taught:
         self.lesson = lesson
         ruleset = parse_header({"tamsk": 1, "ruleset": dict(lesson.ruleset)}).ruleset
         self.game = Simulation(ruleset, seed, seat=lambda world, view: People(world, [], Random(1)))
-        self.hands = HandsAtBoard(self.game.board, self.game.wiring, LooseCable())
+        self.hands = HandledBoard(LooseCable(self.game.board), self.game.wiring)
         self.rulings: list[Ruling] = []
         self._carried: list[LessonStep] = []
 
@@ -62,7 +61,7 @@ class Taught:
     def do(self, record: dict[str, Any]) -> None:
         """Have hands do it, and wait until it is done."""
         values = {key: record[key] for key in record if key != "do"}
-        done = self.hands.begin(read_deed(record["do"], values))
+        done = self.hands.begin(read_action(record["do"], values))
         self.wait(done - self.game.now + 0.1)
 
     def until(self, is_it: Callable[[Progress], bool], meanwhile: Script = ()) -> Progress:

@@ -108,4 +108,4 @@ def test_the_hands_do_what_is_meant_right_or_wrong_and_put_it_right() -> None:
         (Code.RING_WRONG_TUBE, Tube.F4),
         Restored,
     ]
-    assert world.rings(Tube.F4) == 0
+    assert world.rings[Tube.F4] == 0

@@ -18,8 +18,9 @@ from tamsk_hw.referee.rulings import (
     Ruling,
     StillRunning,
 )
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import GlassId, GlassRanOut
+from tamsk_hw.simulator.truth import GlassRanOut
 from tests.players.habits import Mischief
 from tests.players.story import Decided, MoveMade
 from tests.players.table import Table
@@ -40,8 +41,8 @@ class ArbiterPersona:
         self.attentive = attentive
         self.events: list[Arbiter] = []
         self._asked: list[ArbiterNeeded] = []
-        self._doubtful: list[GlassId] = []
-        self._too_soon: list[GlassId] = []
+        self._doubtful: list[WorldGlass] = []
+        self._too_soon: list[WorldGlass] = []
 
     def hear(self, ruling: Ruling) -> None:
         """Take in what concerns an arbiter."""
@@ -68,14 +69,14 @@ class ArbiterPersona:
             else:
                 yield Pause(table.now + 60.0, attentive=True)
 
-    def _decide(self, action: Action, glass: GlassId | None = None, player: Player | None = None) -> None:
+    def _decide(self, action: Action, glass: WorldGlass | None = None, player: Player | None = None) -> None:
         if self.table.over is not None:
             return
         tube = self.table.belongs[glass] if glass is not None else None
         self.events.append(Arbiter(self.table.now, action, tube, player))
         self.table.story.append(Decided(self.table.now, action, tube, player))
 
-    def _is_settled(self, glass: GlassId) -> bool:
+    def _is_settled(self, glass: WorldGlass) -> bool:
         """The doubt is over: the glass was moved or ruled lost, or is empty and has now been called."""
         table, world = self.table, self.table.world
         if glass in table.ruled_lost or table.over is not None or table.blocked():
@@ -83,19 +84,19 @@ class ArbiterPersona:
         home = table.belongs[glass]
         if home is None or not table.stands_right(glass):
             return False
-        if world.upper_seconds(glass) > 20.0:
+        if glass.upper_seconds(world.now) > 20.0:
             return True
         if table.position.lost >> home & 1:
             self._decide(Action.EXPIRE, glass)
             return True
         return False
 
-    def _revive(self, glass: GlassId) -> None:
+    def _revive(self, glass: WorldGlass) -> None:
         table = self.table
         home = table.belongs[glass]
         if home is None or table.blocked() or table.position.lost >> home & 1 or not table.stands_right(glass):
             return
-        if table.world.upper_seconds(glass) > CLEARLY_RUNNING:
+        if glass.upper_seconds(table.world.now) > CLEARLY_RUNNING:
             self._decide(Action.REVIVE, glass)
             table.ruled_lost.discard(glass)
 
@@ -140,7 +141,7 @@ class ArbiterPersona:
                 if home is None or table.position.fresh >> home & 1:
                     continue
                 lost_at = table.lost_at.get(glass)
-                ahead = world.runs_out_at(glass)
+                ahead = glass.runs_out_at(world.now)
                 if lost_at is not None:
                     times.append(lost_at)
                 elif ahead is not None:

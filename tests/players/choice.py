@@ -6,7 +6,7 @@ from random import Random
 
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.simulator.truth import GlassId
+from tamsk_hw.simulator.glasses import WorldGlass
 from tests.players.table import Table
 
 #: A glass with less sand than this (seconds) makes its owner uneasy.
@@ -14,7 +14,7 @@ UNEASY = 50.0
 
 
 def possible_moves(
-    table: Table, player: Player, *, sand_margin: float, glass: GlassId | None = None
+    table: Table, player: Player, *, sand_margin: float, glass: WorldGlass | None = None
 ) -> list[Move]:
     """The legal moves of ``player`` (of his ``glass`` alone, if given) that he would make with his eyes open.
 
@@ -47,7 +47,7 @@ def possible_moves(
                 continue
             # what counts for a glass in the hand is the sand it had when it was lifted (R6.3)
             runs = table.ruleset.has_sand and not position.fresh >> move.from_tube & 1 and not in_hand
-            if runs and table.world.upper_seconds(mover) < sand_margin:
+            if runs and mover.upper_seconds(table.world.now) < sand_margin:
                 continue
         moves.append(move)
     return moves
@@ -60,7 +60,7 @@ def best_move(table: Table, player: Player, moves: list[Move], chance: Random, *
         for glass in table.own(player):
             home = table.belongs[glass]
             if home is not None and not table.position.lost >> home & 1:
-                sand[home] = table.world.upper_seconds(glass), table.world.lower_seconds(glass)
+                sand[home] = glass.upper_seconds(table.world.now), glass.lower_seconds(table.world.now)
     fresh = table.position.fresh
 
     def uneasiness(moved: Tube | None) -> float:

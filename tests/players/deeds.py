@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import Mend
-from tamsk_hw.simulator.truth import GlassId
+from tamsk_hw.simulator.glasses import WorldGlass
 from tests.players.habits import Mischief
 
 #: Wrongs that lie in a tube's rings.
@@ -28,7 +28,7 @@ class Deed:
     kind: Mischief
     tube: Tube
     t: float
-    glass: GlassId | None = None
+    glass: WorldGlass | None = None
     ruled_at: float | None = None
     mends: tuple[Mend, ...] = ()
     acted_at: float | None = None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, Tube, tubes_in
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Pause
-from tamsk_hw.simulator.truth import GlassId
 from tests.players.habits import Mischief
 from tests.players.mending import put_back
 from tests.players.person import Attempt, Person
@@ -26,7 +26,7 @@ def _room_for_mischief(person: Person, tube: Tube) -> bool:
     return person.world.can_seat(tube) and all(reach[0] is not tube for reach in table.reaching.values())
 
 
-def _live_glasses(person: Person) -> list[GlassId]:
+def _live_glasses(person: Person) -> list[WorldGlass]:
     """My glasses that I may move now, with sand enough for a lengthy deed."""
     table = person.table
     fresh = table.position.fresh
@@ -35,12 +35,14 @@ def _live_glasses(person: Person) -> list[GlassId]:
         home = table.belongs[glass]
         if home is None or not table.movable(glass) or not table.stands_right(glass):
             continue
-        if not table.ruleset.has_sand or fresh >> home & 1 or person.world.upper_seconds(glass) > 8.0:
+        if not table.ruleset.has_sand or fresh >> home & 1 or glass.upper_seconds(person.world.now) > 8.0:
             live.append(glass)
     return live
 
 
-def _seat_wrongly(person: Person, glass: GlassId, targets: list[Tube], kind: Mischief, *, turned: bool) -> Attempt:
+def _seat_wrongly(
+    person: Person, glass: WorldGlass, targets: list[Tube], kind: Mischief, *, turned: bool
+) -> Attempt:
     """Lift ``glass`` and seat it in one of ``targets``, if that is still the mischief meant by then; else back."""
     table = person.table
     home = table.belongs[glass]
@@ -81,7 +83,7 @@ def not_adjacent(person: Person) -> Attempt:
     return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_ADJACENT, turned=True))
 
 
-def _legal_targets(person: Person, glass: GlassId) -> list[Tube]:
+def _legal_targets(person: Person, glass: WorldGlass) -> list[Tube]:
     home = person.table.belongs[glass]
     if home is None:
         return []
@@ -106,7 +108,7 @@ def turned_in_place(person: Person) -> Attempt:
     table = person.table
     if not table.ruleset.has_sand or not is_quiet(person):
         return False
-    live = [glass for glass in _live_glasses(person) if person.world.lower_seconds(glass) > 8.0]
+    live = [glass for glass in _live_glasses(person) if glass.lower_seconds(person.world.now) > 8.0]
     if not live:
         return False
     glass = person.chance.choice(live)
@@ -156,7 +158,7 @@ def already_moved(person: Person) -> Attempt:
         home = table.belongs[glass]
         if home is None or fresh >> home & 1 or not table.stands_right(glass) or glass in table.ruled_lost:
             continue
-        sand_enough = not table.ruleset.has_sand or person.world.upper_seconds(glass) > 8.0
+        sand_enough = not table.ruleset.has_sand or glass.upper_seconds(person.world.now) > 8.0
         if sand_enough and _legal_targets(person, glass):
             moved.append(glass)
     if not moved:
@@ -170,7 +172,7 @@ def two_glasses(person: Person) -> Attempt:
     """A second glass lifted while the first is in the hand (R2.9)."""
     table = person.table
     live = _live_glasses(person) if is_quiet(person) else []
-    if not live or person.world.free_hands(person.me) < 2:
+    if not live or len(person.world.free_hands(person.me)) < 2:
         return False
     first = person.chance.choice(live)
     seconds = [glass for glass in table.own(person.me) if glass is not first and table.stands_right(glass)]
@@ -238,12 +240,12 @@ def enter_full_tube(person: Person) -> Attempt:
 def out_of_place(person: Person) -> Attempt:
     """One's own glass pulled half out, so that it leans (R9.2)."""
     table, world = person.table, person.world
-    if not is_quiet(person) or not world.free_hands(person.me):
+    if not is_quiet(person) or not len(world.free_hands(person.me)):
         return False
     upright = []
     for glass in table.own(person.me):
         home = table.belongs[glass]
-        if home is not None and table.stands_right(glass) and world.upper_seconds(glass) != 0.0:
+        if home is not None and table.stands_right(glass) and glass.upper_seconds(world.now) != 0.0:
             upright.append((glass, home))
     if not table.ruleset.has_sand:
         upright = [

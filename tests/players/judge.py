@@ -20,7 +20,8 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.simulator.truth import GlassId, GlassRanOut, GlassSeated, RingDropped
+from tamsk_hw.simulator.glasses import WorldGlass
+from tamsk_hw.simulator.truth import GlassRanOut, GlassSeated, RingDropped
 from tests.players.habits import Mischief
 from tests.players.simulated_game import SimulatedGame
 from tests.players.story import (
@@ -122,8 +123,8 @@ def _judge_sand(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver) 
     name = {glass.name: glass for glass in game.world.glasses}
     at = {tube: name[tube.name] for tubes in START_TUBES.values() for tube in tubes if tube.name in name}
     placed: Counter[Player] = Counter()
-    called: dict[GlassId, float] = {}
-    started: set[GlassId] = set()
+    called: dict[WorldGlass, float] = {}
+    started: set[WorldGlass] = set()
     for entry in sorted([*game.world.truth, *rulings], key=lambda entry: entry.t + _late(entry)):
         match entry:
             case Moved(_, _, player, from_tube, to):
@@ -172,7 +173,7 @@ def _judge_result(game: SimulatedGame, over: GameOver) -> None:
         case Reason.FULL_TUBE:
             seated = [t for t in game.world.truth if isinstance(t, GlassSeated) and abs(t.t - over.t) < SLACK]
             entered = seated[-1]
-            assert game.world.rings(entered.tube) == CAPACITY[entered.tube]
+            assert game.world.rings[entered.tube] == CAPACITY[entered.tube]
             assert over.winner is entered.glass.owner.opponent
         case Reason.AWARDED:
             decided = [e for e in story if isinstance(e, Decided) and e.action is Action.AWARD]
@@ -183,7 +184,8 @@ def _judge_result(game: SimulatedGame, over: GameOver) -> None:
 
 def _last_running(game: SimulatedGame, t: float) -> Player | None:
     """The only player with a glass that runs at ``t``, by the world's own sand; None when both or neither has."""
-    running = {glass.owner for glass in game.world.glasses if (game.world.runs_out_at(glass) or 0.0) > t}
+    runs_out_at = getattr(game.world, "runs_out_at", lambda glass: glass.runs_out_at(game.world.now))
+    running = {glass.owner for glass in game.world.glasses if (runs_out_at(glass) or 0.0) > t}
     ran_out_later = {
         entry.glass.owner for entry in game.world.truth if isinstance(entry, GlassRanOut) and entry.t > t
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import GlassId
 from tests.players.choice import best_move, possible_moves
 from tests.players.deeds import Deed
 from tests.players.habits import Mischief
@@ -52,7 +52,7 @@ def put_right(person: Person, deed: Deed) -> Activity:
 def _mend_rings(person: Person, deed: Deed) -> Activity:
     tube, world, table = deed.tube, person.world, person.table
     for _ in range(6):
-        missing = table.position.rings[tube] - world.rings(tube)
+        missing = table.position.rings[tube] - world.rings[tube]
         if missing == 0:
             return
         done = yield from (person.drop(tube, None) if missing > 0 else person.take_off_ring(tube))
@@ -69,7 +69,7 @@ def _lay_down_second(person: Person, deed: Deed) -> Activity:
     yield from put_back(person, second)
 
 
-def put_back(person: Person, glass: GlassId) -> Attempt:
+def put_back(person: Person, glass: WorldGlass) -> Attempt:
     """Seat a glass in the hand where and as it belongs."""
     home = person.table.belongs[glass]
     if home is None:
@@ -79,10 +79,10 @@ def put_back(person: Person, glass: GlassId) -> Attempt:
     return (yield from person.seat(glass, home, end))
 
 
-def _mend_glass(person: Person, deed: Deed, glass: GlassId) -> Activity:
+def _mend_glass(person: Person, deed: Deed, glass: WorldGlass) -> Activity:
     world, table = person.world, person.table
-    standing = world.tube_of(glass)
-    if standing is not None and world.is_leaning(glass):
+    standing = glass.tube
+    if standing is not None and glass.leaning:
         yield Pause(world.straighten(person.me, standing) + 0.02)
         return
     if standing is not None and table.stands_right(glass) and deed.tries < 2:
@@ -100,7 +100,7 @@ def _mend_glass(person: Person, deed: Deed, glass: GlassId) -> Activity:
         yield from put_back(person, glass)
 
 
-def _move_on(person: Person, deed: Deed, glass: GlassId) -> Attempt:
+def _move_on(person: Person, deed: Deed, glass: WorldGlass) -> Attempt:
     """On his own turn a player may put a wrongly seated glass right by a lawful move with it (R2.6)."""
     table = person.table
     if deed.surprise or deed.kind is Mischief.TURNED_IN_PLACE or not table.may_move(person.me):
@@ -120,13 +120,13 @@ def _move_on(person: Person, deed: Deed, glass: GlassId) -> Attempt:
     def still() -> bool:
         if table.number != number or not table.may_move(person.me):
             return False
-        down = end if end is not None else person.world.end_down(glass)
+        down = end if end is not None else glass.down
         return table.fault_of(glass, target, down, table.turn, table.late) is None
 
     return (yield from person.seat(glass, target, end, still=still))
 
 
-def _home(person: Person, glass: GlassId) -> Tube:
+def _home(person: Person, glass: WorldGlass) -> Tube:
     home = person.table.belongs[glass]
     assert home is not None
     return home

@@ -9,9 +9,10 @@ from collections.abc import Callable, Generator
 from random import Random
 
 from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.referee.events import Press
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import GlassId, PressLength
-from tamsk_hw.simulator.world import World
+from tamsk_hw.simulator.world import PressKind, World
 from tests.players.deeds import Deed
 from tests.players.habits import Habits, Mischief
 from tests.players.record import BUTTON_OF, Aim
@@ -80,11 +81,11 @@ class Person:
         """A pause of ``low`` to ``high`` seconds, in the person's own pace."""
         return Pause(self.now + self.chance.uniform(low, high) * self.habits.pace, attentive)
 
-    def mine_in_hand(self) -> list[GlassId]:
+    def mine_in_hand(self) -> list[WorldGlass]:
         """My glasses that I hold, first lifted first."""
         return [glass for glass in self.table.in_hands() if glass.owner is self.me]
 
-    def turned_end(self, glass: GlassId) -> End | None:
+    def turned_end(self, glass: WorldGlass) -> End | None:
         """The end that must be down for a lawful move of the glass; None when it does not matter (R2.2)."""
         return self.table.end[glass].other if self.table.ruleset.has_sand else None
 
@@ -92,12 +93,12 @@ class Person:
 
     def lift(self, tube: Tube) -> Attempt:
         """Lift my glass out of ``tube``; False when it cannot be done just now."""
-        glass, table = self.world.glass_at(tube), self.table
+        glass, table = self.world.glass_at[tube], self.table
         while (
             self.other in table.aims and not self._is_beyond_doubt(table.aims[self.other])
         ) or self.other in table.claiming:
             yield Pause(self.now + 0.15)
-        if glass is None or self.world.glass_at(tube) is not glass or not self.world.free_hands(self.me):
+        if glass is None or self.world.glass_at[tube] is not glass or not len(self.world.free_hands(self.me)):
             return False
         if table.over is not None or any(aim.tube is tube for aim in table.aims.values()):
             return False
@@ -112,7 +113,7 @@ class Person:
         return self.table.fault_of(aim.glass, aim.tube, aim.end, aim.turn, None) is None
 
     def seat(
-        self, glass: GlassId, tube: Tube, end: End | None, *, still: Callable[[], bool] = certainly
+        self, glass: WorldGlass, tube: Tube, end: End | None, *, still: Callable[[], bool] = certainly
     ) -> Attempt:
         """Carry my glass to ``tube`` and seat it with ``end`` down (None: as it is).
 
@@ -126,7 +127,7 @@ class Person:
                 return False
             if any(reach[0] is tube for who, reach in table.reaching.items() if who is not self.me):
                 return False
-            down = world.end_down(glass) if end is None else end
+            down = glass.down if end is None else end
             wait = self.until_free_to_seat()
             if wait is None and table.would_be_taken_for(glass, tube, down) is not glass:
                 if self.now > asked + 4.0:
@@ -136,7 +137,7 @@ class Person:
                 break
             yield Pause(wait)
         table.aim(self.me, glass, tube, down)
-        turned = world.end_down(glass) is not down
+        turned = glass.down is not down
         yield Pause(world.seat(self.me, tube, turned=turned, glass=glass) + 0.02)
         return True
 
@@ -161,37 +162,37 @@ class Person:
         False when it is not ``still`` wanted, given the seconds until the ring will lie there.
         """
         table, world, me = self.table, self.world, self.me
-        if not world.can_drop(tube) or not world.free_hands(me) or not world.rings_in_holder(me):
+        if not world.can_drop(tube) or not len(world.free_hands(me)) or not world.holders[me].rings:
             return False
         if not still(self.ring_takes()) or any(reach[0] is tube for reach in table.reaching.values()):
             return False
         table.reaching[me] = (tube, intent)
         if table.holders:
             # a counted holder must have reported the ring before it is seen on the board
-            yield Pause(world.take_up_ring(me))
+            yield Pause(world.take_up(me))
             yield Pause(self.now + RING_HELD)
             if not still(RING_FALLS) or not world.can_drop(tube):
                 table.reaching.pop(me, None)
-                yield Pause(world.put_back_ring(me))
+                yield Pause(world.put_back(me))
                 return False
-        yield Pause(world.drop_ring(me, tube) + 0.02)
+        yield Pause(world.drop(me, tube) + 0.02)
         return True
 
     def ring_takes(self) -> float:
         """The longest that a ring takes from the decision to its rest, in seconds."""
         return RING_FETCHED + RING_FALLS + (RING_HELD if self.table.holders else 0.0)
 
-    def press(self, press: PressLength) -> Activity:
+    def press(self, press: Press) -> Activity:
         """Press my button."""
-        yield Pause(self.world.press(BUTTON_OF[self.me], press))
+        yield Pause(self.world.press(BUTTON_OF[self.me], PressKind(press.value)))
 
     def take_off_ring(self, tube: Tube) -> Attempt:
         """Take the top ring off ``tube`` into my holder."""
-        if not self.world.rings(tube) or not self.world.free_hands(self.me):
+        if not self.world.rings[tube] or not len(self.world.free_hands(self.me)):
             return False
         if any(reach[0] is tube for reach in self.table.reaching.values()):
             return False
-        yield Pause(self.world.take_ring(self.me, tube) + 0.02)
+        yield Pause(self.world.take(self.me, tube) + 0.02)
         return True
 
     def reach_for_timer(self) -> bool:
@@ -201,6 +202,6 @@ class Person:
         self.table.at_timer = self.me
         return True
 
-    def did(self, kind: Mischief, tube: Tube, glass: GlassId | None = None) -> Deed:
+    def did(self, kind: Mischief, tube: Tube, glass: WorldGlass | None = None) -> Deed:
         """Own up to a broken rule, right before one's hand breaks it."""
         return self.table.misdeed(self.me, kind, tube, glass)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from tamsk_hw.game.position import Illegality, Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Violation
-from tamsk_hw.simulator.truth import GlassId, PushButton
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.world import World
 from tests.players.deeds import Deed
 from tests.players.habits import Mischief
@@ -24,7 +25,7 @@ from tests.players.story import (
 
 #: Seconds for which an announced claim counts (R4.6), and a little.
 ANNOUNCED_FOR = 5.6
-BUTTON_OF: dict[Player, PushButton] = {Player.RED: PushButton.RED, Player.BLACK: PushButton.BLACK}
+BUTTON_OF: dict[Player, ButtonName] = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
 
 _FAULT_OF: dict[Illegality, Mischief] = {
     Illegality.NOT_YOUR_TURN: Mischief.NOT_YOUR_TURN,
@@ -65,7 +66,7 @@ class Aim:
     """A hand that carries ``glass`` to its seat in ``tube``; whose turn it was (and its number), and who was late,
     as it set out."""
 
-    glass: GlassId
+    glass: WorldGlass
     tube: Tube
     end: End | None
     turn: Player | None
@@ -95,16 +96,16 @@ class Record:
         self.position = Position.start(ruleset)
         corners = ruleset.start is Start.CORNERS
         #: where each glass belongs and which end is down there; None: off the board
-        self.belongs: dict[GlassId, Tube | None] = {}
+        self.belongs: dict[WorldGlass, Tube | None] = {}
         for player in PLAYERS:
             own = [glass for glass in world.glasses if glass.owner is player]
             for glass, tube in zip(own, START_TUBES[player], strict=True):
                 self.belongs[glass] = tube if corners else None
-        self.end: dict[GlassId, End] = {glass: world.end_down(glass) for glass in world.glasses}
-        self.grips: dict[GlassId, Grip] = {}
+        self.end: dict[WorldGlass, End] = {glass: glass.down for glass in world.glasses}
+        self.grips: dict[WorldGlass, Grip] = {}
         self.aims: dict[Player, Aim] = {}
         #: glasses that a hand is about to lift
-        self.lifting: dict[Player, GlassId] = {}
+        self.lifting: dict[Player, WorldGlass] = {}
         #: tubes to which a hand with a ring is on its way, and what the ring is meant as (None: put back)
         self.reaching: dict[Player, tuple[Tube, RingIntent | None]] = {}
         self.entered: dict[Player, Entered] = {}
@@ -132,8 +133,8 @@ class Record:
         self.penalty_until: dict[Player, float] = {}
         self.deadline: tuple[Player, float] | None = None
         #: glasses that were ruled lost, and when glasses were seen to be lost
-        self.ruled_lost: set[GlassId] = set()
-        self.lost_at: dict[GlassId, float] = {}
+        self.ruled_lost: set[WorldGlass] = set()
+        self.lost_at: dict[WorldGlass, float] = {}
         self.question: ArbiterNeeded | None = None
         self.restored_at: float | None = None
         self.lifts = 0
@@ -161,30 +162,30 @@ class Record:
         """Neither player has a legal move, by the record (R5.1)."""
         return self.position.is_blocked()
 
-    def glass_of(self, tube: Tube) -> GlassId | None:
+    def glass_of(self, tube: Tube) -> WorldGlass | None:
         """The glass that belongs in ``tube``."""
         for glass, home in self.belongs.items():
             if home is tube:
                 return glass
         return None
 
-    def stands_right(self, glass: GlassId) -> bool:
+    def stands_right(self, glass: WorldGlass) -> bool:
         """The glass stands where and as it belongs, upright."""
         home = self.belongs[glass]
-        if self.world.tube_of(glass) is not home or self.world.is_leaning(glass):
+        if glass.tube is not home or glass.leaning:
             return False
-        return home is None or not self.ruleset.has_sand or self.world.end_down(glass) is self.end[glass]
+        return home is None or not self.ruleset.has_sand or glass.down is self.end[glass]
 
-    def own(self, player: Player) -> list[GlassId]:
+    def own(self, player: Player) -> list[WorldGlass]:
         """The player's three glasses."""
         return [glass for glass in self.world.glasses if glass.owner is player]
 
-    def in_hands(self) -> list[GlassId]:
+    def in_hands(self) -> list[WorldGlass]:
         """The glasses in anybody's hands, in the order in which they were lifted, and then those about to be."""
         held = sorted(self.grips, key=lambda glass: self.grips[glass].order)
         return held + [glass for glass in self.lifting.values() if glass not in self.grips]
 
-    def movable(self, glass: GlassId) -> bool:
+    def movable(self, glass: WorldGlass) -> bool:
         """The glass may be moved by its owner on his turn, destinations aside (R2.3, R2.4)."""
         home = self.belongs[glass]
         if home is None or glass in self.ruled_lost:
@@ -206,7 +207,7 @@ class Record:
         return tubes
 
     def fault_of(
-        self, glass: GlassId, to: Tube, end: End, turn: Player | None, late: Player | None
+        self, glass: WorldGlass, to: Tube, end: End, turn: Player | None, late: Player | None
     ) -> Mischief | None:
         """The rule that is broken by seating ``glass`` in ``to`` with ``end`` down; None for a lawful move."""
         owner, home = glass.owner, self.belongs[glass]
@@ -221,11 +222,11 @@ class Record:
             return Mischief.NOT_TURNED
         return None
 
-    def would_be_taken_for(self, glass: GlassId, tube: Tube, end: End) -> GlassId:
+    def would_be_taken_for(self, glass: WorldGlass, tube: Tube, end: End) -> WorldGlass:
         """The glass in hand for which a board without colours takes the next seat in ``tube`` (R9.3)."""
         left = [other for other in self.in_hands() if self.belongs[other] is not None] or [glass]
 
-        def keep(test: Callable[[GlassId], bool]) -> None:
+        def keep(test: Callable[[WorldGlass], bool]) -> None:
             passed = [other for other in left if test(other)]
             if passed:
                 left[:] = passed
@@ -302,9 +303,9 @@ class Record:
     def is_right(self, deed: Deed) -> bool:
         """By the look of it, what was wrong is right."""
         if deed.is_of_rings:
-            return self.world.rings(deed.tube) == self.position.rings[deed.tube]
+            return self.world.rings[deed.tube] == self.position.rings[deed.tube]
         if deed.kind is Mischief.TWO_GLASSES:
-            return sum(self.world.tube_of(glass) is None for glass in self.own(deed.player)) <= 1
+            return sum(glass.tube is None for glass in self.own(deed.player)) <= 1
         return deed.glass is None or self.stands_right(deed.glass)
 
     def tidy(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, Tube
 from tamsk_hw.simulator.people import Pause
+from tamsk_hw.simulator.things import TimerPlace
 from tests.players.glass_mischief import is_quiet
 from tests.players.habits import Mischief
 from tests.players.person import BORDER, Attempt, Person
@@ -37,13 +38,13 @@ def _untouched(person: Person, tube: Tube) -> bool:
     table = person.table
     if tube in table.wrong_tubes() or any(aim.tube is tube for aim in table.aims.values()):
         return False
-    return person.world.rings(tube) == table.position.rings[tube]
+    return person.world.rings[tube] == table.position.rings[tube]
 
 
 def ring_wrong_tube(person: Person) -> Attempt:
     """A ring in a tube that no right opens."""
     table = person.table
-    if not is_quiet(person) or not _no_right_about(person) or not person.world.rings_in_holder(person.me):
+    if not is_quiet(person) or not _no_right_about(person) or not person.world.holders[person.me].rings:
         return False
     tubes = [
         tube
@@ -70,7 +71,7 @@ def ring_too_many(person: Person) -> Attempt:
     if entered is None or entered.ring is None or not _no_right_about(person) or table.deeds:
         return False
     tube = entered.tube
-    if table.position.rings[tube] >= CAPACITY[tube] or not person.world.rings_in_holder(person.me):
+    if table.position.rings[tube] >= CAPACITY[tube] or not person.world.holders[person.me].rings:
         return False
     yield person.pause(0.5, 1.5)
 
@@ -121,7 +122,7 @@ def ring_removed(person: Person) -> Attempt:
     table = person.table
     if not is_quiet(person) or not _no_right_about(person):
         return False
-    if person.world.rings_in_holder(person.me) >= RINGS_EACH or person.world.rings_in_hand(person.me):
+    if person.world.holders[person.me].rings >= RINGS_EACH or person.world.rings_in_hand(person.me):
         return False
     tubes = [
         tube
@@ -142,11 +143,15 @@ def ring_removed(person: Person) -> Attempt:
 def timer_running(person: Person) -> Attempt:
     """The 15-second timer turned while its sand runs (R7.2)."""
     world = person.world
-    if not person.table.ruleset.has_timer or not world.timer_in_cradle() or not world.free_hands(person.me):
+    if (
+        not person.table.ruleset.has_timer
+        or world.timer_place is not TimerPlace.CRADLE
+        or not len(world.free_hands(person.me))
+    ):
         return False
     # Where the referee may doubt that sand is left, turning it breaks no rule (R7.2).
     doubtful = 3.0 + 2.0 * person.table.timer_cut_short
-    if world.timer_upper_seconds() <= doubtful or not person.reach_for_timer():
+    if world.timer.upper_seconds(world.now) <= doubtful or not person.reach_for_timer():
         return False
     person.table.timer_misdeed(person.me)
     yield Pause(world.turn_timer(person.me) + 0.02)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.referee.events import ButtonName, Press
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.truth import (
     ButtonPressed,
-    GlassId,
     GlassLeaning,
     GlassLifted,
     GlassRanOut,
     GlassSeated,
-    PressLength,
-    PushButton,
     RingDropped,
     RingLifted,
     TimerRanOut,
@@ -82,11 +81,11 @@ class Seeing(Record):
             self.tidy()
 
     def _pressed(self, fact: ButtonPressed) -> None:
-        if fact.button is PushButton.START:
+        if fact.button is ButtonName.START:
             self.story.append(StartPressed(fact.t, Player.RED))
             return
-        player = Player.RED if fact.button is PushButton.RED else Player.BLACK
-        if fact.press is PressLength.LONG:
+        player = Player.RED if fact.button is ButtonName.RED else Player.BLACK
+        if fact.press is Press.LONG:
             self.story.append(Resigned(fact.t, player))
         elif player in self.claiming:
             self.announced[player] = fact.t
@@ -166,7 +165,7 @@ class Seeing(Record):
         self.story.append(Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE, tube))
         self._blame(Deed(owner, Mischief.TURNED_IN_PLACE, tube, fact.t, glass, is_done=True))
 
-    def _finish(self, glass: GlassId, tube: Tube, fact: GlassSeated, turn: Player | None, number: int) -> None:
+    def _finish(self, glass: WorldGlass, tube: Tube, fact: GlassSeated, turn: Player | None, number: int) -> None:
         """A lawful move is finished."""
         owner, home = glass.owner, self.belongs[glass]
         position = self.position
@@ -206,18 +205,18 @@ class Seeing(Record):
             home = self.belongs[glass]
             if home is None or not self.movable(glass):
                 continue
-            turned = self.ruleset.has_sand and self.world.end_down(glass) is not self.end[glass]
-            if self.world.tube_of(glass) is not home or turned:
+            turned = self.ruleset.has_sand and glass.down is not self.end[glass]
+            if glass.tube is not home or turned:
                 return True
         return False
 
-    def _lose_if_empty(self, glass: GlassId) -> None:
+    def _lose_if_empty(self, glass: WorldGlass) -> None:
         home = self.belongs[glass]
         if home is None or not self.ruleset.has_sand or not self.started:
             return
-        if (self.position.fresh | self.position.lost) >> home & 1 or self.world.tube_of(glass) is None:
+        if (self.position.fresh | self.position.lost) >> home & 1 or glass.tube is None:
             return
-        if self.world.upper_seconds(glass) <= 0:
+        if glass.upper_seconds(self.world.now) <= 0:
             self.position = self.position.lose(home)
             self.lost_at[glass] = self.now
 
@@ -247,11 +246,11 @@ class Seeing(Record):
         if intent is RingIntent.CLAIM:
             self.announced.pop(player, None)
 
-    def aim(self, player: Player, glass: GlassId, tube: Tube, end: End | None = None) -> None:
+    def aim(self, player: Player, glass: WorldGlass, tube: Tube, end: End | None = None) -> None:
         """A player's hand sets out to seat ``glass`` in ``tube`` with ``end`` down (None: it does not matter)."""
         self.aims[player] = Aim(glass, tube, end, self.turn, self.late, self.number)
 
-    def misdeed(self, player: Player, kind: Mischief, tube: Tube, glass: GlassId | None = None) -> Deed:
+    def misdeed(self, player: Player, kind: Mischief, tube: Tube, glass: WorldGlass | None = None) -> Deed:
         """A player is about to break a rule in another way than by seating a glass elsewhere, and knows it."""
         return self._blame(Deed(player, kind, tube, self.now, glass))
 

@@ -50,7 +50,7 @@ class Table(Seeing):
             self.started = True
             for glass, home in self.belongs.items():
                 if home is not None:
-                    self.end[glass] = self.world.end_down(glass)
+                    self.end[glass] = glass.down
         elif isinstance(ruling, Turn):
             self._hear_turn(ruling)
         elif isinstance(ruling, Moved):
@@ -128,7 +128,7 @@ class Table(Seeing):
         tubes = [mend.tube for mend in ruling.restore]
         glass = None
         if kind not in RING_KINDS:
-            found = (self.world.glass_at(place) for place in tubes)
+            found = (self.world.glass_at[place] for place in tubes)
             glass = next((there for there in found if there is not None), None)
         culprit = (glass.owner if glass is not None else ruling.player) or self.turn or Player.RED
         tube = ruling.tube if ruling.tube is not None else tubes[0]
@@ -168,7 +168,7 @@ class Table(Seeing):
                 self.position = self.position.moved(tube, home)
                 self.belongs[glass], self.end[glass] = home, self.end[glass].other
                 self.entered.pop(player, None)
-                if self.world.tube_of(glass) is tube and not any(deed.glass is glass for deed in self.deeds):
+                if glass.tube is tube and not any(deed.glass is glass for deed in self.deeds):
                     self.deeds.append(
                         Deed(player, Mischief.NOT_ADJACENT, tube, self.now, glass, surprise=True, is_done=True)
                     )
@@ -182,7 +182,7 @@ class Table(Seeing):
                 if glass is None:
                     return
                 self.position = self.position.moved(home, tube)
-                self.belongs[glass], self.end[glass] = tube, self.world.end_down(glass)
+                self.belongs[glass], self.end[glass] = tube, glass.down
                 self.entered[player] = Entered(tube, self.now, claimable=False, answered=True)
                 self.deeds = [deed for deed in self.deeds if deed.glass is not glass]
             case ("ring", Player() as player, Tube() as tube, _):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamsk_hw.referee.events import Press
+from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import GlassId, PressLength
 from tests.players.choice import best_move, best_penalty_tube, possible_moves
 from tests.players.glass_mischief import enter_full_tube
 from tests.players.habits import Mischief
@@ -71,7 +72,7 @@ def take_turn(person: Person, plan: Plan) -> Activity:
         return
     if plan.resigns:
         plan.resigns = False
-        yield from person.press(PressLength.LONG)
+        yield from person.press(Press.LONG)
         yield Pause(person.now + 2.0, attentive=True)
         return
     if not person.mine_in_hand():
@@ -163,7 +164,7 @@ def claim(person: Person) -> Activity:
         return
     table.claiming[person.me] = entered.tube
     try:
-        yield from person.press(PressLength.SHORT)
+        yield from person.press(Press.SHORT)
         yield person.pause(0.1, 0.4)
         yield from person.drop(
             entered.tube, RingIntent.CLAIM, still=lambda seconds: table.may_claim(person.me, seconds)
@@ -219,7 +220,7 @@ def _move(person: Person, plan: Plan) -> Activity:
         yield from after_move(person, plan)
 
 
-def finish(person: Person, glass: GlassId) -> Attempt:
+def finish(person: Person, glass: WorldGlass) -> Attempt:
     """Bring a glass in the hand to a lawful destination, the best there is by now, or put it back."""
     table = person.table
     for _ in range(8):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamsk_hw.simulator.people import Activity, Pause
+from tamsk_hw.simulator.things import TimerPlace
 from tests.players.choice import possible_moves
 from tests.players.mending import put_back
 from tests.players.mischief import WAITING_MISCHIEF
@@ -76,9 +77,9 @@ def _timer_is_free(person: Person) -> bool:
     table, world = person.table, person.world
     if table.called is not person.other or table.deadline is not None or table.blocked():
         return False
-    if not world.timer_in_cradle() or world.timer_runs_out_at() is not None:
+    if world.timer_place is not TimerPlace.CRADLE or world.timer.runs_out_at(world.now) is not None:
         return False
-    return world.free_hands(person.me) > 0 and person.now > table.timer_empty_since + 1.2
+    return len(world.free_hands(person.me)) > 0 and person.now > table.timer_empty_since + 1.2
 
 
 def turn_timer(person: Person) -> Activity:

@@ -39,7 +39,8 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.people import People
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import TimerPlace, WorldStart
+from tamsk_hw.simulator.world import World
 from tests.players.match import Match
 from tests.players.story import StoryEntry
 
@@ -51,11 +52,11 @@ class Witness:
         self._holders = holders
         self._told: list[Event] = []
         for tube in TUBES:
-            glass = world.glass_at(tube)
+            glass = world.glass_at[tube]
             if glass is not None:
-                self._told.append(Seat(world.now, tube, world.end_down(glass)))
-        if world.timer_in_cradle():
-            self._told.append(TimerSeated(world.now, world.timer_end_down()))
+                self._told.append(Seat(world.now, tube, glass.down))
+        if world.timer_place is TimerPlace.CRADLE:
+            self._told.append(TimerSeated(world.now, world.timer.down))
         world.listen(self._see)
 
     def _see(self, fact: truth.Truth) -> None:
@@ -112,8 +113,8 @@ def referee_for(world: World, ruleset: Ruleset, *, holders: bool = False) -> Ref
     """A referee who knows the world's glasses as somebody measured them."""
     corners = ruleset.start is Start.CORNERS
     sand = SandSettings(
-        glasses={glass.name: world.seconds_from_full(glass) for glass in world.glasses} if corners else {},
-        timer=world.timer_seconds_from_full(),
+        glasses={glass.name: glass.seconds for glass in world.glasses} if corners else {},
+        timer=world.timer.seconds,
         tolerance=0.001 if corners else 0.06,
         exact_hands=False,
     )

@@ -48,8 +48,8 @@ def test_a_stuck_ring_bit() -> None:
     assert with_fault(board, RingSensorStuck(Tube.D4, 1, True)).rings == 1 << bits[1]
     board.clear_fault(RingSensorStuck(Tube.D4, 1, True))
     assert latest(board).rings == 0
-    board.advance(board.world.drop_ring(Player.RED, Tube.D4))
-    board.advance(board.world.drop_ring(Player.RED, Tube.D4))
+    board.advance(board.world.drop(Player.RED, Tube.D4))
+    board.advance(board.world.drop(Player.RED, Tube.D4))
     assert latest(board).rings == 1 << bits[0] | 1 << bits[1]
     assert with_fault(board, RingSensorStuck(Tube.D4, 0, False)).rings == 1 << bits[1]
 
@@ -65,7 +65,7 @@ def test_an_open_hall_sensor() -> None:
         board.clear_fault(fault)
     assert latest(board).fields == before
     told = [entry.what for entry in board.world.truth if isinstance(entry, FaultBegan | FaultEnded)]
-    assert told == [f"Hall sensor C3 at the rail {255}", "Hall sensor timer at the rail 0"] * 2
+    assert told == ["glass C3 255", "timer 0"] * 2
 
 
 def test_a_stuck_select_line_reads_the_wrong_inputs_and_the_references_show_it() -> None:
@@ -115,7 +115,7 @@ def test_a_silent_load_cell_is_flagged_and_keeps_its_last_reading() -> None:
     board = quiet_board()
     before = latest(board).holders
     board.put_fault(LoadCellSilent(Player.RED))
-    board.advance(board.world.take_up_ring(Player.RED) + 1)
+    board.advance(board.world.take_up(Player.RED) + 1)
     after = latest(board)
     assert after.faults & FaultFlag.HOLDER_RED_SILENT
     assert not after.faults & FaultFlag.HOLDER_BLACK_SILENT
@@ -157,7 +157,7 @@ def test_a_reset_gives_a_new_boot_id_and_the_settings_of_power_on() -> None:
 def test_a_silent_controller_sends_nothing_and_goes_on() -> None:
     board = quiet_board()
     board.go_silent()
-    board.world.drop_ring(Player.RED, Tube.D4)
+    board.world.drop(Player.RED, Tube.D4)
     assert board.advance(board.now + 20) == []
     board.speak()
     assert latest(board).rings == 1 << board.wiring.ring_bits[Tube.D4][0]

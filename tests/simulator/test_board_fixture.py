@@ -9,9 +9,10 @@ import pytest
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator import pytest_plugin
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.truth import ButtonPressed, GlassSeated, PushButton, RingDropped
+from tamsk_hw.simulator.truth import ButtonPressed, GlassSeated, RingDropped
 
 pytest_plugins = ["pytester"]
 
@@ -53,9 +54,9 @@ def test_the_plugin_imports_nothing_before_it_is_used(pytester: pytest.Pytester)
 def test_hands_at_a_running_board_return_when_they_are_done(tmp_path: Path) -> None:
     with RunningBoard(tmp_path / "board", speed=100.0) as board:
         board.move(Player.RED, Tube.D1, Tube.D2)
-        done = board.drop_ring(Player.RED, Tube.D2)
+        done = board.drop(Player.RED, Tube.D2)
         assert board.now >= done
-        board.press(PushButton.RED)
+        board.press(ButtonName.RED)
         board.wait(1.0)
         truth = board.truth
     seated = next(entry for entry in truth if isinstance(entry, GlassSeated))

@@ -27,8 +27,8 @@ from tamsk_hw.board.protocol import (
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import QUIET, Noise
+from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.simulator.truth import GlassLifted, WorldError
 from tamsk_hw.simulator.world import World
 
@@ -62,10 +62,10 @@ def some_turns(board: SimulatedBoard, step: float) -> Frames:
     for player, origin, target in ((RED, Tube.D1, Tube.D2), (BLACK, Tube.G1, Tube.F1), (RED, Tube.D2, Tube.E2)):
         until(world.lift(player, origin))
         until(world.seat(player, target, turned=True))
-        until(world.drop_ring(player, target))
+        until(world.drop(player, target))
         until(world.turn_timer(player))
         world.lamp(player is RED)
-        world.knock(player)
+        world.knock_holder(player)
         until(board.now + 1.0)
     until(25.0)
     return frames
@@ -167,8 +167,8 @@ def test_a_change_leaves_the_board_within_a_scan_and_a_frame() -> None:
         board = SimulatedBoard(World(seed), noise=Noise(weak_ring_sensors=0))
         board.advance(0.3 + seed * 0.0011)
         world = board.world
-        before = world.rings(Tube.D1)
-        done = world.drop_ring(RED, Tube.D1)
+        before = world.rings[Tube.D1]
+        done = world.drop(RED, Tube.D1)
         bit = 1 << board.wiring.ring_bits[Tube.D1][0]
         world_bits, frames = [], []
         while board.now < done + 0.1:
@@ -191,7 +191,7 @@ def test_frames_leave_in_order_and_not_before_they_are_due() -> None:
     board = SimulatedBoard(World(3))
     reached = 0.0
     for _ in range(600):
-        if board.now > 1 and board.world.tube_of(board.world.glass("D1")) and board.world.free_hands(RED) == 2:
+        if board.now > 1 and board.world.glass("D1").tube and len(board.world.free_hands(RED)) == 2:
             board.world.lift(RED, Tube.D1)
         start = board.now
         frames = board.advance(start + 0.0037)
@@ -290,7 +290,7 @@ def test_self_test_reports_every_ring_sensor_that_has_a_ring() -> None:
     board = SimulatedBoard(World(11))
     board.advance(0.1)
     for _ in range(3):
-        board.advance(board.world.drop_ring(RED, Tube.D4))
+        board.advance(board.world.drop(RED, Tube.D4))
     board.advance(board.now + 1)
     board.receive(encode(SelfTest(0)))
     board.receive(encode(SelfTest(1)))  # ignored while one runs
@@ -309,7 +309,7 @@ def test_self_test_reports_every_ring_sensor_that_has_a_ring() -> None:
 
 def test_a_board_without_holders_sends_zeros() -> None:
     board = SimulatedBoard(World(12), holders=False)
-    frames = board.advance(0.5) + board.advance(board.world.drop_ring(RED, Tube.D4) + 1)
+    frames = board.advance(0.5) + board.advance(board.world.drop(RED, Tube.D4) + 1)
     hello, *others = messages(frames)
     assert isinstance(hello, Hello)
     assert hello.holders == 0
@@ -320,7 +320,7 @@ def test_a_ring_taken_moves_the_holders_reading_down_by_a_ring() -> None:
     board = SimulatedBoard(World(13))
     per_ring = board.calibration_values().holder_per_ring[1]
     before = snapshots(board.advance(1.0))[-1].holders
-    board.advance(board.world.take_up_ring(BLACK))
+    board.advance(board.world.take_up(BLACK))
     after = snapshots(board.advance(board.now + 1))[-1].holders
     assert before[1] - after[1] == pytest.approx(per_ring, rel=0.1)
     assert before[0] == pytest.approx(after[0], abs=400)

@@ -16,8 +16,16 @@ from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
-from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped, RingLifted, TimerSet, TimerTaken
-from tamsk_hw.simulator.world import World, WorldError
+from tamsk_hw.simulator.truth import (
+    GlassLifted,
+    GlassSeated,
+    RingDropped,
+    RingLifted,
+    TimerSet,
+    TimerTaken,
+    WorldError,
+)
+from tamsk_hw.simulator.world import World
 from tamsk_hw.words.simulated import as_event
 
 
@@ -34,8 +42,8 @@ def calibration_of(values: CalibrationValues) -> Calibration:
 def unruly_hand(world: World, chance: Random) -> None:
     """Something that a hand may do, whether the rules like it or not."""
     player, tube = chance.choice(PLAYERS), chance.choice(TUBES)
-    standing = chance.choice([each for each in TUBES if world.glass_at(each)] or [tube])
-    ringed = chance.choice([each for each in TUBES if world.rings(each)] or [tube])
+    standing = chance.choice([each for each in TUBES if world.glass_at[each]] or [tube])
+    ringed = chance.choice([each for each in TUBES if world.rings[each]] or [tube])
     with_glass: list[Callable[[], object]] = [
         lambda: world.seat(player, tube, turned=chance.random() < 0.6),
         lambda: world.seat(player, tube, turned=chance.random() < 0.6),
@@ -45,14 +53,14 @@ def unruly_hand(world: World, chance: Random) -> None:
     without: list[Callable[[], object]] = [
         lambda: world.lift(player, standing),
         lambda: world.lift(player, standing),
-        lambda: world.wobble(standing),
+        lambda: world.knock(standing),
         lambda: world.straighten(player, standing),
         lambda: world.turn_timer(player),
-        lambda: world.drop_ring(player, tube),
-        lambda: world.drop_ring(player, tube),
-        lambda: world.take_ring(player, ringed),
+        lambda: world.drop(player, tube),
+        lambda: world.drop(player, tube),
+        lambda: world.take(player, ringed),
         lambda: world.touch(player, tube),
-        lambda: world.knock(player),
+        lambda: world.knock_holder(player),
     ]
     busy = world.held(player) and chance.random() < 0.7
     with suppress(WorldError):  # no room, no hand free: then it is not done
@@ -77,9 +85,7 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
     until(2.0)
     first = len(told)
     seats = {event.tube: event.end for event in told if isinstance(event, events.Seat)}
-    assert seats == {
-        tube: world.end_down(world.glass(str(tube))) for player in PLAYERS for tube in START_TUBES[player]
-    }
+    assert seats == {tube: world.glass(str(tube)).down for player in PLAYERS for tube in START_TUBES[player]}
     while world.now < 100.0:
         unruly_hand(world, chance)
         until(world.now + chance.choice((0.05, 0.3, 1.0, 2.0)))
@@ -105,6 +111,6 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
     assert seated == [isinstance(each, TimerSet) for each in timer]
     for player in PLAYERS:
         held = [event.count for event in told if isinstance(event, events.Holder) and event.player is player]
-        assert not held or held[-1] == world.rings_in_holder(player)
+        assert not held or held[-1] == world.holders[player].rings
     assert [event for event in told if isinstance(event, events.Fault)] == []
     assert len(world.truth) > 60

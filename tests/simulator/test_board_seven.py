@@ -18,8 +18,9 @@ from tamsk_hw.simulator.faults import (
     SwappedChips,
 )
 from tamsk_hw.simulator.sensors import QUIET
+from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.truth import WorldError
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
@@ -47,7 +48,7 @@ def play_a_little(board: SimulatedBoard) -> list[Snapshot]:
     world, seen = board.world, snapshots(board, 1.0)
     for player, _, tube in SEVEN.turns[:4]:
         seen += snapshots(board, world.place(player, tube) - board.now)
-        seen += snapshots(board, world.drop_ring(player, tube) - board.now + 0.5)
+        seen += snapshots(board, world.drop(player, tube) - board.now + 0.5)
     world.lamp(True)
     seen += snapshots(board, 0.5)
     world.lamp(False)
@@ -91,7 +92,7 @@ def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
     board = seven_board()
     heard(board, 0.5)
     board.advance(board.world.place(Player.RED, Tube.A1))
-    board.advance(board.world.drop_ring(Player.RED, Tube.A1))
+    board.advance(board.world.drop(Player.RED, Tube.A1))
     last = snapshots(board, 0.5)[-1]
     assert last.fields[Tube.A1] == 0
     assert last.rings == ABSENT
@@ -110,7 +111,7 @@ def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
 def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[int | None]) -> None:
     board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     for player, _, tube in SEVEN.turns[:6]:
-        board.advance(board.world.drop_ring(player, tube))
+        board.advance(board.world.drop(player, tube))
     good = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
     board.put_fault(fault)
     read = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")

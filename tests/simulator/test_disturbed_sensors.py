@@ -10,12 +10,13 @@ import pytest
 
 from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, FaultFlag, Snapshot
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
-from tamsk_hw.simulator.moves import Fingers
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, RING_GRAMS
+from tamsk_hw.simulator.things import Fingers
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
 from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.hands import lower
 from tests.disturbances.sensors import (
     Daylight,
     FieldNoise,
@@ -98,7 +99,7 @@ def test_magnets_are_unequal_at_both_ends() -> None:
     board.world.set_magnets(strengths)
     fields = snapshots(board, 0.1)[-1].fields
     for glass, (a, b) in zip(board.world.glasses, strengths, strict=False):
-        tube = board.world.tube_of(glass)
+        tube = glass.tube
         assert tube is not None
         up = fields[tube] > values.rest[tube]
         # the calibration was measured with a magnet of its own, within 5 %
@@ -148,7 +149,7 @@ def test_a_lamp_below_what_a_sensor_needs_is_not_seen() -> None:
 
 def test_a_lamp_makes_rings_of_what_was_dark_and_leaves_rings_alone() -> None:
     board = quiet_board()
-    board.advance(board.world.drop_ring(Player.RED, Tube.D4) + 0.1)
+    board.advance(board.world.drop(Player.RED, Tube.D4) + 0.1)
     ring = 1 << board.wiring.ring_bits[Tube.D4][0]
     board.sensors.disturb(light=MainsLamp(1.2, 1, hertz=100.3))
     seen = snapshots(board, 2.0)
@@ -228,12 +229,12 @@ def test_a_finger_stays_on_the_place_of_the_next_ring(fingers: Fingers, least: f
 def test_a_ring_let_down_slowly_is_seen_by_each_sensor_in_turn() -> None:
     board = quiet_board()
     world = board.world
-    done = world.drop_ring(Player.RED, Tube.D4, lowered=1.0)
+    done = lower(world, Player.RED, Tube.D4, 1.0)
     spans = [lengths(level) for level in covered(board, Tube.D4, done - board.now + 0.3)]
     assert [len(each) for each in spans] == [1, 1, 1, 1]
     assert [each[0] for each in spans[1:]] == pytest.approx([0.2] * 3, abs=0.005)
     assert spans[0][0] == pytest.approx(0.5, abs=0.005)
-    assert world.rings(Tube.D4) == 1
+    assert world.rings[Tube.D4] == 1
 
 
 @pytest.mark.parametrize(("bounce", "most"), [(1.0, 0.023), (4.0, 0.083)])
@@ -241,7 +242,8 @@ def test_a_ring_bounces_out_of_sight(bounce: float, most: float) -> None:
     gaps: list[float] = []
     for seed in range(15):
         board = quiet_board(seed)
-        done = board.world.drop_ring(Player.RED, Tube.A1, bounce=bounce)
+        board.world.bounce = bounce
+        done = board.world.drop(Player.RED, Tube.A1)
         seen = covered(board, Tube.A1, done - board.now + 0.1)[0]
         gaps += [later[0] - earlier[1] for earlier, later in pairwise(seen)]
     assert 0.6 * most < max(gaps) <= most
@@ -250,11 +252,11 @@ def test_a_ring_bounces_out_of_sight(bounce: float, most: float) -> None:
 def test_a_ring_that_leaves_its_holder_just_before_it_lies() -> None:
     board = quiet_board()
     world = board.world
-    world.drop_ring(Player.RED, Tube.A1, within=0.3)
-    while world.rings_in_holder(Player.RED) == 32:
+    world.drop(Player.RED, Tube.A1, within=0.3)
+    while world.holders[Player.RED].rings == 32:
         board.advance(board.now + 0.001)
     taken = board.now
-    while not world.rings(Tube.A1):
+    while not world.rings[Tube.A1]:
         board.advance(board.now + 0.001)
     assert board.now - taken == pytest.approx(0.3, abs=0.003)
 

@@ -11,10 +11,10 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import RingSensorStuck, SensorRecess
-from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import QUIET, Push, RingLight
+from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
 from tamsk_hw.simulator.truth import WorldError
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.world import World
 from tests.emulated.stimuli import BARE, Stimuli
 
 PLACE = FIRST_PLACE[Tube.D4]
@@ -46,7 +46,7 @@ def board_with_a_ring() -> SimulatedBoard:
     world = World(1, setup=WorldStart.BOX)
     board = SimulatedBoard(world, noise=QUIET)
     board.sensors.light_needed[PLACE : PLACE + 2] = [100.0, 15.0]
-    board.advance(world.drop_ring(Player.RED, Tube.D4) + 0.5)
+    board.advance(world.drop(Player.RED, Tube.D4) + 0.5)
     return board
 
 

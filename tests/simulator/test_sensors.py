@@ -11,9 +11,11 @@ from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
+from tamsk_hw.simulator.glasses import rise, share_at_angle, share_at_height
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
-from tamsk_hw.simulator.truth import GlassLeaning, RingDropped, rise, share_at_angle, share_at_height
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.truth import GlassLeaning, RingDropped
+from tamsk_hw.simulator.world import World
 
 RED = Player.RED
 WIRING = load_wiring()
@@ -72,13 +74,13 @@ def test_at_rest_glasses_read_seated_by_their_end_and_bare_tubes_rest(seed: int)
     probe = Probe(World(seed))
     world = probe.world
     for tube in TUBES:
-        glass = world.glass_at(tube)
+        glass = world.glass_at[tube]
         if glass is None:
             assert abs(probe.fields[tube] - probe.calibration.rest[tube]) < 1.5
         else:
             # magnets 5 % either way, the one of the walk too, and its place in the tube
             assert 0.89 < probe.share(tube) < 1.16
-            assert (probe.fields[tube] > 128) is (world.end_down(glass) is End.A)
+            assert (probe.fields[tube] > 128) is (glass.down is End.A)
     assert 0.9 < probe.share(TIMER_FIELD) < 1.1
 
 
@@ -135,7 +137,7 @@ def test_a_wobble_leaves_the_seated_band_for_a_dozen_milliseconds_only() -> None
         world = World(seed)
         probe = Probe(world)
         low, longest = 0, 0
-        end = world.wobble(Tube.D1)
+        end = world.knock(Tube.D1)
         before = probe.share(Tube.D1)
         seen = []
         while world.now < end:
@@ -177,15 +179,15 @@ def test_the_code_is_a_thermometer_whenever_no_ring_moves(seed: int) -> None:
     looked = 0
     for _ in range(60):
         tube = chance.choice(TUBES)
-        if world.rings(tube) and chance.random() < 0.4:
-            world.take_ring(RED, tube)
-        elif world.can_drop(tube) and world.rings_in_holder(RED):
-            world.drop_ring(RED, tube)
+        if world.rings[tube] and chance.random() < 0.4:
+            world.take(RED, tube)
+        elif world.can_drop(tube) and world.holders[RED].rings:
+            world.drop(RED, tube)
         else:
             continue
         probe.at(world.now + 3.0)  # longer than any of it takes
         looked += 1
-        assert probe.counts == [world.rings(each) for each in TUBES]
+        assert probe.counts == [world.rings[each] for each in TUBES]
     assert looked > 40
 
 
@@ -194,7 +196,7 @@ def test_a_falling_ring_bounces_and_counts_when_it_lies() -> None:
     for seed in range(20):
         world = World(seed)
         probe = Probe(world)
-        rest = world.drop_ring(RED, Tube.D4)
+        rest = world.drop(RED, Tube.D4)
         counts: list[int | None] = []
         while world.now < rest + 0.1:
             counts.append(probe.at(world.now + 0.001).counts[Tube.D4])
@@ -214,9 +216,9 @@ def test_a_finger_never_looks_like_a_ring_for_long() -> None:
         world = World(seed)
         probe = Probe(world)
         if seed % 2:
-            world.advance(world.drop_ring(RED, Tube.D4))
+            world.advance(world.drop(RED, Tube.D4))
         end = world.touch(RED, Tube.D4)
-        before, wrong, longest, ever = world.rings(Tube.D4), 0, 0, False
+        before, wrong, longest, ever = world.rings[Tube.D4], 0, 0, False
         while world.now < end + 0.05:
             count = probe.at(world.now + 0.001).counts[Tube.D4]
             wrong = wrong + 1 if count not in (before, None) else 0
@@ -231,7 +233,7 @@ def test_a_lamp_blinds_bare_sensors_only_and_dark_bits_come_a_scan_later() -> No
     world = World(4)
     probe = Probe(world)
     for tube in (Tube.D4, Tube.D4, Tube.C3, Tube.A1):
-        world.advance(world.drop_ring(RED, tube))
+        world.advance(world.drop(RED, tube))
     rings, dark = probe.at(world.now + 1).sensors.rings()
     assert (rings.bit_count(), dark) == (4, 0)
     world.lamp(True)
@@ -252,8 +254,8 @@ def test_weak_sensors_lose_their_ring_for_moments() -> None:
     probe = Probe(world, Noise(field=0.0, weak_ring_sensors=64))
     for tube in TUBES:
         for _ in range(CAPACITY[tube]):
-            player = RED if world.rings_in_holder(RED) else Player.BLACK
-            world.advance(world.drop_ring(player, tube))
+            player = RED if world.holders[RED].rings else Player.BLACK
+            world.advance(world.drop(player, tube))
     full = (1 << 64) - 1
     lost, longest, times = 0, 0, 0
     start = world.now + 1
@@ -270,7 +272,7 @@ def test_a_shorter_light_sees_fewer_rings() -> None:
     world = World(6)
     probe = Probe(world)
     for tube in (Tube.D4, Tube.D4, Tube.D4, Tube.D4, Tube.C3, Tube.C3, Tube.C3, Tube.E4, Tube.E4, Tube.E4):
-        world.advance(world.drop_ring(RED, tube))
+        world.advance(world.drop(RED, tube))
     probe.at(world.now + 1)
     assert probe.sensors.rings()[0].bit_count() == 10
     report = probe.sensors.self_test()
@@ -290,14 +292,14 @@ def test_load_cells_step_by_a_ring_after_four_conversions() -> None:
     assert before[0] - probe.calibration.holder_zero[0] == pytest.approx(
         32 * probe.calibration.holder_per_ring[0], abs=200
     )
-    taken = world.take_up_ring(RED)
+    taken = world.take_up(RED)
     probe.at(taken + 0.3)
     after = [probe.sensors.holder(index, taken + 0.3) for index in (0, 1)]
     # 2.5 g, each ring up to 4 % off
     assert before[0] - after[0] == pytest.approx(2.5 * COUNTS_PER_GRAM, rel=0.05)
     assert after[1] == before[1]
     probe.at(taken + 0.5)
-    world.advance(world.put_back_ring(RED))
+    world.advance(world.put_back(RED))
     probe.at(world.now + 0.3)
     assert probe.sensors.holder(0, world.now) == pytest.approx(before[0], abs=1)
 
@@ -307,7 +309,7 @@ def test_a_knock_swings_a_load_cell_and_dies_away() -> None:
     probe = Probe(world)
     probe.at(1.0)
     before = probe.sensors.holder(1, 1.0)
-    world.knock(Player.BLACK)
+    world.knock_holder(Player.BLACK)
     swing = [abs(probe.at(1.0 + n * 0.0125).sensors.holder(1, 1.0 + n * 0.0125) - before) for n in range(1, 20)]
     assert max(swing) > 1.5 * COUNTS_PER_GRAM
     assert swing[9:] == [0] * 10

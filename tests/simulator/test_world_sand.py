@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game.tubes import End, Player, Tube
-from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, SandGlass, TimerRanOut, TimerSet, TimerTaken
-from tamsk_hw.simulator.world import World, WorldError, WorldStart
+from tamsk_hw.simulator.glasses import SandGlass
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, TimerRanOut, TimerSet, TimerTaken, WorldError
+from tamsk_hw.simulator.world import World
 
 
 def test_turning_reverses_the_time_at_each_ends_own_speed() -> None:
@@ -28,7 +30,8 @@ def test_turning_reverses_the_time_at_each_ends_own_speed() -> None:
 
 
 def test_lying_in_the_box_sand_stands_still() -> None:
-    sand = SandGlass((100.0, 100.0), End.A, above=1.0)
+    sand = SandGlass((100.0, 100.0), End.A)
+    sand.stand_up(0.0, full=True)
     sand.lay_down(40.0)
     assert sand.above(500.0) == pytest.approx(0.6)
     assert sand.runs_out_at(500.0) is None
@@ -38,7 +41,7 @@ def test_lying_in_the_box_sand_stands_still() -> None:
 
 @pytest.mark.parametrize("full", [True, False])
 def test_stood_up_by_the_end_that_is_wanted(full: bool) -> None:
-    sand = SandGlass((100.0, 100.0), End.A, above=0.0, running=False)
+    sand = SandGlass((100.0, 100.0), End.A, running=False)
     sand.stand_up(0.0, full=full)
     assert sand.above(0.0) == float(full)
     assert sand.down is (End.B if full else End.A)
@@ -48,17 +51,17 @@ def test_sand_runs_in_the_hand_by_the_instant_of_turning() -> None:
     seconds = dict.fromkeys(("D1", "G4", "A4", "G1", "D7", "A1"), (50.0, 80.0))
     world = World(3, glass_seconds=seconds)
     glass = world.glass("D1")
-    assert world.upper_seconds(glass) == 0.0
+    assert glass.upper_seconds(world.now) == 0.0
     world.advance(world.lift(Player.RED, Tube.D1))
     world.advance(world.seat(Player.RED, Tube.D2, turned=True))
     (turned,) = [entry for entry in world.truth if isinstance(entry, GlassTurned)]
-    full = 50.0 if world.end_down(glass) is End.A else 80.0
-    assert world.runs_out_at(glass) == pytest.approx(turned.t + full)
+    full = 50.0 if glass.down is End.A else 80.0
+    assert glass.runs_out_at(world.now) == pytest.approx(turned.t + full)
     world.advance(200.0)
     (empty,) = [entry for entry in world.truth if isinstance(entry, GlassRanOut)]
     assert (empty.glass, empty.tube) == (glass, Tube.D2)
     assert empty.t == pytest.approx(turned.t + full)
-    assert world.upper_seconds(glass) == 0.0
+    assert glass.upper_seconds(world.now) == 0.0
 
 
 def test_a_glass_turned_before_it_ran_out_is_not_said_to_have_run_out() -> None:
@@ -86,7 +89,7 @@ def test_timer_tells_whether_it_was_empty_when_it_was_taken() -> None:
     assert lifted == [True, False]
     assert seated == [(True, True), (True, False)]
     assert len([entry for entry in world.truth if isinstance(entry, TimerRanOut)]) == 1
-    assert world.timer_upper_seconds() == 0.0
+    assert world.timer.upper_seconds(world.now) == 0.0
 
 
 def test_durations_differ_by_the_spread_and_no_more() -> None:
@@ -95,7 +98,7 @@ def test_durations_differ_by_the_spread_and_no_more() -> None:
         for seed in range(60)
         for world in [World(seed)]
         for glass in world.glasses
-        for seconds in world.seconds_from_full(glass)
+        for seconds in glass.seconds
     ]
     mean = sum(drawn) / len(drawn)
     deviation = (sum((each - mean) ** 2 for each in drawn) / len(drawn)) ** 0.5

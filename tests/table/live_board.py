@@ -21,7 +21,7 @@ from tamsk_hw.commands.main import entry
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import WorldStart
+from tamsk_hw.simulator.things import WorldStart
 
 
 def configuration(folder: Path, wiring: Path | None) -> str:
@@ -66,7 +66,7 @@ def obey(board: RunningBoard) -> None:
             case "seat":
                 board.seat(Player(rest[0]), Tube[rest[1]], turned=True)
             case "ring":
-                board.drop_ring(Player.RED, Tube[rest[0]])
+                board.drop(Player.RED, Tube[rest[0]])
             case "unplug":
                 board.unplug()
             case "replug":

@@ -97,7 +97,7 @@ class WaitingGame:
         table = self.match.table
         busy = table.aims or table.reaching or table.claiming or table.deeds or table.deadline
         world = self.simulation.world
-        idle = all(not world.held(player) and world.free_hands(player) == 2 for player in PLAYERS)
+        idle = all(not world.held(player) and len(world.free_hands(player)) == 2 for player in PLAYERS)
         return idle and not busy and table.next_doubt() is None
 
     def interrupt(self, chance: Random) -> None:
@@ -155,7 +155,7 @@ def as_watched(game: WaitingGame, stored: StoredGame) -> SimulatedGame:
         return [replace(entry, t=clock(entry.t)) for entry in entries]
 
     def runs_out_at(glass: Any) -> float | None:
-        at = world.runs_out_at(glass)
+        at = glass.runs_out_at(world.now)
         return None if at is None else clock(at)
 
     return cast(

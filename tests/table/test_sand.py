@@ -172,7 +172,7 @@ def ends_of_glasses(seed: int, settings: SandSettings) -> list[tuple[float, floa
     ends = []
     for ruling in rulings:
         if isinstance(ruling, GlassLost):
-            glass = world.glass_at(ruling.tube)
+            glass = world.glass_at[ruling.tube]
             doubtful = [r.t for r in rulings if isinstance(r, GlassDoubtful) and r.tube is ruling.tube]
             (*_, down) = [e.t for e in world.truth if isinstance(e, GlassRanOut) and e.glass == glass]
             ends.append((doubtful[-1], down, ruling.t))

@@ -177,7 +177,7 @@ def test_the_self_test_asks_for_what_is_there() -> None:
     assert set(rings.test.prompt.marks) == NAMES
     for tube in WIRING.tubes:
         for _ in WIRING.ring_bits[tube]:
-            rings.do(lambda world, tube=tube: world.drop_ring(RED, tube))  # type: ignore[misc]
+            rings.do(lambda world, tube=tube: world.drop(RED, tube))  # type: ignore[misc]
     # With the last one it is over: a few saw their ring late, as some of every board's do, and none did not.
     rings.until_over()
     assert all(finding.cause.startswith("see their ring only after") for finding in rings.wrong())
@@ -203,7 +203,7 @@ def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
         trial.empty_board_seen()
         for tube in WIRING.tubes:
             for _ in WIRING.ring_bits[tube]:
-                trial.do(lambda world, tube=tube: world.drop_ring(RED, tube))  # type: ignore[misc]
+                trial.do(lambda world, tube=tube: world.drop(RED, tube))  # type: ignore[misc]
         trial.answer(Answer.YES)
         trial.answer(Answer.YES)
         assert words in trial.wrong()[-1].advice

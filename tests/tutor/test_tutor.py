@@ -89,7 +89,7 @@ def test_hands_that_are_busy_for_a_while_are_waited_for(monkeypatch: pytest.Monk
     is_tidy = iter([*([False] * (2 * tutor.MOST_ROUNDS + 1)), True])
     monkeypatch.setattr(tutor, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(tutor, "do_together", busy)
-    monkeypatch.setattr(tutor, "next_deeds", lambda look: [] if next(is_tidy) else [{"do": "put_away"}])
+    monkeypatch.setattr(tutor, "next_requests", lambda look: [] if next(is_tidy) else [{"do": "put_away"}])
     service = Answering([], refused="No.")
     with pytest.raises(LessonError, match=r"No\."):
         teach(monkeypatch, service, Answering([]))

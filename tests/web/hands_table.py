@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End
-from tamsk_hw.hands.acting import Look
-from tamsk_hw.hands.requests import read_deed
+from tamsk_hw.hands.actions import read_action
+from tamsk_hw.hands.observation import Observation
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
@@ -43,8 +43,8 @@ class LinkAtHand(HandsLink):
 
     def see(self) -> None:
         """Look at the board."""
-        seen = json.loads(json.dumps(to_json(self.at_hand.hands.look())))
-        self.look = from_json(Look, seen, "look")
+        seen = json.loads(json.dumps(to_json(self.at_hand.hands.observe())))
+        self.look = from_json(Observation, seen, "look")
         self.publish()
 
     async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -52,7 +52,7 @@ class LinkAtHand(HandsLink):
             raise HandsError("the simulated board has gone")
         values = dict(deed)
         try:
-            done = self.at_hand.hands.begin(read_deed(values.pop("do"), values))
+            done = self.at_hand.hands.begin(read_action(values.pop("do"), values))
         except TamskError as error:
             return {"refused": str(error)}
         self.at_hand.board.advance(done)

@@ -10,8 +10,7 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.acting import Look
-from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, SeatGlass
+from tamsk_hw.hands.observation import Observation
 from tamsk_hw.live.state import read_state
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
@@ -19,7 +18,7 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import table_at_hand
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.table import DEEDS
-from tests.hands.at_hand import AtHand, check_world
+from tests.hands.at_hand import AtHand, act, check_world
 from tests.web.desk_table import ORIGIN
 from tests.web.hands_table import HandsTable, begun, hands_tour
 from tests.web.stream import Told
@@ -44,15 +43,19 @@ def test_no_page_shows_a_method_in_place_of_its_text(table: HandsTable, language
 
 def test_a_look_is_read_as_it_was_sent() -> None:
     at_hand = AtHand(seed=3)
-    at_hand.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4), LeanGlass(Player.BLACK, Tube.G1))
-    look = at_hand.hands.look()
-    assert from_json(Look, to_json(look), "look") == look
+    at_hand.do(
+        act("lift", Player.RED, Tube.D1), act("drop", Player.BLACK, Tube.D4), act("lean", Player.BLACK, Tube.G1)
+    )
+    look = at_hand.hands.observe()
+    assert from_json(Observation, to_json(look), "look") == look
 
 
 def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsTable) -> None:
     assert (table.place("D1")["data-owner"], table.place("D2")["data-owner"]) == ("red", "")
-    table.at_hand.do(LiftGlass(Player.RED, Tube.D1), SeatGlass(Player.RED, Tube.B3), Drop(Player.BLACK, Tube.D4))
-    table.at_hand.do(LiftGlass(Player.BLACK, Tube.G1))
+    table.at_hand.do(
+        act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.B3), act("drop", Player.BLACK, Tube.D4)
+    )
+    table.at_hand.do(act("lift", Player.BLACK, Tube.G1))
     table.link.see()
     assert table.place("D1")["data-glass"] == ""
     assert table.place("B3")["data-owner"] == "red"
@@ -66,9 +69,9 @@ def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsT
 def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
     """The glasses that are on their tubes keep what the referee knows of them; A1 is a tube like any other."""
     at_hand = AtHand(seed=1)
-    at_hand.do(LiftGlass(Player.BLACK, Tube.G1), PutAway(Player.BLACK))
+    at_hand.do(act("lift", Player.BLACK, Tube.G1), act("put_away", Player.BLACK))
     view = read_state(begun()).view
-    seen = {glass.seen.name: glass for glass in table_at_hand(view, at_hand.hands.look()).glasses}
+    seen = {glass.seen.name: glass for glass in table_at_hand(view, at_hand.hands.observe()).glasses}
     assert {name: glass.view.tube.name for name, glass in seen.items()} == {name: name for name in seen}
     assert seen["A1"].view.standing is Tube.A1
     assert seen["G1"].view.standing is None
@@ -76,7 +79,7 @@ def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
 
 
 def test_a_glass_that_leans_is_drawn_so_and_said(table: HandsTable) -> None:
-    table.at_hand.do(LeanGlass(Player.BLACK, Tube.G1))
+    table.at_hand.do(act("lean", Player.BLACK, Tube.G1))
     table.link.see()
     assert table.place("G1")["data-leaning"] == "yes"
     assert table.place("G1")["aria-label"].endswith("a black glass leans there")
@@ -87,13 +90,13 @@ def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: 
     def at() -> str:
         return str(table.client.get("/table/now").headers["x-tamsk-at"])
 
-    table.at_hand.do(LiftGlass(Player.RED, Tube.D1), SeatGlass(Player.RED, Tube.D2, turned=True))
+    table.at_hand.do(act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.D2, turned=True))
     table.link.see()
     before = at()
     table.at_hand.board.advance(table.at_hand.world.now + 10.0)
     table.link.see()
     assert at() == before
-    table.at_hand.do(Drop(Player.RED, Tube.D2))
+    table.at_hand.do(act("drop", Player.RED, Tube.D2))
     table.link.see()
     assert at() != before
 
@@ -102,17 +105,17 @@ def test_deeds_are_done_and_said(table: HandsTable) -> None:
     answer = table.do(do="lift", player="red", tube="D1")
     assert answer.status_code == 200
     assert answer.json()["words"] == "Red has lifted the glass from D1."
-    assert table.at_hand.hands.look().glasses[0].hand is Player.RED
+    assert table.at_hand.hands.observe().glasses[0].hand is Player.RED
     assert table.do(do="turn", player="red").json()["words"] == "Red has turned the glass over."
     assert table.do(do="seat", player="red", tube="D2").json()["words"] == "Red has seated the glass in D2."
-    glass = table.at_hand.hands.look().glasses[0]
+    glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above > 0.9
     german = table.client.post(
         "/table/do", json={"do": "drop", "player": "red", "tube": "D2"}, headers={"accept-language": "de"}
     )
     assert german.json()["words"] != "Red has dropped a ring on D2."
-    check_world(table.at_hand.hands.look())
+    check_world(table.at_hand.hands.observe())
 
 
 @pytest.mark.parametrize(
@@ -127,12 +130,12 @@ def test_deeds_are_done_and_said(table: HandsTable) -> None:
 def test_what_physics_forbids_is_refused_with_the_boards_reason(
     table: HandsTable, fields: dict[str, str], words: str
 ) -> None:
-    before = table.at_hand.hands.look()
+    before = table.at_hand.hands.observe()
     answer = table.do(**fields)
     assert answer.status_code == 200
     assert words in answer.json()["refused"]
     assert "done" not in answer.json()
-    assert table.at_hand.hands.look() == before
+    assert table.at_hand.hands.observe() == before
 
 
 @pytest.mark.parametrize(
@@ -153,11 +156,11 @@ def test_what_physics_forbids_is_refused_with_the_boards_reason(
 def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
     table: HandsTable, fields: dict[str, str]
 ) -> None:
-    before = table.at_hand.hands.look()
+    before = table.at_hand.hands.observe()
     answer = table.do(**fields)
     assert answer.status_code == 400
     assert answer.json().keys() == {"refused"}
-    assert table.at_hand.hands.look() == before
+    assert table.at_hand.hands.observe() == before
 
 
 def test_only_this_page_may_post_little_and_not_too_often(table: HandsTable) -> None:
@@ -165,22 +168,22 @@ def test_only_this_page_may_post_little_and_not_too_often(table: HandsTable) -> 
     assert table.client.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
     assert table.client.post("/table/do", json={**lift, "glass": "x" * 9000}).status_code == 413
     assert table.client.get("/table/do").status_code == 405
-    assert table.at_hand.hands.look().glasses[0].hand is None
+    assert table.at_hand.hands.observe().glasses[0].hand is None
     answers = [table.do(do="lift", player="red", tube="D4").status_code for _ in range(DEEDS + 1)]
     assert (answers[0], answers[-1]) == (200, 429)
 
 
 def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: HandsTable) -> None:
     red = Player.RED
-    table.at_hand.do(LiftGlass(red, Tube.D1), SeatGlass(red, Tube.D2, turned=True))
+    table.at_hand.do(act("lift", red, Tube.D1), act("seat", red, Tube.D2, turned=True))
     table.at_hand.board.advance(table.at_hand.world.now + 60.0)
-    table.at_hand.do(LiftGlass(red, Tube.D2), PutAway(red))
+    table.at_hand.do(act("lift", red, Tube.D2), act("put_away", red))
     table.link.see()
-    above = table.at_hand.hands.look().glasses[0].above
+    above = table.at_hand.hands.observe().glasses[0].above
     assert 0.6 < above < 0.72, "a minute of three has run"
     assert 'data-off="D1"' in table.client.get("/table/now").text
     assert "done" in table.do(do="place", player="red", tube="D2", glass="D1").json()
-    glass = table.at_hand.hands.look().glasses[0]
+    glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above == pytest.approx(above, abs=0.02)
 
@@ -191,12 +194,12 @@ def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: HandsTab
     for record in Told().game("R5.2-fewest-rings"):
         table.live.heard(record)
     red = Player.RED
-    table.at_hand.do(LiftGlass(red, Tube.D1), SeatGlass(red, Tube.B3), Drop(red, Tube.B3))
+    table.at_hand.do(act("lift", red, Tube.D1), act("seat", red, Tube.B3), act("drop", red, Tube.B3))
     table.link.see()
     answer = table.client.post("/table/again", json={})
     assert answer.status_code == 200
     assert table.asked == [{"do": {"game": "next"}}]
-    look = table.at_hand.hands.look()
+    look = table.at_hand.hands.observe()
     assert {glass.tube.name for glass in look.glasses if glass.tube is not None} == {
         glass.name for glass in look.glasses
     }

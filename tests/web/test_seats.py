@@ -42,7 +42,7 @@ def shown_seat(client: TestClient, query: str = "") -> str:
 
 def glass(table: SeatedTable, name: str) -> tuple[Tube | None, Player | None]:
     """Where a glass is: its tube, the hand it is in."""
-    seen = next(each for each in table.at_hand.hands.look().glasses if each.name == name)
+    seen = next(each for each in table.at_hand.hands.observe().glasses if each.name == name)
     return seen.tube, seen.hand
 
 
@@ -70,9 +70,9 @@ def test_each_seat_has_its_own_hands_and_start(table: SeatedTable) -> None:
     ],
 )
 def test_the_others_hands_are_refused(table: SeatedTable, deed: dict[str, str]) -> None:
-    red, before = table.seated(RED), table.at_hand.hands.look()
+    red, before = table.seated(RED), table.at_hand.hands.observe()
     assert refused(red, 403, **deed) == "That is for the other player's hands; you have yours only."
-    assert table.at_hand.hands.look() == before
+    assert table.at_hand.hands.observe() == before
 
 
 def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None:
@@ -81,11 +81,11 @@ def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None
     give = {"do": "put_back", "player": "black", "to": "red"}
     assert refused(red, 403, **give) == "That is for the other player's hands; you have yours only."
     assert done(black, **give)
-    assert table.at_hand.hands.look().players[RED].holder == 33
+    assert table.at_hand.hands.observe().players[RED].holder == 33
 
 
 def test_without_a_seat_one_watches(table: SeatedTable) -> None:
-    phone, before = table.browser(), table.at_hand.hands.look()
+    phone, before = table.browser(), table.at_hand.hands.observe()
     page = phone.get("/table?seat=red")
     assert page.status_code == 200
     assert 'data-seat="none"' in page.text
@@ -99,7 +99,7 @@ def test_without_a_seat_one_watches(table: SeatedTable) -> None:
     ):
         assert "scan a seat's QR code" in refused(phone, 403, **deed)
     assert phone.post("/table/again", json={}).status_code == 403
-    assert table.at_hand.hands.look() == before
+    assert table.at_hand.hands.observe() == before
 
 
 def test_only_who_has_both_seats_answers_for_the_arbiter(table: SeatedTable) -> None:
@@ -134,10 +134,10 @@ def test_a_seat_is_taken_by_post_from_this_page_only(table: SeatedTable) -> None
         assert phone.post("/table/sit", json=right, headers={"origin": origin}).status_code == 403
     assert phone.get("/table/sit", params=right).status_code == 405
     assert not phone.cookies
-    red, before = table.seated(RED), table.at_hand.hands.look()
+    red, before = table.seated(RED), table.at_hand.hands.observe()
     lift = {"do": "lift", "player": "red", "tube": "D1"}
     assert red.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
-    assert table.at_hand.hands.look() == before
+    assert table.at_hand.hands.observe() == before
 
 
 def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(table: SeatedTable) -> None:

@@ -43,7 +43,7 @@ class SeatedSite(Site):
         return play_table(pages, self.table, self.link, self.folder, lambda what: {"done": 1}, seats).routes
 
     def tube_of(self, name: str) -> Tube | None:
-        return next(each.tube for each in self.at_hand.hands.look().glasses if each.name == name)
+        return next(each.tube for each in self.at_hand.hands.observe().glasses if each.name == name)
 
     def phone(self, browser: Browser, path: str, **more: Any) -> Visit:
         return Visit(browser, self.links.page, path, **PHONE, **more)
@@ -101,7 +101,7 @@ def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: Sea
         with refusals(phone):
             words = phone.page.evaluate(deed, other)
             assert words == "That is for the other player's hands; you have yours only."
-    assert site.at_hand.hands.look().rings == {}
+    assert site.at_hand.hands.observe().rings == {}
     red.close()
     black.close()
 

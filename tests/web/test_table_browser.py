@@ -12,14 +12,13 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
-from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, Take, TakeUp
 from tamsk_hw.lessons.lessons import Lesson
 from tamsk_hw.referee.rulings import StillRunning, question_text
 from tamsk_hw.web.gate import PostGuard
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile
-from tests.hands.at_hand import AtHand
+from tests.hands.at_hand import AtHand, act
 from tests.web.hands_table import LinkAtHand, begun, play_table
 from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
@@ -68,8 +67,8 @@ class HandsSite(Site):
     def disturb(self) -> None:
         """A glass in a hand, one beside the board, one that leans; a ring."""
         red, black = Player.RED, Player.BLACK
-        self.at_hand.do(LiftGlass(red, Tube.G4), PutAway(red), LiftGlass(red, Tube.D1))
-        self.at_hand.do(LeanGlass(black, Tube.G1), Drop(black, Tube.D4))
+        self.at_hand.do(act("lift", red, Tube.G4), act("put_away", red), act("lift", red, Tube.D1))
+        self.at_hand.do(act("lean", black, Tube.G1), act("drop", black, Tube.D4))
         self._do(self.link.see)
 
 
@@ -147,7 +146,7 @@ def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, bro
     expect(said).to_have_text("Red has turned the glass over.")
     page.keyboard.press("Escape")
     expect(page.locator("#place-D1")).to_have_attribute("data-glass", "D1")
-    glass = next(each for each in site.at_hand.hands.look().glasses if each.name == "D1")
+    glass = next(each for each in site.at_hand.hands.observe().glasses if each.name == "D1")
     assert glass.tube is Tube.D1
     assert glass.above < 0.01, "it stands as it stood"
     page.locator("#place-D1").focus()
@@ -229,7 +228,7 @@ def test_a_ring_is_given_to_the_other_by_drag_and_by_key(site: HandsSite, browse
     def stack(player: Player) -> Locator:
         return page.locator(f'.rings[data-rings="{player.value}"]')
 
-    holders = {player: side.holder for player, side in site.at_hand.hands.look().players.items()}
+    holders = {player: side.holder for player, side in site.at_hand.hands.observe().players.items()}
 
     def expect_rings(red: int) -> None:
         for player, more in ((Player.RED, red), (Player.BLACK, -red)):
@@ -248,7 +247,7 @@ def test_a_ring_is_given_to_the_other_by_drag_and_by_key(site: HandsSite, browse
 def test_reds_last_ring_comes_back_from_a_tube_and_from_blacks_hand(site: HandsSite, browser: Browser) -> None:
     """From black's own seat; red can drop it then, and has none left."""
     tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]
-    site.at_hand.do(*(Drop(Player.RED, tube) for tube in tubes))
+    site.at_hand.do(*(act("drop", Player.RED, tube) for tube in tubes))
     site._do(site.link.see)
     visit = Visit(browser, site.address, "table?seat=black", **settings("laptop", "light"))
     page = visit.page
@@ -265,7 +264,9 @@ def test_reds_last_ring_comes_back_from_a_tube_and_from_blacks_hand(site: HandsS
     expect(red.locator("b")).to_have_text("1")
     expect(black.locator("b")).to_have_text("32")
     assert "to" not in (posted[0].post_data_json or {}), "a seat of its own may not ask for that"
-    site.at_hand.do(Drop(Player.RED, tubes[-1]), Take(Player.BLACK, tubes[-1]), TakeUp(Player.BLACK))
+    site.at_hand.do(
+        act("drop", Player.RED, tubes[-1]), act("take", Player.BLACK, tubes[-1]), act("take_up", Player.BLACK)
+    )
     site._do(site.link.see)
     expect(black).to_have_attribute("data-held", "1")
     last.focus()
@@ -273,7 +274,7 @@ def test_reds_last_ring_comes_back_from_a_tube_and_from_blacks_hand(site: HandsS
     expect(red.locator("b")).to_have_text("1")
     expect(black.locator("b")).to_have_text("32")
     expect(black).to_have_attribute("data-held", "0")
-    site.at_hand.do(Drop(Player.RED, tubes[-1]))
+    site.at_hand.do(act("drop", Player.RED, tubes[-1]))
     site._do(site.link.see)
     expect(red.locator("b")).to_have_text("0")
     visit.close()

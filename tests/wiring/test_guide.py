@@ -12,7 +12,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.simulator.faults import ChainCut, Fault, HallSensorOpen, MultiplexerDead
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import WorldStart
+from tamsk_hw.simulator.things import WorldStart
 from tests.wiring.facts import WIRING
 
 BUILD = (WIRING / "build.md").read_text(encoding="utf-8")

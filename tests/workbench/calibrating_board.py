@@ -19,7 +19,7 @@ from tamsk_hw.commands.main import entry
 from tamsk_hw.game.tubes import PLAYERS, End, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import WorldStart
+from tamsk_hw.simulator.things import TimerPlace, WorldStart
 from tests.workbench.walker import ME, fill_holder, lay_rings
 
 SEED = 5
@@ -53,11 +53,11 @@ def set_down(board: RunningBoard, tube: Tube, end: End) -> None:
     glass = world.glass("D1")
     if glass in world.in_box(ME):
         board.do(lambda world: world.place(ME, tube, glass=glass))
-    stands = world.tube_of(glass)
-    if stands is not tube or world.end_down(glass) is not end:
+    stands = glass.tube
+    if stands is not tube or glass.down is not end:
         if stands is not None:
             board.lift(ME, stands)
-        board.seat(ME, tube, turned=world.end_down(glass) is not end)
+        board.seat(ME, tube, turned=glass.down is not end)
 
 
 def obey(board: RunningBoard, descriptor: int) -> None:
@@ -72,9 +72,9 @@ def obey(board: RunningBoard, descriptor: int) -> None:
                     board.lift(ME, Tube[tube])
                     board.seat(ME, Tube[tube], turned=True)
                 case ["timer", end]:
-                    if not board.world.timer_in_cradle():
+                    if board.world.timer_place is not TimerPlace.CRADLE:
                         board.do(lambda world: world.place_timer(ME))
-                    if board.world.timer_end_down() is not End(end):
+                    if board.world.timer.down is not End(end):
                         board.turn_timer(ME)
                 case ["rings", tube, count]:
                     with board.lock:

@@ -35,8 +35,8 @@ def event_of(entry: truth.Truth) -> Event | None:
 
 def true_seconds(world: World, name: str) -> tuple[float, float]:
     if name == TIMER:
-        return world._timer_sand.seconds
-    return world.seconds_from_full(world.glass(name))
+        return world.timer.seconds
+    return world.glass(name).seconds
 
 
 class Person:
@@ -139,9 +139,9 @@ class Person:
         """The board says what stands on it, and all of it is run down."""
         for name in self.timing.names:
             if name == TIMER:
-                self.timing.handle(TimerSeated(0.0, self.world.timer_end_down()))
+                self.timing.handle(TimerSeated(0.0, self.world.timer.down))
             else:
-                end: End = self.world.end_down(self.world.glass(name))
+                end: End = self.world.glass(name).down
                 self.timing.handle(Seat(0.0, TUBE_OF_NAME[name], end))
         self.timing.on_press(Button(0.0, ButtonName.START, Press.SHORT), 0.0)
 

@@ -14,7 +14,8 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.parts import Bench, LivePhase, LiveStep, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk import Answer

@@ -13,8 +13,8 @@ from tamsk_hw.errors import Severity
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.faults import HallSensorOpen, LoadCellSilent, MultiplexerDead, RingSensorStuck
-from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
+from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.table import simulation
 from tamsk_hw.workbench.calibrate import PATH, Wanted
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
@@ -50,7 +50,7 @@ def verdict_of(walker: Walker, index: int) -> Verdict[FieldCalibration]:
 def is_true(walker: Walker, index: int) -> None:
     """The values of a field are those of its sensor and the glass that was on it."""
     sensors, world = walker.board.sensors, walker.world
-    a, b = world.magnets[-1 if index == TIMER_FIELD else walker.glass.index]
+    a, b = (world.timer if index == TIMER_FIELD else walker.glass).magnets
     values = measured(walker, index)
     assert abs(values.rest - sensors.rest[index]) <= STEP
     for told, strength in ((values.end_a, a), (values.end_b, b)):
@@ -214,17 +214,17 @@ def test_a_hand_that_hovers_and_wobbles_is_not_taken_for_a_glass(seed: int) -> N
     def habit(walker: Walker, showing: Prompt) -> bool:
         world = walker.world
         tube = next((TUBES[index] for index, lit in lit_of(showing).items() if lit is Mark.HERE), None)
-        if tube is None or len(hovered) >= 12 or walker.world.tube_of(walker.glass) is tube:
+        if tube is None or len(hovered) >= 12 or walker.glass.tube is tube:
             return False
         hovered.append(tube)
         if walker.glass in world.in_box(ME):
             walker.act(world.place(ME, Tube.A1, glass=walker.glass))
-        stands = world.tube_of(walker.glass)
+        stands = walker.glass.tube
         if stands is not None:
-            walker.act(world.wobble(stands))
+            walker.act(world.knock(stands))
             walker.act(world.lift(ME, stands))
         walker.act(world.hover(ME, tube))
-        walker.act(world.seat(ME, tube, turned=world.end_down(walker.glass) is not End.A))
+        walker.act(world.seat(ME, tube, turned=walker.glass.down is not End.A))
         return True
 
     walker = Walker(seed, some("B5", "B4", "B3", "C4"), habit=habit).go()
@@ -249,10 +249,10 @@ def lean_in(tube: Tube, times: int = 1) -> tuple[list[Tube], object]:
         leant.append(tube)
         if walker.glass in world.in_box(ME):
             walker.act(world.place(ME, tube, glass=walker.glass))
-        stands = world.tube_of(walker.glass)
+        stands = walker.glass.tube
         assert stands is not None
         walker.act(world.lift(ME, stands))
-        if world.end_down(walker.glass) is not End.A:
+        if walker.glass.down is not End.A:
             walker.act(world.seat(ME, tube, turned=True))
             walker.act(world.lift(ME, tube))
         walker.act(world.lean(ME, tube))
@@ -417,7 +417,7 @@ def test_a_glass_marked_the_wrong_way_round_is_believed_and_said() -> None:
     assert not walker.walk.verdicts().findings(PROBLEM)
     assert walker.walk.verdicts().glass_marked_wrongly
     # The referee wants A where the reading rises: that is the end with the other magnet now.
-    _, b = walker.world.magnets[walker.glass.index]
+    _, b = walker.glass.magnets
     true = -walker.board.sensors.full[Tube.D4] * b
     assert true * (1 - PLAY) - 2 * STEP <= measured(walker, Tube.D4).end_a <= true + 2 * STEP
 

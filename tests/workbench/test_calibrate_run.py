@@ -17,7 +17,8 @@ from tamsk_hw.commands.workbench import CALIBRATED
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench import calibrate as calibrating
 from tests.workbench.calibrating_board import SEED
 

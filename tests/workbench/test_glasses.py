@@ -142,11 +142,7 @@ def test_whatever_hands_do_a_run_that_is_kept_is_true(seed: int, deeds: list[str
     for deed in deeds:
         person.advance(world.now + person.chance.uniform(1.0, 60.0))
         tube = person.chance.choice((Tube.D1, Tube.D7))
-        if (
-            world.glass_at(tube) is None
-            or person._busy_until > world.now
-            or world.is_leaning(world.glass_at(tube))
-        ):
+        if world.glass_at[tube] is None or person._busy_until > world.now or world.glass_at[tube].leaning:
             continue
         match deed:
             case "lift" | "peek" | "hold":
@@ -158,7 +154,7 @@ def test_whatever_hands_do_a_run_that_is_kept_is_true(seed: int, deeds: list[str
                 rest = world.lean(Player.RED, tube)
                 timing.handle(Tilt(rest, tube))
                 person.advance(rest + person.chance.uniform(0.1, 5.0))
-                glass = world.glass_at(tube)
+                glass = world.glass_at[tube]
                 assert glass is not None
                 person.advance(world.straighten(Player.RED, tube))
             case "call":

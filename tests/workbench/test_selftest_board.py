@@ -20,8 +20,7 @@ from tamsk_hw.simulator.faults import (
     RingSensorStuck,
     SelectLineStuck,
 )
-from tamsk_hw.simulator.matter import FIRST_PLACE
-from tamsk_hw.simulator.world import WorldStart
+from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
 from tamsk_hw.workbench.parts import IDLE, PATIENCE, LivePhase, Part
 from tamsk_hw.workbench.selftest import parts_of
 from tamsk_hw.workbench.walk import Answer, Mark
@@ -130,7 +129,7 @@ def test_light_is_compared_with_what_the_calibration_gives(needed: float, severi
 def needy(trial: Trial, needed: float, severity: Severity, words: str) -> None:
     """The finding on a sensor that needs so much light (µs)."""
     trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = needed
-    done = trial.world.drop_ring(RED, Tube.A1)
+    done = trial.world.drop(RED, Tube.A1)
     trial.board.advance(done + 0.1)
     trial.until_over()
     finding = trial.only_wrong()
@@ -192,7 +191,7 @@ def test_a_noisy_field_is_told() -> None:
 
 
 def ring_over(trial: Trial, tube: Tube) -> None:
-    trial.do(lambda world: world.drop_ring(RED, tube))
+    trial.do(lambda world: world.drop(RED, tube))
 
 
 def test_rings_are_ticked_off_as_they_are_seen() -> None:
@@ -204,7 +203,7 @@ def test_rings_are_ticked_off_as_they_are_seen() -> None:
     assert prompt.progress == "3 of 64 seen"
     assert (prompt.marks["A1"], prompt.marks["B2"]) == ((Mark.NOW,), (Mark.NOW, Mark.NOW))
     assert prompt.marks["D4"] == (Mark.WAITING,) * 4
-    trial.do(lambda world: world.take_ring(RED, Tube.A1))
+    trial.do(lambda world: world.take(RED, Tube.A1))
     assert trial.test.prompt.marks["A1"] == (Mark.GOOD,)
 
 
@@ -358,9 +357,9 @@ def test_a_glass_that_is_only_half_felt() -> None:
 def test_a_ring_moves_each_holder() -> None:
     trial = Trial(HOLDERS)
     trial.until(lambda: "red's holder" in trial.test.prompt.words)
-    trial.do(lambda world: world.take_up_ring(RED))
+    trial.do(lambda world: world.take_up(RED))
     trial.until(lambda: "black's holder" in trial.test.prompt.words)
-    trial.do(lambda world: world.take_up_ring(Player.BLACK))
+    trial.do(lambda world: world.take_up(Player.BLACK))
     trial.until_over(5)
     assert trial.wrong() == []
     assert [each.subject for each in trial.test.findings()][-2:] == ["red holder", "black holder"]
@@ -370,7 +369,7 @@ def test_a_holder_that_does_not_move() -> None:
     trial = Trial(HOLDERS)
     trial.until(lambda: "red's holder" in trial.test.prompt.words)
     trial.answer(Answer.NO)
-    trial.do(lambda world: world.take_up_ring(Player.BLACK))
+    trial.do(lambda world: world.take_up(Player.BLACK))
     trial.until_over(5)
     assert (trial.only_wrong().subject, trial.only_wrong().cause) == ("red holder", "does not move by a ring")
 
@@ -378,8 +377,8 @@ def test_a_holder_that_does_not_move() -> None:
 def test_holders_in_each_others_place() -> None:
     trial = Trial(HOLDERS)
     trial.until(lambda: "red's holder" in trial.test.prompt.words)
-    trial.do(lambda world: world.take_up_ring(Player.BLACK))
-    trial.do(lambda world: world.take_up_ring(RED))
+    trial.do(lambda world: world.take_up(Player.BLACK))
+    trial.do(lambda world: world.take_up(RED))
     trial.until_over(5)
     assert [each.cause for each in trial.wrong()] == [
         "black's moved when red's was asked for",
@@ -390,7 +389,7 @@ def test_holders_in_each_others_place() -> None:
 def test_a_silent_load_cell_is_not_asked_for_a_ring() -> None:
     trial = Trial(HOLDERS, faults=[LoadCellSilent(RED)])
     trial.until(lambda: "black's holder" in trial.test.prompt.words)
-    trial.do(lambda world: world.take_up_ring(Player.BLACK))
+    trial.do(lambda world: world.take_up(Player.BLACK))
     trial.until_over(5)
     told = [(each.subject, each.cause) for each in trial.wrong()]
     assert told == [("board", "red's ring holder does not answer"), ("red holder", "does not answer")]

@@ -47,7 +47,8 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table import loop as panel_hardware
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.keyboard import Keyboard
@@ -251,7 +252,7 @@ def test_a_ring_and_a_glass_by_keys(scene: Scene, capsys: pytest.CaptureFixture[
         if "empty board" in prompt.title:
             scene.key("y")
         elif prompt.title == "Ring sensors" and once("ring"):
-            scene.world.drop_ring(Player.RED, Tube.A1)
+            scene.world.drop(Player.RED, Tube.A1)
         elif prompt.title == "Glass sensors" and once("glass"):
             scene.world.place(Player.RED, Tube.D1)
         elif prompt.notice and "Did" not in prompt.words and once(prompt.title + "all"):
@@ -336,9 +337,9 @@ def test_a_finished_tube_from_its_first_prompt_to_its_last_line_and_nothing_is_s
     scene: Scene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = scene.world
-    world.set_magnets([(1.0, 1.0)] * len(world.magnets))
+    world.set_magnets([(1.0, 1.0)] * 7)
     deeds: dict[str, Callable[[], float]] = {
-        "Put a ring on A1": lambda: world.drop_ring(Player.RED, Tube.A1),
+        "Put a ring on A1": lambda: world.drop(Player.RED, Tube.A1),
         "Stand a glass in A1": lambda: world.place(Player.RED, Tube.A1),
         "Turn the glass in A1": lambda: world.lift(Player.RED, Tube.A1),
         "Take the glass out of A1": lambda: world.lift(Player.RED, Tube.A1),

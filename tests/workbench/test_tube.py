@@ -14,8 +14,8 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.faults import SensorRecess
-from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY, Push
+from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.parts import IDLE, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk
@@ -50,7 +50,7 @@ class TubeTrial(Trial):
         for level in range(CAPACITY[tube]):
             sensors.light_needed[first + level] = (needs or {}).get(level, 100.0)
         sensors.full[tube] = FULL_DEFLECTION
-        self.world.set_magnets([magnets] * len(self.world.magnets))
+        self.world.set_magnets([magnets] * 7)
         self.until(lambda: isinstance(self.test.step, TubeStep))
 
     @property
@@ -71,7 +71,7 @@ class TubeTrial(Trial):
             case StageKind.EMPTY:
                 pass
             case StageKind.NEAR:
-                self.do(lambda world: world.drop_ring(RED, self.tube))
+                self.do(lambda world: world.drop(RED, self.tube))
                 self.board.sensors.push_rings(Push.AGAINST)
             case StageKind.FAR:
                 self.board.sensors.push_rings(Push.AWAY)

@@ -10,9 +10,9 @@ from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import Noise
-from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import DirectWire
 from tamsk_hw.workbench.calibrate import SensorWalk, Wanted
 from tamsk_hw.workbench.margins import Verdict
@@ -27,17 +27,17 @@ ME = Player.RED
 def lay_rings(world: World, tube: Tube, count: int) -> None:
     """Have so many rings lie on a tube, without the hands that bring them."""
     for level in range(CAPACITY[tube]):
-        before, now = level < world.rings(tube), level < count
+        before, now = level < world.rings[tube], level < count
         if before is not now:
             world._shade(FIRST_PLACE[tube] + level, 1 if now else -1)
-    world._rings[tube] = count
+    world.rings[tube] = count
     world.version += 1
 
 
 def fill_holder(world: World, player: Player, count: int) -> None:
     """Have so many rings lie in a holder, without the hands that bring them."""
-    world._holders[player] = count
-    world.loads[player] = (world.now, float(world.loads[player][2]), count)
+    holder = world.holders[player]
+    holder.put(count - holder.rings, world.now)
     world.version += 1
 
 
@@ -147,26 +147,26 @@ class Walker:
     def stands(self, index: int, end: End) -> bool:
         """True when the glass, or the timer, really stands there with that end down."""
         if index == TIMER_FIELD:
-            return self.world.timer_in_cradle() and self.world.timer_end_down() is end
-        return self.world.tube_of(self.glass) is TUBES[index] and self.world.end_down(self.glass) is end
+            return self.world.timer_place is TimerPlace.CRADLE and self.world.timer.down is end
+        return self.glass.tube is TUBES[index] and self.glass.down is end
 
     def set_down(self, index: int, end: End = End.A) -> None:
         """Set the glass, or the timer, there with that end down."""
         if index == TIMER_FIELD:
-            if self.world._timer_in_box:
+            if self.world.timer_place is TimerPlace.OFF:
                 self.act(self.world.place_timer(ME))
-            if self.world.timer_end_down() is not end:
+            if self.world.timer.down is not end:
                 self.act(self.world.turn_timer(ME))
             return
         tube = TUBES[index]
-        stands = self.world.tube_of(self.glass)
+        stands = self.glass.tube
         if self.glass in self.world.in_box(ME):
             self.act(self.world.place(ME, tube, glass=self.glass))
             stands = tube
-        if stands is not tube or self.world.end_down(self.glass) is not end:
+        if stands is not tube or self.glass.down is not end:
             if stands is not None:
                 self.act(self.world.lift(ME, stands))
-            self.act(self.world.seat(ME, tube, turned=self.world.end_down(self.glass) is not end))
+            self.act(self.world.seat(ME, tube, turned=self.glass.down is not end))
 
     def turn(self, tube: Tube) -> None:
         """Turn over the glass that stands there."""

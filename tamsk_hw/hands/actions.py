@@ -1,0 +1,340 @@
+"""Actions that can be asked of a simulated board, and the lines that ask for them (docs/simulate.md).
+
+An action is a method of `World` or of `HandledBoard`: its name, the types and defaults of its parameters and its
+docstring are those of the request, of the command of ``tamsk-hw hands`` and of the reference page.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType
+from typing import Any, Final, get_args, get_type_hints
+
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import StreamError, printable
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube, names_of
+from tamsk_hw.hands.observation import Observation, observe
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.faults import Fault, fault_of
+from tamsk_hw.simulator.glasses import WorldGlass
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.truth import WorldError
+from tamsk_hw.simulator.world import World
+
+#: The most characters of a text in a request, and the most seconds under each key.
+MOST_CHARACTERS: Final = 200
+MOST_SECONDS: Final = {"seconds": 3600.0, "travel": 10.0, "within": 10.0}
+
+
+class ResetKind(Enum):
+    """The ways in which the controller starts again."""
+
+    POWER = "power"
+    PIN = "pin"
+    BROWN_OUT = "brown_out"
+    WATCHDOG = "watchdog"
+
+
+_CAUSES: Final = {
+    ResetKind.POWER: ResetCause.POWER_ON,
+    ResetKind.PIN: ResetCause.EXTERNAL,
+    ResetKind.BROWN_OUT: ResetCause.BROWN_OUT,
+    ResetKind.WATCHDOG: ResetCause.WATCHDOG,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HandAction:
+    """An action that is asked for, with the values of its parameters."""
+
+    name: str
+    values: Mapping[str, Any]
+
+
+class HandledBoard:
+    """A simulated board with its cable, its broken parts and the panel beside it, for everybody's hands.
+
+    Hands belong to the players, not to the client that asks: what one client lifted another may seat.
+    """
+
+    def __init__(self, line: PtyBoard, wiring: Wiring) -> None:
+        self.world = line.board.world
+        self._line = line
+        self._wiring = wiring
+        self._faults: list[Fault] = []
+        self.lights: bytes | None = None
+        """Three bytes for each pixel of the lights, None while no program drives them."""
+
+    def observe(self) -> Observation:
+        """The world as eyes see it now."""
+        return observe(self.world, self._wiring, self._faults, self.lights, plugged=self._line.plugged)
+
+    @property
+    def buttons(self) -> frozenset[ButtonName]:
+        """The buttons that are down now."""
+        return frozenset(filter(self.world.is_down, ButtonName))
+
+    def show(self, picture: bytes) -> None:
+        """The lights are these from now on. Raises `WorldError` for a picture of another length."""
+        wanted = 3 * self._wiring.pixel_count
+        if len(picture) != wanted:
+            raise WorldError(f"a picture of {len(picture)} bytes; this board's lights take {wanted}")
+        self.lights = picture
+
+    def begin(self, action: HandAction) -> float:
+        """Begin an action now; return the world's time at which it will be done.
+
+        Raises:
+            TamskError: it cannot be done; nothing has changed.
+        """
+        values = dict(action.values)
+        if (tube := values.get("tube")) is not None and tube not in self._wiring.tubes:
+            raise WorldError(f"this board has no tube {tube}; it has {names_of(self._wiring.tubes)}")
+        if (glass := values.get("glass")) is not None:
+            values["glass"] = self.world.glass(glass)
+        of = self if hasattr(self, action.name) else self.world
+        done: float | None = getattr(of, action.name)(**values)
+        return self.world.now if done is None else done
+
+    # ---- actions
+
+    def fault(self, fault: str) -> None:
+        """Break a part."""
+        self.break_part(fault_of(fault))
+
+    def repair(self, fault: str | None = None) -> None:
+        """Repair a broken part; without `fault` all of them."""
+        repaired = list(self._faults) if fault is None else [fault_of(fault)]
+        for each in repaired:
+            if each not in self._faults:
+                raise WorldError("that is not broken")
+            self._line.board.clear_fault(each)
+            self._faults.remove(each)
+
+    def unplug(self) -> None:
+        """Pull the board's cable: its port disappears."""
+        if not self._line.plugged:
+            raise WorldError("the cable is out already")
+        self._line.unplug()
+
+    def replug(self) -> None:
+        """Put the cable in again."""
+        if self._line.plugged:
+            raise WorldError("the cable is in already")
+        self._line.replug()
+
+    def reset(self, cause: ResetKind = ResetKind.PIN) -> None:
+        """Start the controller again."""
+        self._line.board.reset(_CAUSES[cause])
+
+    def break_part(self, fault: Fault) -> None:
+        """Break a part. Raises `WorldError` for one that the board does not have, or that is broken like that."""
+        if fault in self._faults:
+            raise WorldError("it is broken like that already")
+        self._line.board.put_fault(fault)
+        self._faults.append(fault)
+
+
+#: Every action by the name that requests call it.
+ACTIONS: Final[dict[str, Callable[..., Any]]] = {
+    action.__name__: action
+    for action in (
+        *(World.lift, World.seat, World.turn, World.turn_timer, World.put_timer_away, World.place_timer),
+        *(World.place, World.put_away, World.lean, World.straighten, World.drop, World.take_up, World.put_back),
+        *(World.take, World.put_aside, World.fetch, World.touch, World.press, World.knock, World.knock_holder),
+        *(World.lamp, HandledBoard.fault, HandledBoard.repair, HandledBoard.unplug, HandledBoard.replug),
+        *(HandledBoard.reset, World.wait),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an action: its type (a glass is asked for by its name), and its default if it has one."""
+
+    name: str
+    kind: Any
+    may_be_null: bool
+    is_needed: bool
+    default: Any = None
+
+
+@cache
+def parameters_of(name: str) -> tuple[Parameter, ...]:
+    """The parameters of an action, in their order."""
+    action = ACTIONS[name]
+    hints = get_type_hints(action)
+    parameters = []
+    for each in list(inspect.signature(action).parameters.values())[1:]:
+        kinds = get_args(hints[each.name]) or (hints[each.name],)
+        (kind,) = (kind for kind in kinds if kind is not NoneType)
+        kind, is_needed = str if kind is WorldGlass else kind, each.default is each.empty
+        default = None if is_needed else each.default
+        parameters.append(Parameter(each.name, kind, NoneType in kinds, is_needed, default))
+    return tuple(parameters)
+
+
+# ---- requests
+
+#: The name that the sender of a request gives it: a text, a whole number, or nothing.
+RequestId = str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Have hands do something."""
+
+    id: RequestId
+    action: HandAction
+
+
+@dataclass(frozen=True, slots=True)
+class LookOnce:
+    """Answer with the world as eyes see it."""
+
+    id: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Send the world at every change from now on, or no more."""
+
+    id: RequestId
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PanelLights:
+    """Be the board's panel: show these lights, three bytes a pixel, and be sent the buttons."""
+
+    id: RequestId
+    picture: bytes
+
+
+HandsRequest = Act | LookOnce | Watch | PanelLights
+
+
+class HandsRequestError(StreamError):
+    """A client's line is refused; ``id`` is the one it has, None without one."""
+
+    def __init__(self, error: StreamError, id: RequestId) -> None:
+        super().__init__(printable(str(error)))
+        self.id = id
+
+
+def read_request(data: bytes) -> HandsRequest:
+    """Read a line from a client.
+
+    Raises:
+        HandsRequestError: it is not understood; the message names key, value and what is allowed.
+    """
+    id: RequestId = None
+    try:
+        try:
+            record = json.loads(data.decode())
+        except (ValueError, RecursionError):
+            raise StreamError("line: no JSON; allowed: one JSON object a line, in UTF-8") from None
+        if not isinstance(record, dict):
+            raise _refused("the line", record, "an object with do, look, watch or panel")
+        id = _id(record.pop("id", None))
+        return _read(record, id)
+    except StreamError as error:
+        raise HandsRequestError(error, id) from None
+
+
+def _read(record: dict[str, Any], id: RequestId) -> HandsRequest:
+    match record:
+        case {"do": name, **values}:
+            return Act(id, read_action(name, values))
+        case {"look": True, **rest} if not rest:
+            return LookOnce(id)
+        case {"watch": bool(on), **rest} if not rest:
+            return Watch(id, on)
+        case {"panel": str(lights), **rest} if not rest:
+            try:
+                return PanelLights(id, bytes.fromhex(lights))
+            except ValueError:
+                raise _refused("panel", lights, "three bytes a pixel, as hexadecimal digits") from None
+        case _:
+            allowed = 'do with its keys, "look": true, "watch": true or false, or "panel": "…"'
+            raise _refused("the line", record, allowed)
+
+
+def _id(value: Any) -> RequestId:
+    match value:
+        case None:
+            return None
+        case str() if len(value) <= MOST_CHARACTERS:
+            return value
+        case int() if not isinstance(value, bool) and abs(value) < 1 << 63:
+            return value
+        case _:
+            raise _refused("id", value, f"a text of at most {MOST_CHARACTERS} characters, or a whole number")
+
+
+def read_action(name: Any, values: Mapping[str, Any]) -> HandAction:
+    """The action of that name with these values, as requests have them.
+
+    Raises:
+        StreamError: there is no such action, or a value is missing, unknown or not allowed.
+    """
+    if not isinstance(name, str) or name not in ACTIONS:
+        raise _refused("do", name, ", ".join(f'"{each}"' for each in ACTIONS))
+    known = parameters_of(name)
+    for key in values:
+        if key not in {parameter.name for parameter in known}:
+            allowed = ", ".join(parameter.name for parameter in known) or "none"
+            raise StreamError(f"line: unknown key {_shown(key)} for {name}; allowed: {allowed}")
+    read = {}
+    for parameter in known:
+        if parameter.name in values:
+            read[parameter.name] = _value(parameter, values[parameter.name])
+        elif parameter.is_needed:
+            raise StreamError(f"line: {name} needs {parameter.name}")
+        else:
+            read[parameter.name] = parameter.default
+    return HandAction(name, read)
+
+
+def _value(parameter: Parameter, value: Any) -> Any:
+    """A value of the parameter's type."""
+    key, kind = parameter.name, parameter.kind
+    if value is None and parameter.may_be_null:
+        return None
+    if kind is Tube:
+        if isinstance(value, str) and value in TUBE_OF_NAME:
+            return TUBE_OF_NAME[value]
+        raise _refused(key, value, "a tube, A1 to G4")
+    if issubclass(kind, Enum):
+        by_value = {each.value: each for each in kind}
+        if isinstance(value, str) and value in by_value:
+            return by_value[value]
+        raise _refused(key, value, ", ".join(f'"{each}"' for each in by_value))
+    if kind is bool:
+        if isinstance(value, bool):
+            return value
+        raise _refused(key, value, "true, false")
+    if kind is float:
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS[key]:
+            return float(value)
+        raise _refused(key, value, f"0 to {MOST_SECONDS[key]:g} seconds")
+    assert kind is str
+    if isinstance(value, str) and len(value) <= MOST_CHARACTERS:
+        return value
+    raise _refused(key, value, f"a text of at most {MOST_CHARACTERS} characters")
+
+
+def _refused(key: str, value: Any, allowed: str) -> StreamError:
+    return StreamError(f"line: {key} is {_shown(value)}; allowed: {allowed}")
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON has it, cut where it is long."""
+    shown = json.dumps(value, ensure_ascii=False, default=repr)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
