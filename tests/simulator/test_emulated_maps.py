@@ -38,9 +38,11 @@ def test_a_checkout_in_a_folder_with_a_blank_is_built(tmp_path: Path, monkeypatc
     need("make", "avr-gcc", "libsimavr")
     checkout = tmp_path / "Spiele für Zwei"
     shutil.copytree(build_module.FIRMWARE, checkout / "firmware", ignore=shutil.ignore_patterns("build"))
-    monkeypatch.setattr(build_module, "FIRMWARE", checkout / "firmware")
+    make = build_module.FIRMWARE.parent / "wiring" / "make"
+    shutil.copytree(make, checkout / "wiring" / "make", ignore=shutil.ignore_patterns("__pycache__"))
     seven = checkout / "wiring" / "seven" / "board.toml"
     seven.parent.mkdir(parents=True)
+    monkeypatch.setattr(build_module, "FIRMWARE", checkout / "firmware")
     shutil.copyfile(SEVEN.map_file, seven)
     for wiring in (None, seven):
         built = build(wiring=wiring)
