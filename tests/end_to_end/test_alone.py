@@ -50,7 +50,7 @@ class SlowMind:
         else:
             self._answers = [None, PartnerAnswer(Advice(task.sitting.seat.player, meant), AGAIN_SECONDS)]
 
-    def heard(self) -> PartnerAnswer | None:
+    def take_answer(self) -> PartnerAnswer | None:
         return self._answers.pop(0) if self._answers else None
 
     def kill(self) -> None:

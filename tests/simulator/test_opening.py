@@ -83,7 +83,7 @@ def test_the_link_connects_and_nobody_is_told_of_a_bad_line(opening: Opening, tm
         began = board.now
         while board.now < began + 6.0:
             for event in link.poll(board.now):
-                notices += watch.hear(event)
+                notices += watch.on_event(event)
                 if isinstance(event, SnapshotArrived):
                     for sensed in sensing.feed(event.snapshot, event.time, event.missed):
                         assert not isinstance(sensed, SensorFault)
