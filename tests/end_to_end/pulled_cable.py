@@ -237,7 +237,6 @@ class CableGame:
                     truth=timed(world.truth),
                     glasses=world.glasses,
                     rings=world.rings,
-                    runs_out_at=world.runs_out_at,
                 ),
                 header=simulation.header,
             ),
