@@ -28,6 +28,7 @@ from tamsk_hw.journal.changes import (
     change_here,
     recording_of,
 )
+from tamsk_hw.journal.database import files_with
 from tamsk_hw.referee.stream import json_line
 from tests.journal.played import SITTING, UNENDED, begun, played, stored_lines, write
 from tests.soak import in_soak
@@ -270,6 +271,16 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
     assert Archive(tmp_path).load(1).red is None
     Journal.open(tmp_path).close()
     assert NAME.encode() not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize("name", [NAME, "José", "Jose\u0301"])
+def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: str) -> None:
+    named_games(tmp_path)
+    aside = tmp_path / "journal-set-aside-2025-01-01-120000.db"
+    for form in ("NFC", "NFD"):
+        written = unicodedata.normalize(form, name).encode()
+        aside.write_bytes(b"." * ((1 << 20) - 3) + written)  # across two pieces
+        assert files_with(tmp_path, name) == [aside]
 
 
 # ---- kills
