@@ -12,7 +12,7 @@ import click
 
 from tamsk_hw.commands.options import REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
 from tamsk_hw.errors import SocketError
-from tamsk_hw.hands.observation import COLOURS
+from tamsk_hw.hands.colours import COLOURS
 
 if TYPE_CHECKING:
     from tamsk_hw.system.sockets import LineConnection
