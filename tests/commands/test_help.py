@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
 
-RECORDING = Path(__file__).parents[1] / "recordings" / "level-1.jsonl"
+#: As a shell has it: the folder may have a blank in its name.
+RECORDING = shlex.quote(str(Path(__file__).parents[1] / "recordings" / "level-1.jsonl"))
 
 
 def groups(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Group]]:
@@ -54,7 +56,7 @@ def test_on_80_columns_the_first_sentence_of_each_command_is_there_whole() -> No
     ],
 )
 def test_bad_words_are_refused_by_name(arguments: str, words: str) -> None:
-    refused = CliRunner().invoke(main, arguments.split())
+    refused = CliRunner().invoke(main, shlex.split(arguments))
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert words in refused.stderr.splitlines()[-1]
 
