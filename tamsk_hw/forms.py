@@ -271,7 +271,7 @@ def _not_null(hint: Any) -> Any:
 
 
 def _tagged(kinds: tuple[Any, ...]) -> Form:
-    """The form of classes that are told apart by their objects' constants, or of one class."""
+    """The form of one class or of several; each object names its class by its constant keys."""
     objects = [each for kind in kinds for each in _objects(kind)]
 
     def write(value: Any) -> dict[str, Any]:
@@ -285,7 +285,7 @@ def _tagged(kinds: tuple[Any, ...]) -> Form:
 
 
 def _by_key(objects: list[_Object], place: int) -> Callable[[Any], Any]:
-    """The reader of one of several objects, which are told apart by their constants from that one on."""
+    """The reader that chooses among classes by their constant keys, beginning with the key at ``place``."""
     if len(objects) == 1:
         return objects[0].read
     key = [*objects[0].consts][place]

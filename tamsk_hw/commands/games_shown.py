@@ -1,4 +1,4 @@
-"""What ``tamsk-hw games`` does: the journal's games listed, shown, exported, named and deleted.
+"""The work of ``tamsk-hw games``: list, show, export, name and delete the journal's games.
 
 A function for each of its commands, by the same name, with the journal and the command's parameters.
 """

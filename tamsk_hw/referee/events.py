@@ -1,4 +1,4 @@
-"""Events: what the referee is told, and by which sensor.
+"""Events, the referee's only input, and the sensors that they come from.
 
 The sensors of a board, as fault events and warnings name them.
 

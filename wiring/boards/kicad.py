@@ -202,7 +202,7 @@ def interactive_bill(path: Path, folder: Path) -> bool:
 
 
 def violations(path: Path, folder: Path) -> list[str]:
-    """What KiCad's own check finds in a board file by the project file beside it; its report is in ``folder``."""
+    """KiCad's design-rule findings for a board file and its project file; the report goes to ``folder``."""
     report = folder / f"{path.stem}.drc"
     call("rules", path, report)
     text = report.read_text(encoding="utf-8")

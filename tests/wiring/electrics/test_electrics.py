@@ -82,7 +82,7 @@ def with_worst(board: Board, kind: str, milliamperes: float) -> Board:
 
 
 def with_more_pixels(board: Board, times: int) -> Board:
-    """The board with so many times its pixels."""
+    """The board with ``times`` as many lights."""
     pixels = list(board.circuit.of_kind("pixel"))
     more = [replace(part, ref=f"{part.ref}-{number}") for number in range(1, times) for part in pixels]
     other = replace(board)
