@@ -6,42 +6,26 @@ from dataclasses import dataclass
 from math import ceil, exp, floor, inf, log, pi
 from typing import Final
 
+from wiring.make import electrics_fields as fields
 from wiring.make import electrics_supply as emitters
 from wiring.make.board import Board
-from wiring.make.electrics_fields import (
-    DRV5055A3,
-    N35,
-    N45,
-    SS49E,
-    TYPICAL_SS49E,
-    dipole_field,
-    distance_off,
-    seat_field,
-    steps,
-)
-from wiring.make.electrics_supply import emitters_way, least_main
 from wiring.make.electrics_values import (
     LIGHT_TIME,
-    MOST_LIGHT_TIME,
     RESISTOR_TOLERANCE,
-    SCAN,
     SUPPLY,
     SUPPLY_TOLERANCE,
     WIDE_SEPARATION,
     Check,
     Subject,
     alike,
-    at_least,
-    at_most,
+    judged,
     rating,
     share_from_below,
     share_of_ring,
+    subject,
 )
 from wiring.make.geometry import PARTS
 from wiring.make.texts import number, render
-
-_SENSOR: Final = "onsemi QRE1113/D"
-_REGISTER: Final = "TI HCS family, thresholds at 4.5 and 6 V, customary"
 
 #: Collector current (A) of a QRE1114GR at 20 mA, 1 mm before a mirror, least and most: QRE1113/D.
 WEAKEST: Final = 0.30e-3
@@ -160,190 +144,59 @@ def places(board: Board) -> Places:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhotoTransistors(Subject):
-    """Rings lie ``nearest`` to ``farthest`` mm from a sensor; the currents (µA) that are surely 1 and surely 0.
-
-    ``below`` is the light (µA) from the ring below, of the weakest sensor and of the strongest.
-    """
-
-    nearest: float
-    farthest: float
-    high: float
-    low: float
-    below: tuple[float, float]
-
-
-def photo_transistor_subject(board: Board) -> PhotoTransistors:
-    """Pull-down, thresholds and times."""
-    circuit, place = board.circuit, places(board)
-    load = alike(circuit, "RP").amount
-    lit = max(emitters.bank_sizes(circuit).values())
-    typical = emitters.typical_bank_current(circuit, lit) / lit
-    limits = thresholds(SUPPLY)
-    up = share_from_below(place.nearest, place.width, place.below)
-    return PhotoTransistors(
-        checks=(
-            *_with_a_ring(place, load, typical),
-            *_without(board, place, load),
-            *_times(board, place, load, typical),
-        ),
-        nearest=place.nearest,
-        farthest=place.farthest,
-        high=limits.rising_most / load * 1e6,
-        low=limits.rising_least / load * 1e6,
-        below=(
-            light_current(WEAKEST, LEAST_REFLECTED, up, typical) * 1e6,
-            light_current(STRONGEST, MOST_REFLECTED, up, typical) * 1e6,
-        ),
-    )
-
-
-def _with_a_ring(place: Places, load: float, emitter: float) -> tuple[Check, ...]:
-    one = thresholds(SUPPLY).rising_most / load
-    found: list[Check] = []
-    near = min(place.share(place.nearest), share_of_ring(place.nearest, place.below, place.above, WIDE_SEPARATION))
-    for where, distance, share in (
-        ("farthest", place.farthest, place.share(place.farthest)),
-        ("nearest", place.nearest, near),
-    ):
-        light = light_current(WEAKEST, LEAST_REFLECTED, share, emitter)
-        found.append(
-            at_least(
-                f"Ring at its {where} before the weakest sensor, against a sure 1",
-                f"0.3 mA × {number(LEAST_REFLECTED)} × {number(share)} at {number(distance)} mm × "
-                f"{number(emitter * 1e3)} mA / 20 mA / ({number(one * load)} V / {number(load / 1e3)} kΩ)",
-                light / one,
-                1.5,
-                "times",
-                f"{_REGISTER}; {_SENSOR}, 0.30 mA at 1 mm; half by the ring and the share there are estimates",
-            )
-        )
-    return tuple(found)
-
-
 def lamp_current() -> float:
     """Current (A) by a halogen lamp from the side."""
     return LAMP / (4 * pi * LAMP_DISTANCE**2) * LAMP_SEEN * LAMP_CURRENT
-
-
-def _without(board: Board, place: Places, load: float) -> tuple[Check, ...]:
-    """The strongest sensor with no ring before it: supply high, a ring below, one on the next tube, a lamp."""
-    circuit = board.circuit
-    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
-    lit = max(emitters.bank_sizes(circuit).values())
-    emitter = emitters.worst_bank_current(circuit, lit) / lit
-    limit = thresholds(high).rising_least
-    others, lamp = CROSSTALK * emitter / MIRROR_CURRENT + NEXT_RING * emitter, lamp_current()
-    up = share_from_below(place.nearest, place.width, place.below)
-    wide = share_from_below(place.nearest, place.width, place.below, WIDE_SEPARATION)
-    below, wide_below = (light_current(STRONGEST, MOST_REFLECTED, each, emitter) for each in (up, wide))
-    risen = 1 - exp(-LIGHT_TIME * 1e-6 / (load * CHARGE))
-    return (
-        at_most(
-            "No ring, but one below and one on the next tube and a halogen lamp from the side, strongest sensor",
-            f"({number(below * 1e6)} + {number(others * 1e6)} + {number(lamp * 1e6)}) µA × "
-            f"{number(load / 1e3)} kΩ",
-            (below + others + lamp) * load,
-            limit,
-            "V",
-            f"{_REGISTER}: a 0 up to {number(limit)} V from the dark, supply high; the ring below gives "
-            f"{number(up * 100)} % of the sheet's light: reflections by Lambert's law, measured by nobody yet",
-        ),
-        at_most(
-            "The same if emitter and photo-transistor are 1.8 mm apart, at the default light time",
-            f"(({number(wide_below * 1e6)} + {number(others * 1e6)}) µA × {number(risen)} + "
-            f"{number(lamp * 1e6)} µA) × {number(load / 1e3)} kΩ",
-            ((wide_below + others) * risen + lamp) * load,
-            limit,
-            "V",
-            "as before; simulated (4 nF: gain makes a large light current and a slow sensor alike)",
-        ),
-    )
 
 
 def low_emitter(board: Board) -> float:
     """Current (A) of an emitter, everything against it: supply, fuse, way, resistor, driver, forward voltage."""
     circuit = board.circuit
     lit = max(emitters.bank_sizes(circuit).values())
-    volts = least_main(board) - emitters.average_current(circuit) * rating(circuit.by_ref["FU4"]).resistance
+    volts = (
+        emitters.least_main(board) - emitters.average_current(circuit) * rating(circuit.by_ref["FU4"]).resistance
+    )
     resistor = emitters.resistance(circuit) * (1 + RESISTOR_TOLERANCE)
     before = emitters.emitter_current(volts, MOST_FORWARD, resistor, MOST_ON, lit)
-    lost = before * emitters.most_lit(circuit) * emitters_way(board)
+    lost = before * emitters.most_lit(circuit) * emitters.emitters_way(board)
     return emitters.emitter_current(volts - lost, MOST_FORWARD, resistor, MOST_ON, lit)
 
 
-def _times(board: Board, place: Places, load: float, emitter: float) -> tuple[Check, ...]:
+def photo_transistor_subject(board: Board) -> Subject:
+    """Pull-down, thresholds and times; light from the ring below (A) at the weakest and strongest sensor."""
+    circuit, place = board.circuit, places(board)
+    load = alike(circuit, "RP").amount
+    lit = max(emitters.bank_sizes(circuit).values())
+    emitter = emitters.typical_bank_current(circuit, lit) / lit
     limits, low = thresholds(SUPPLY), thresholds(4.5)
-    share = place.share(place.farthest)
-    light = light_current(WEAKEST, LEAST_REFLECTED, share, emitter)
-    dim = light_current(WEAKEST, LEAST_REFLECTED, share, low_emitter(board))
-    return (
-        at_most(
-            "Weakest sensor, farthest ring, at a sure 1",
-            _rise_words(light, load, CHARGE, limits.rising_most),
-            rise_time(light, load, limits.rising_most) * 1e6,
-            LIGHT_TIME,
-            "µs",
-            "simulated (4 nF); default light time, PROTOCOL.md section 5.2",
-        ),
-        at_most(
-            "The same, a slow sensor",
-            _rise_words(light, load, SLOW_CHARGE, limits.rising_most),
-            rise_time(light, load, limits.rising_most, SLOW_CHARGE) * 1e6,
-            MOST_LIGHT_TIME,
-            "µs",
-            "simulated (6.4 nF); longest light time, which calibration chooses where a sensor needs it",
-        ),
-        at_most(
-            "The same, supply low, everything against the emitter",
-            _rise_words(dim, load, CHARGE, low.rising_most),
-            rise_time(dim, load, low.rising_most) * 1e6,
-            MOST_LIGHT_TIME,
-            "µs",
-            f"simulated (4 nF); {number(low_emitter(board) * 1e3)} mA: 1.7 V at the emitter, 5.7 Ω at the "
-            "output; longest light time",
-        ),
-        at_most(
-            "Output fallen before the dark read",
-            _fall_words(load, CHARGE, limits.falling_least),
-            fall_time(load, SATURATED, limits.falling_least) * 1e6,
-            DARK,
-            "µs",
-            "simulated (4 nF); dark for 250 µs at least, firmware/avr/scan.h",
-        ),
-        at_most(
-            "The same, a slow sensor, default light time",
-            _fall_words(load, SLOW_CHARGE, limits.falling_least),
-            fall_time(load, SATURATED, limits.falling_least, SLOW_CHARGE) * 1e6,
-            SCAN - SCAN_TAKES,
-            "µs",
-            "simulated (6.4 nF); dark from the scan's end, after 1450 µs at most in the emulator, until the next",
-        ),
-        at_most(
-            "The same, longest light time",
-            _fall_words(load, SLOW_CHARGE, limits.falling_least),
-            fall_time(load, SATURATED, limits.falling_least, SLOW_CHARGE) * 1e6,
-            SCAN - LONGEST_SCAN,
-            "µs",
-            "simulated (6.4 nF); dark from the scan's end, after 2150 µs at most in the emulator, until the next",
-        ),
+    one = limits.rising_most / load
+    far_share = place.share(place.farthest)
+    near_share = min(
+        place.share(place.nearest), share_of_ring(place.nearest, place.below, place.above, WIDE_SEPARATION)
     )
+    rings: list[Check] = []
+    for where, distance, share in (
+        ("farthest", place.farthest, far_share),
+        ("nearest", place.nearest, near_share),
+    ):
+        light = light_current(WEAKEST, LEAST_REFLECTED, share, emitter)
+        rings += judged("ring", globals(), locals() | {"where": where, "distance": distance})
+    light = light_current(WEAKEST, LEAST_REFLECTED, far_share, emitter)
+    least_emitter = low_emitter(board)
+    dim = light_current(WEAKEST, LEAST_REFLECTED, far_share, least_emitter)
+    # The strongest sensor with no ring before it: supply high, a ring below, one on the next tube, a lamp.
+    strong = emitters.worst_bank_current(circuit, lit) / lit
+    limit = thresholds(SUPPLY * (1 + SUPPLY_TOLERANCE)).rising_least
+    others, lamp = CROSSTALK * strong / MIRROR_CURRENT + NEXT_RING * strong, lamp_current()
+    up = share_from_below(place.nearest, place.width, place.below)
+    wide = share_from_below(place.nearest, place.width, place.below, WIDE_SEPARATION)
+    below, wide_below = (light_current(STRONGEST, MOST_REFLECTED, each, strong) for each in (up, wide))
+    risen = 1 - exp(-LIGHT_TIME * 1e-6 / (load * CHARGE))
+    weak_below = light_current(WEAKEST, LEAST_REFLECTED, up, emitter)
+    strong_below = light_current(STRONGEST, MOST_REFLECTED, up, emitter)
+    found = subject("photo_transistors", globals(), locals())
+    return Subject((*rings, *found.checks), found.figures)
 
-
-def _rise_words(light: float, load: float, charge: float, volts: float) -> str:
-    return (
-        f"−{number(load / 1e3)} kΩ × {number(charge * 1e9)} nF × "
-        f"ln(1 − {number(volts)} V / ({number(light * 1e6)} µA × {number(load / 1e3)} kΩ))"
-    )
-
-
-def _fall_words(load: float, charge: float, volts: float) -> str:
-    return f"{number(load / 1e3)} kΩ × {number(charge * 1e9)} nF × ln({number(SATURATED)} V / {number(volts)} V)"
-
-
-#: The most sensitive SS49E of the spread (mV/mT, customary).
-STRONG_SS49E = 17.5
 
 Band = tuple[int, int, int]
 
@@ -357,8 +210,10 @@ def document(board: Board) -> str:
         recess=number(PARTS.sensor_recess),
         near=list(near_light(board)),
         far=list(far_light(board)),
-        drv5055a3=list(field(board, DRV5055A3.sensitivity, DRV5055A3.sensitivity, DRV5055A3.sensitivity)),
-        ss49e=list(field(board, SS49E.sensitivity, TYPICAL_SS49E, STRONG_SS49E)),
+        drv5055a3=list(
+            field(board, fields.DRV5055A3.sensitivity, fields.DRV5055A3.sensitivity, fields.DRV5055A3.sensitivity)
+        ),
+        ss49e=list(field(board, fields.SS49E.sensitivity, fields.TYPICAL_SS49E, fields.STRONG_SS49E)),
         ends=ends(board),
         neighbour=neighbour(board),
     )
@@ -402,26 +257,32 @@ def _light(board: Board, most_share: float, least_share: float) -> Band:
 
 def field(board: Board, weakest: float, typical: float, strongest: float) -> Band:
     """Steps that a seated glass moves a sensor of these sensitivities (mV/mT): N35 far off to N45 near by."""
-    geometry, off = board.wiring.geometry, distance_off()
-    middle = seat_field(geometry, (N35 + N45) / 2)
+    geometry, off = board.wiring.geometry, fields.distance_off()
+    middle = fields.seat_field(geometry, (fields.N35 + fields.N45) / 2)
     return _band(
-        steps(seat_field(geometry, N35, off), weakest),
-        steps(middle, typical),
-        steps(seat_field(geometry, N45, -off), strongest),
+        fields.steps(fields.seat_field(geometry, fields.N35, off), weakest),
+        fields.steps(middle, typical),
+        fields.steps(fields.seat_field(geometry, fields.N45, -off), strongest),
     )
 
 
 def ends(board: Board) -> int:
     """Percent by which the weaker end of a glass may be below the stronger one: magnets glued in the jig."""
     geometry, cap = board.wiring.geometry, PARTS.jig_tolerance
-    return ceil((1 - seat_field(geometry, N35, cap) / seat_field(geometry, N35, -cap)) * 100)
+    return ceil(
+        (1 - fields.seat_field(geometry, fields.N35, cap) / fields.seat_field(geometry, fields.N35, -cap)) * 100
+    )
 
 
 def neighbour(board: Board) -> int:
     """Steps that a glass in the next tube adds at most: the strongest magnet, rounded up."""
     geometry = board.wiring.geometry
-    magnet = (geometry.magnet_diameter, geometry.magnet_thickness, N45)
-    return ceil(steps(abs(dipole_field(geometry.tube_pitch, *magnet, axial=False)), DRV5055A3.sensitivity))
+    magnet = (geometry.magnet_diameter, geometry.magnet_thickness, fields.N45)
+    return ceil(
+        fields.steps(
+            abs(fields.dipole_field(geometry.tube_pitch, *magnet, axial=False)), fields.DRV5055A3.sensitivity
+        )
+    )
 
 
 def _band(least: float, typical: float, most: float) -> Band:

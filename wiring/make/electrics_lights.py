@@ -10,21 +10,18 @@ from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make import electrics_supply as supply
 from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.electrics_supply import LIGHTS_COPPER, draws, least_main, least_main_words
+from wiring.make.electrics_supply import draws
 from wiring.make.electrics_values import (
     SUPPLY,
     SUPPLY_TOLERANCE,
     Check,
     Subject,
-    at_least,
-    at_most,
+    judged,
     rating,
+    subject,
     typical_current,
 )
 from wiring.make.texts import number
-
-_PIXEL: Final = "Worldsemi WS2812B"
-_SHIFTER: Final = "TI SN74AHCT125"
 
 #: The least share of the supply that surely is a 1, and the least supply (V): WS2812B sheet.
 HIGH_SHARE: Final = 0.7
@@ -69,100 +66,6 @@ def line_drop(pixels: int, current: float, hop: float) -> float:
     """
     hops = pixels - 1
     return 2 * WIRE * hop * current / pixels * hops * pixels / 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lights(Subject):
-    """Volts that a pixel wants for a 1 and a Pi gives; the pixels' current in full ``white`` (A), ``cap`` (mA)."""
-
-    high: float
-    pi_high: float
-    pixels: int
-    white: float
-    cap: float
-
-
-def light_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
-    """Data level, shifter, resistor, capacitor and wire, with the pixels' current capped (mA)."""
-    circuit = board.circuit
-    resistor, capacitor = (circuit.by_ref[ref].amount for ref in ("R2", "CB2"))
-    pixels = list(circuit.of_kind("pixel"))
-    white = sum(part.kind.worst for part in pixels)
-    most = min(milliamp_cap, white) * 1e-3
-    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
-    length = next(cable.length for cable in board.cables if cable.ref == "W5")
-    fuse = rating(circuit.by_ref["FU2"]).resistance
-    first = least_main(board, milliamp_cap) - most * (2 * WIRE * length + fuse + LIGHTS_COPPER)
-    hop = hop_length(board.wiring.geometry)
-    along = line_drop(len(pixels), most, hop)
-    checks: tuple[Check, ...] = (
-        at_least(
-            "Data behind the shifter, supply high",
-            f"{number(high)} V − {number(SHIFTER_DROP)} V",
-            high - SHIFTER_DROP,
-            HIGH_SHARE * high,
-            "V",
-            f"{_PIXEL}, 0.7 of the supply; {_SHIFTER}, 0.1 V below its supply",
-        ),
-        at_least(
-            "Data from the Pi at the shifter",
-            "a Pi's output, at least",
-            PI_LEAST_HIGH,
-            SHIFTER_HIGH,
-            "V",
-            f"{_SHIFTER}, 2.0 V; 2.7 V from a Pi is customary",
-        ),
-        at_most(
-            "Delay of an edge of the data by its series resistor",
-            f"{number(resistor)} Ω × {number(DATA_LOAD * 1e12)} pF × ln 2",
-            resistor * DATA_LOAD * 0.693 * 1e9,
-            BIT_TOLERANCE * 1e9,
-            "ns",
-            f"{_PIXEL}, input 15 pF, bits ± 150 ns",
-        ),
-        at_most(
-            "Current into the shifter's output from a data line shorted to ground",
-            f"{number(high)} V / {number(resistor)} Ω",
-            high / resistor * 1e3,
-            25,
-            "mA",
-            f"{_SHIFTER}, ±25 mA output current",
-        ),
-        at_most(
-            "Dip of the pixels' supply as all go bright, until the supply answers",
-            f"{number(most * 1e3)} mA × {number(ANSWER * 1e6)} µs / {circuit.by_ref['CB2'].value}",
-            most * ANSWER / capacitor,
-            SUPPLY * (1 - SUPPLY_TOLERANCE) - LEAST_SUPPLY,
-            "V",
-            f"200 µs is an estimate; {_PIXEL}, 4.5 V",
-        ),
-        at_least(
-            "Supply of the first pixel, supply low, every rail at its worst",
-            f"{least_main_words(board, milliamp_cap)} − {number(most)} A × (2 × {number(length)} m × "
-            f"{number(WIRE)} Ω/m + {number(fuse)} Ω + {number(LIGHTS_COPPER * 1e3)} mΩ)",
-            first,
-            LEAST_SUPPLY,
-            "V",
-            f"{_PIXEL}, data sheet for 4.5 V and more; Bourns MF-R, resistance after a trip",
-        ),
-        at_least(
-            "Supply of the last pixel, the line fed at its beginning only",
-            f"{number(first)} V − half of {number(most)} A × 2 × {len(pixels) - 1} × {number(hop)} m × "
-            f"{number(WIRE)} Ω/m",
-            first - along,
-            LEAST_FAR_SUPPLY,
-            "V",
-            f"{_PIXEL} works from 3.5 V on; below 4.2 V (estimate) white turns yellow: then feed the far end, too",
-        ),
-    )
-    return Lights(
-        checks=checks,
-        high=HIGH_SHARE * SUPPLY,
-        pi_high=PI_HIGH,
-        pixels=len(pixels),
-        white=white / 1e3,
-        cap=milliamp_cap,
-    )
 
 
 #: The supply (A): Mean Well GST25A05-P1J, 5 V, 4 A, 20 W. Before it gives up on a short it may give 160 %
@@ -239,86 +142,6 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     return (*found, RailBudget(nets.INLET, "all of it", typical, worst, fuse, limit * 1e3, reason))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget(Subject):
-    """The rails, the pixels' ``cap`` (mA), and what a diode feeds to sensors and logic without the supply (mA)."""
-
-    rails: tuple[RailBudget, ...]
-    cap: float
-    unprotected: float
-
-
-def budget_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Budget:
-    """The budget's rows as checks, short circuits, and the inrush."""
-    rows = power_budget(board, milliamp_cap)
-    currents = tuple(
-        at_most(
-            f"{row.rail}: {row.feeds}",
-            f"worst of all parts together; typical {number(row.typical)} mA",
-            row.worst,
-            row.limit,
-            "mA",
-            f"{row.fuse}: {row.reason}",
-        )
-        for row in rows
-    )
-    unprotected = typical_current(board.circuit, nets.LOGIC)
-    return Budget(checks=(*currents, *_faults(board)), rails=rows, cap=milliamp_cap, unprotected=unprotected)
-
-
-def _faults(board: Board) -> tuple[Check, ...]:
-    circuit = board.circuit
-    found: list[Check] = []
-    for ref, rail in (("FU2", nets.LIGHTS_SUPPLY), ("FU3", nets.LOGIC), ("FU4", nets.EMITTERS)):
-        fuse = rating(circuit.by_ref[ref])
-        if fuse.trip <= SUPPLY_CURRENT:
-            found.append(
-                at_most(
-                    f"Short on {rail}: {ref} trips",
-                    "its trip current against what the supply surely gives",
-                    fuse.trip,
-                    SUPPLY_CURRENT,
-                    "A",
-                    f"{fuse.source}; Mean Well GST25A05, 4 A",
-                )
-            )
-        else:
-            found.append(
-                at_most(
-                    f"Short on {rail}: {ref} need not trip, the supply limits itself, and the wire bears it",
-                    f"160 % of {number(SUPPLY_CURRENT)} A",
-                    SUPPLY_SHORT,
-                    WIRE_CURRENT,
-                    "A",
-                    f"{fuse.source}: trips at {number(fuse.trip)} A; 0.5 mm² by DIN VDE; 160 % is customary",
-                )
-            )
-    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
-    found.append(
-        at_most(
-            "Current from a USB bridge that has its supply into the controller that has none",
-            f"({number(high)} V − {number(CLAMP)} V) / {number(BRIDGE_SERIES)} Ω",
-            (high - CLAMP) / BRIDGE_SERIES * 1e3,
-            PIN_CURRENT * 1e3,
-            "mA",
-            "Arduino Nano, 1 kΩ in the bridge's lines; Microchip ATmega328P, absolute maximum 40 mA for each pin",
-        )
-    )
-    bulk = sum(circuit.by_ref[ref].amount for ref in ("CB2", "CB1"))
-    heat = SUPPLY**2 * bulk / (2 * INRUSH_RESISTANCE)
-    found.append(
-        at_most(
-            "Heat in the glass fuse as a live supply is plugged in",
-            f"({number(SUPPLY)} V)² × {number(bulk * 1e6)} µF / (2 × {number(INRUSH_RESISTANCE)} Ω)",
-            heat,
-            INRUSH_HEAT,
-            "A²s",
-            "IEC 60127-2, slow: ten times its rating for 10 ms; 0.1 Ω is an estimate",
-        )
-    )
-    return tuple(found)
-
-
 #: Width (mm) that the board keeps all along each net of the supply (wiring/boards/controller_board.py).
 WIDTHS: Final = {
     nets.INLET: 4.0,
@@ -345,16 +168,40 @@ def least_width(current: float, warming: float = WARMING) -> float:
     return section * _MIL**2 / THICKNESS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopperOfBoard(Subject):
-    """Millivolts that the copper takes from the pixels and from the controller, every rail at its worst."""
+def light_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+    """Data level, shifter, resistor, capacitor and wire, with the pixels' current capped (mA)."""
+    circuit = board.circuit
+    resistor, capacitor = (circuit.by_ref[ref].amount for ref in ("R2", "CB2"))
+    pixels = list(circuit.of_kind("pixel"))
+    white = sum(part.kind.worst for part in pixels)
+    most = min(milliamp_cap, white) * 1e-3
+    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    length = next(cable.length for cable in board.cables if cable.ref == "W5")
+    fuse = rating(circuit.by_ref["FU2"]).resistance
+    first = supply.least_main(board, milliamp_cap) - most * (2 * WIRE * length + fuse + supply.LIGHTS_COPPER)
+    hop = hop_length(board.wiring.geometry)
+    return subject("lights", globals(), locals())
 
-    from_lights: float
-    from_logic: float
+
+def budget_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+    """The rails, short circuits, the inrush; ``unprotected`` mA through a diode without the supply."""
+    rails, circuit = power_budget(board, milliamp_cap), board.circuit
+    unprotected = typical_current(circuit, nets.LOGIC)
+    found: list[Check] = []
+    for row in rails:
+        found += judged("rails", globals(), {"row": row})
+    for ref, rail in (("FU2", nets.LIGHTS_SUPPLY), ("FU3", nets.LOGIC), ("FU4", nets.EMITTERS)):
+        fuse = rating(circuit.by_ref[ref])
+        key = "short_trips" if fuse.trip <= SUPPLY_CURRENT else "short_limited"
+        found += judged(key, globals(), {"ref": ref, "rail": rail, "fuse": fuse})
+    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    bulk = sum(circuit.by_ref[ref].amount for ref in ("CB2", "CB1"))
+    faults = subject("faults", globals(), locals())
+    return Subject((*found, *faults.checks), faults.figures)
 
 
-def copper_subject(board: Board, milliamp_cap: float) -> CopperOfBoard:
-    """Widths against the currents of a short; what the copper takes is in the rails' own checks."""
+def copper_subject(board: Board, milliamp_cap: float) -> Subject:
+    """Widths against the currents of a short; mV that the copper takes from lights and controller at worst."""
     way_in = (nets.INLET, nets.FUSED, nets.GUARDED, nets.MAIN)
     rows = [
         (f"{way_in[0]} to {way_in[-1]}", min(WIDTHS[net] for net in way_in), SUPPLY_SHORT),
@@ -362,26 +209,13 @@ def copper_subject(board: Board, milliamp_cap: float) -> CopperOfBoard:
     ]
     for net, ref in ((nets.LOGIC, "FU3"), (nets.EMITTERS, "FU4")):
         rows.append((net, WIDTHS[net], rating(board.circuit.by_ref[ref]).trip))
+    widths: list[Check] = []
+    for net, width, current in rows:
+        widths += judged("copper", globals(), {"net": net, "width": width, "current": current})
     drawn = supply.draws(board, milliamp_cap)
     shared = supply.worst_of_all(board, milliamp_cap) * (supply.WAY_IN_COPPER + supply.GROUND_COPPER)
-    near = supply.module_current(board)
     lights = drawn[nets.LIGHTS_SUPPLY].worst * 1e-3 * supply.LIGHTS_COPPER
-    logic = drawn[nets.LOGIC].worst * 1e-3 * supply.LOGIC_COPPER + near * supply.MODULE_COPPER
-    return CopperOfBoard(
-        checks=tuple(_width(*row) for row in rows),
-        from_lights=(shared + lights) * 1e3,
-        from_logic=(shared + logic) * 1e3,
-    )
-
-
-def _width(net: str, width: float, current: float) -> Check:
-    return at_most(
-        f"{net}: width that a short needs",
-        f"({number(current)} A / ({_FACTOR} × {number(WARMING)}^{_OF_WARMING}))^(1 / {_OF_SECTION}) square mils / "
-        f"{number(THICKNESS)} mm",
-        least_width(current),
-        width,
-        "mm",
-        f"IPC-2221, outer layer, {number(WARMING)} K warmer for good; what the supply gives before it limits "
-        "itself, or the current at which the fuse trips",
-    )
+    logic = drawn[nets.LOGIC].worst * 1e-3 * supply.LOGIC_COPPER
+    from_lights = (shared + lights) * 1e3
+    from_logic = (shared + logic + supply.module_current(board) * supply.MODULE_COPPER) * 1e3
+    return Subject(tuple(widths), locals())

@@ -20,19 +20,13 @@ from wiring.make.electrics_values import (
     STEP,
     SUPPLY,
     SUPPLY_TOLERANCE,
-    Check,
     Subject,
     alike,
-    at_least,
-    at_most,
     rating,
+    subject,
     typical_current,
     worst_current,
 )
-from wiring.make.texts import number
-
-_SENSOR: Final = "onsemi QRE1113/D"
-_DRIVER: Final = "TI SLIS032"
 
 #: Forward voltage of the emitter (V): 1.2 typical at 20 mA (QRE1113/D); 1.25 at 23 mA, at least 1.1 (estimates).
 FORWARD: Final = 1.25
@@ -129,125 +123,6 @@ def junction_temperature(current: float, on_resistance: float) -> float:
     return AMBIENT + current**2 * on_resistance * THERMAL_RESISTANCE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Emitters(Subject):
-    """``lit`` emitters at most hang on one output, whose resistance takes ``lost`` volts; ``hung`` mA at worst."""
-
-    lit: int
-    light_time: float
-    scan: float
-    lost: float
-    hung: float
-
-
-def emitter_subject(board: Board) -> Emitters:
-    """Resistor, emitters, driver and the capacitor beside it."""
-    lit = max(bank_sizes(board.circuit).values())
-    current = typical_bank_current(board.circuit, lit)
-    return Emitters(
-        checks=_checks(board, lit),
-        lit=lit,
-        light_time=LIGHT_TIME,
-        scan=SCAN,
-        lost=current * ON_RESISTANCE,
-        hung=worst_bank_current(board.circuit, lit) * 1e3,
-    )
-
-
-def _checks(board: Board, lit: int) -> tuple[Check, ...]:
-    circuit = board.circuit
-    resistor = resistance(circuit)
-    typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
-    single = worst_bank_current(circuit, 1)
-    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
-    hung = junction_temperature(worst, HOT_RESISTANCE)
-    share = (LIGHT_TIME + LATCHING) / SCAN
-    together = worst_lit_current(circuit)
-    dip = together * LIGHT_TIME * 1e-6 / circuit.by_ref["CB1"].amount
-    heat, rated = (worst**2 * share, CONTINUOUS**2)
-    return (
-        at_least(
-            "Current of one emitter, so that there is light enough (the sensor is sorted at 20 mA)",
-            f"({number(SUPPLY)} V − {number(FORWARD)} V) / ({number(resistor)} Ω + {lit} × "
-            f"{number(ON_RESISTANCE)} Ω)",
-            typical / lit * 1e3,
-            20,
-            "mA",
-            f"{_SENSOR}, collector current at 20 mA",
-        ),
-        at_most(
-            "Current of one emitter, worst, alone on its output and lit for good",
-            f"({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {number(COLD_RESISTANCE)} Ω)",
-            single * 1e3,
-            MOST_FORWARD_CURRENT * 1e3,
-            "mA",
-            f"{_SENSOR}, continuous forward current",
-        ),
-        at_most(
-            "Current of one output while it is on, typical",
-            f"{lit} × {number(typical / lit * 1e3)} mA",
-            typical * 1e3,
-            CONTINUOUS * 1e3,
-            "mA",
-            f"{_DRIVER}, 150 mA for good on each of eight outputs at once",
-        ),
-        at_most(
-            "Current of one output while it is on, worst",
-            f"{lit} × ({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {lit} × "
-            f"{number(COLD_RESISTANCE)} Ω)",
-            worst * 1e3,
-            CURRENT_LIMIT * 500,
-            "mA",
-            f"{_DRIVER}, an output limits itself at 500 mA, lower when warm; half of it is our rule; 3 Ω cold and "
-            "1.1 V are estimates",
-        ),
-        at_most(
-            "Heat of one output on average, worst, against that at its continuous rating",
-            f"({number(worst * 1e3)} mA)² × {number(share * 100)} % / ({number(CONTINUOUS * 1e3)} mA)²",
-            heat / rated * 100,
-            100,
-            "%",
-            f"{_DRIVER}, 150 mA for good; its 500 mA in pulses are for 100 µs and 2 % of the time, and not used",
-        ),
-        at_most(
-            "Junction of the driver when a program hangs with a bank lit",
-            f"{number(AMBIENT)} °C + ({number(worst)} A)² × {number(HOT_RESISTANCE)} Ω × "
-            f"{number(THERMAL_RESISTANCE)} K/W",
-            hung,
-            WARMEST_JUNCTION,
-            "°C",
-            f"150 °C allowed, 9.5 Ω hot and 95 K/W in DIP-20 are customary for {_DRIVER}",
-        ),
-        at_most(
-            "Power of an emitter when a program hangs with a bank lit",
-            f"({number(high)} V − {number(HIGH_FORWARD)} V) / ({number(low)} Ω + {lit} × "
-            f"{number(COLD_RESISTANCE)} Ω) × {number(HIGH_FORWARD)} V",
-            emitter_current(high, HIGH_FORWARD, low, COLD_RESISTANCE, lit) * HIGH_FORWARD * 1e3,
-            MOST_EMITTER_POWER * 1e3,
-            "mW",
-            f"{_SENSOR}, 75 mW at 25 °C, 1 mW/K less above; 1.35 V at 40 mA is an estimate",
-        ),
-        at_most(
-            "Power of one resistor when a program hangs",
-            f"({number(single * 1e3)} mA)² × {number(resistor)} Ω",
-            single**2 * resistor,
-            RESISTOR_POWER,
-            "W",
-            "metal film, 0207: 0.25 W",
-        ),
-        at_most(
-            "Dip of the emitters' supply in a pulse, if the capacitor gave all of it",
-            f"{number(together * 1e3)} mA × {number(LIGHT_TIME)} µs / {circuit.by_ref['CB1'].value}",
-            dip * 1e3,
-            200,
-            "mV",
-            "physics; 200 mV is 5 % of the light",
-        ),
-    )
-
-
-_ARRAY: Final = "ST USBLC6-4, customary"
-
 #: The array: stands off 5.25 V (V), lets 17 V through at 5 A (V), leaks 150 nA (A), adds 4 pF (F).
 STANDS_OFF: Final = 5.25
 LETS_THROUGH: Final = 17.0
@@ -263,51 +138,6 @@ INPUT_ADDS: Final = 5e-12
 
 #: Least time (s) between the light and the latch: PROTOCOL.md section 5.2.
 LEAST_LIGHT: Final = 60e-6
-
-
-def line_subject(board: Board) -> Subject:
-    """Array and series resistor."""
-    circuit = board.circuit
-    series, load = alike(circuit, "RI").amount, alike(circuit, "RP").amount
-    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), SUPPLY * (1 - SUPPLY_TOLERANCE)
-    least = series * (1 - RESISTOR_TOLERANCE)
-    leaks = ARRAY_LEAKS + INPUT_LEAKS
-    checks: tuple[Check, ...] = (
-        at_most("Supply against the arrays' stand-off", "the supply, high", high, STANDS_OFF, "V", _ARRAY),
-        at_most(
-            "Current into a register's input while the array clamps a spark",
-            f"({number(LETS_THROUGH)} V − {number(low)} V − {number(CLAMP_DROP)} V) / ({number(series)} Ω − 1 %)",
-            (LETS_THROUGH - low - CLAMP_DROP) / least * 1e3,
-            CLAMP_BEARS * 1e3,
-            "mA",
-            f"{_ARRAY}, 17 V at 5 A; TI HCS family, clamp current ±20 mA",
-        ),
-        at_most(
-            "The same without its supply, the line at 5 V for good",
-            f"({number(high)} V − {number(CLAMP_DROP)} V) / ({number(series)} Ω − 1 %)",
-            (high - CLAMP_DROP) / least * 1e3,
-            CLAMP_BEARS * 1e3,
-            "mA",
-            "TI HCS family, clamp current ±20 mA",
-        ),
-        at_most(
-            "Level of a dark line by the leakage of array and input",
-            f"({number(ARRAY_LEAKS * 1e6)} µA + {number(INPUT_LEAKS * 1e6)} µA) × {number(load / 1e3)} kΩ",
-            leaks * load * 1e3,
-            100,
-            "mV",
-            f"{_ARRAY}; TI HCS family; a tenth of the least threshold is our rule",
-        ),
-        at_most(
-            "Delay of an edge by the series resistor",
-            f"{number(series)} Ω × ({number(ARRAY_ADDS * 1e12)} pF + {number(INPUT_ADDS * 1e12)} pF)",
-            series * (ARRAY_ADDS + INPUT_ADDS) * 1e6,
-            LEAST_LIGHT * 1e6 / 100,
-            "µs",
-            "a hundredth of the shortest light time is our rule",
-        ),
-    )
-    return Subject(checks=checks)
 
 
 #: Both contacts of plug and inlet (Ω): at most 30 mΩ is customary for such inlets.
@@ -380,16 +210,6 @@ def least_main(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
     return SUPPLY * (1 - SUPPLY_TOLERANCE) - worst_of_all(board, milliamp_cap) * way_in(board)
 
 
-def least_main_words(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> str:
-    """The calculation of `least_main`."""
-    return (
-        f"{number(SUPPLY * (1 - SUPPLY_TOLERANCE))} V − {number(worst_of_all(board, milliamp_cap))} A × "
-        f"{number(way_in(board) * 1e3)} mΩ"
-    )
-
-
-_CONTROLLER: Final = "Microchip ATmega328P"
-
 #: One switch of a CD74HC4067 (Ω): 70 typical at 4.5 V (SCHS209); 160 is the customary most.
 SWITCH: Final = 160.0
 
@@ -431,102 +251,6 @@ def settling_time(resistor: float, capacitor: float, common: float, swing: float
 def drooping_time(resistor: float, capacitor: float, begin: float, end: float) -> float:
     """Seconds until a capacitor has fallen from ``begin`` to ``end`` volts through a resistor."""
     return resistor * capacitor * log(begin / end) if end > 0 else inf
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Converter(Subject):
-    """The firmware's ``wait`` before a conversion, and the time that a filter of ``ten`` nF would take, in µs."""
-
-    wait: float
-    ten: float
-
-
-def converter_subject(board: Board) -> Converter:
-    """Filter, multiplexer, clock of the converter, the resistor for an open wire."""
-    circuit = board.circuit
-    resistor, capacitor = alike(circuit, "RF").amount, alike(circuit, "CF").amount
-    open_resistor = alike(circuit, "RO").amount
-    conversions = len(board.wiring.inputs)
-    scan = conversions * CLOCKS / CLOCK
-    open_volts = (LEAKAGE + ARRAY_LEAKS) * open_resistor
-    rail = SensingSettings().rail
-    checks: tuple[Check, ...] = (
-        at_most(
-            "Common side settled to half a step after a swing over the whole supply",
-            f"{number(resistor / 1e3)} kΩ × {number((capacitor + COMMON) * 1e9)} nF × ln({number(SUPPLY)} V × "
-            f"{number(COMMON * 1e12)} pF / {number((capacitor + COMMON) * 1e9)} nF / {number(STEP * 500)} mV)",
-            settling_time(resistor, capacitor, COMMON, SUPPLY, STEP / 2) * 1e6,
-            WAIT * 1e6,
-            "µs",
-            "80 pF on the common side is an estimate; firmware/avr/converter.c waits 5 µs",
-        ),
-        at_most(
-            "Source that the converter sees",
-            f"{number(resistor)} Ω + {number(SWITCH)} Ω",
-            resistor + SWITCH,
-            MOST_SOURCE,
-            "Ω",
-            f"{_CONTROLLER}, sources of 10 kΩ or less; TI SCHS209, switch 70 Ω typical, 160 Ω customary most",
-        ),
-        at_most(
-            "Sample capacitor of 14 pF charged to half a step within 1.5 clocks",
-            f"({number(resistor)} Ω + {number(SWITCH)} Ω) × 14 pF × ln({number(SUPPLY)} V / "
-            f"{number(STEP * 500)} mV)",
-            (resistor + SWITCH) * 14e-12 * log(SUPPLY / (STEP / 2)) * 1e6,
-            1.5 / CLOCK * 1e6,
-            "µs",
-            f"{_CONTROLLER}, 14 pF, sample and hold 1.5 clocks",
-        ),
-        at_most(
-            "Error of the converter at its clock",
-            "4.5 steps of 10 bits at 1 MHz, at 500 kHz less, / 4",
-            ERROR_STEPS,
-            2,
-            "steps",
-            f"{_CONTROLLER}, characteristics; two steps are our rule, as the default deadband",
-        ),
-        at_most(
-            "All conversions of a scan within the time that the eight banks are lit",
-            f"{conversions} × {CLOCKS} clocks / 500 kHz",
-            scan * 1e6,
-            8 * LIGHT_TIME,
-            "µs",
-            "PROTOCOL.md section 5.2; the conversions run while the photo-transistors settle",
-        ),
-        at_most(
-            "What the resistor for an open wire takes from a reading",
-            f"256 steps × {number(resistor)} Ω / {number(open_resistor)} Ω",
-            256 * resistor / (resistor + open_resistor),
-            MOST_TAKEN,
-            "steps",
-            "physics; two steps are our rule, as the default deadband: it is the same share of every reading, and "
-            "calibrated away",
-        ),
-        at_most(
-            "Reading of a sensor that has come off",
-            f"({number(LEAKAGE * 1e9)} + {number(ARRAY_LEAKS * 1e9)}) nA × {number(open_resistor / 1e3)} kΩ / "
-            f"{number(STEP * 1e3)} mV",
-            open_volts / STEP,
-            rail,
-            "steps",
-            "multiplexer customary at room temperature; ST USBLC6-4, 150 nA at 5.25 V; "
-            "tamsk_hw/board/sensor_report.py, rail",
-        ),
-        at_most(
-            "Time until a sensor that has come off reads so",
-            f"{number(open_resistor / 1e3)} kΩ × {number(capacitor * 1e9)} nF × "
-            f"ln({number(SUPPLY)} V / {number(rail * STEP * 1e3)} mV)",
-            drooping_time(open_resistor, capacitor, SUPPLY, rail * STEP) * 1e3,
-            SensingSettings().fault_dwell * 1e3,
-            "ms",
-            "physics; tamsk_hw/board/sensor_report.py, fault_dwell",
-        ),
-    )
-    return Converter(
-        checks=checks,
-        wait=WAIT * 1e6,
-        ten=settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2) * 1e6,
-    )
 
 
 #: A wire of the flat cable (Ω/m): 28 AWG, 7 strands; and a contact with its mate (Ω), customary for box headers.
@@ -608,24 +332,40 @@ def far_drops(board: Board) -> tuple[float, float]:
     return supply, (current + light) * PLANE_GROUND + hall * own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rail(Subject):
-    """FU3 after a trip: ``resistance`` (Ω), worst ``current`` (mA), ``drop`` (mV).
-
-    ``apart`` is the error of 3/4 before the fuse, ``margin`` that of the references that the host bears, in steps.
-    """
-
-    margin: float
-    resistance: float
-    current: float
-    drop: float
-    apart: float
-    supply_wires: int
-    ground_wires: int
+def emitter_subject(board: Board) -> Subject:
+    """Resistor, emitters, driver and the capacitor beside it; ``hung`` and ``lost`` in mA and V."""
+    circuit = board.circuit
+    lit = max(bank_sizes(circuit).values())
+    resistor = resistance(circuit)
+    typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
+    single, together = worst_bank_current(circuit, 1), worst_lit_current(circuit)
+    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
+    share = (LIGHT_TIME + LATCHING) / SCAN
+    lost, hung = typical * ON_RESISTANCE, worst * 1e3
+    return subject("emitters", globals(), locals())
 
 
-def rail_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
-    """References, ribbon, fuse."""
+def line_subject(board: Board) -> Subject:
+    """Array and series resistor."""
+    series, load = alike(board.circuit, "RI").amount, alike(board.circuit, "RP").amount
+    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), SUPPLY * (1 - SUPPLY_TOLERANCE)
+    least = series * (1 - RESISTOR_TOLERANCE)
+    return subject("lines", globals(), locals())
+
+
+def converter_subject(board: Board) -> Subject:
+    """Filter, multiplexer, clock, the resistor for an open wire; ``ten``: µs that a filter of 10 nF would take."""
+    circuit = board.circuit
+    resistor, capacitor = alike(circuit, "RF").amount, alike(circuit, "CF").amount
+    open_resistor = alike(circuit, "RO").amount
+    conversions = len(board.wiring.inputs)
+    settings = SensingSettings()
+    ten = settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2) * 1e6
+    return subject("converter", globals(), locals())
+
+
+def rail_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+    """References, ribbon, FU3 after a trip; ``apart`` is the error of 3/4 (steps) if it were before the fuse."""
     circuit = board.circuit
     margin = SensingSettings().reference_margin
     length = _ribbon_length(board)
@@ -641,108 +381,10 @@ def rail_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
     string, series = circuit.by_ref["R31"].amount, circuit.by_ref["R4"].amount
     off = REFERENCE_TOLERANCE
-    most_low, least_low = (
-        256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
-    )
     far_supply, far_ground = far_drops(board)
     hung = worst_lit_current(circuit)
     before = fuse.resistance + LOGIC_COPPER
     at_ribbon = least_main(board, milliamp_cap) - all_of_it * before
     near = module_current(board)
     at_controller = at_ribbon - near * MODULE_COPPER
-    checks: tuple[Check, ...] = (
-        at_least(
-            "Rail at the controller, supply low, every rail at its worst",
-            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(before)} Ω − "
-            f"{number(near * 1e3)} mA × {number(MODULE_COPPER)} Ω",
-            at_controller,
-            LEAST_RAIL,
-            "V",
-            f"{fuse.source}, after a trip; Microchip ATmega328P, brown-out level 4.3 V: 4.5 V at most",
-        ),
-        at_least(
-            "Supply of the Hall sensors then",
-            f"{number(at_ribbon)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon − "
-            f"{number(far_supply * 1e3)} mV − {number(far_ground * 1e3)} mV in board and cable behind it",
-            at_ribbon - drop - lift - far_supply - far_ground,
-            LEAST_RAIL,
-            "V",
-            "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
-        ),
-        at_most(
-            "Supply at which it is reported as low, at the most",
-            f"256 × {number(REFERENCE)} V × {number(1 + off)} / ({LOW_READING} − {number(ERROR_STEPS)})",
-            most_low,
-            at_controller,
-            "V",
-            "TI LM4040, grade C ± 0.5 %, 100 ppm/K over 35 K; ATmega328P; no rail at its worst may be called low",
-        ),
-        at_least(
-            "Supply at which it is reported as low, at the least",
-            f"256 × {number(REFERENCE)} V × {number(1 - off)} / ({LOW_READING} + {number(ERROR_STEPS)})",
-            least_low,
-            BROWN_OUT,
-            "V",
-            "as before; before the brown-out detector resets the controller, typically",
-        ),
-        at_least(
-            "Current of the 2.5 V reference, supply low",
-            f"({number(BROWN_OUT)} V − {number(REFERENCE)} V) / {number(series / 1e3)} kΩ",
-            (BROWN_OUT - REFERENCE) / series * 1e6,
-            REFERENCE_LEAST * 1e6,
-            "µA",
-            "TI LM4040, regulates from 80 µA on at the latest, customary",
-        ),
-        at_most(
-            "References off by the ribbon, the string's tolerance and the converter",
-            f"{number(by_ribbon)} + {number(by_string)} + {number(ERROR_STEPS)} steps; ribbon: "
-            f"{number(drop * 1e3)} mV supply, {number(lift * 1e3)} mV ground",
-            by_ribbon + by_string + ERROR_STEPS,
-            margin,
-            "steps",
-            "28 AWG 0.22 Ω/m, contacts 20 mΩ customary; tamsk_hw/board/sensor_report.py, reference_margin",
-        ),
-        at_most(
-            "Current of one of the ribbon's supply wires, worst",
-            f"{number(current * 1e3)} mA / {supply_wires}",
-            current / supply_wires,
-            CONTACT_CURRENT,
-            "A",
-            "Würth WR-BHD, 1 A per contact",
-        ),
-        at_most(
-            "Current of the ribbon's emitter wire, a bank lit for good, worst",
-            "one wire, the largest bank",
-            hung,
-            CONTACT_CURRENT,
-            "A",
-            "Würth WR-BHD, 1 A per contact",
-        ),
-        at_most(
-            "Drop of the emitters' supply from the ribbon to the farthest tube, a bank lit, worst",
-            f"{number(hung)} A × {number(emitters_way(board))} Ω, of which "
-            f"{number(EMITTERS_COPPER.get(board.key, 0.0))} Ω are the sensor board's copper",
-            hung * emitters_way(board) * 1e3,
-            200,
-            "mV",
-            "copper calculated from the board file, 17.5 µm inside; physics; 200 mV is 5 % of the light",
-        ),
-        at_most(
-            "Current of the reference string",
-            f"{number(SUPPLY)} V / (4 × {number(string)} Ω)",
-            SUPPLY / (4 * string) * 1e3,
-            5,
-            "mA",
-            "our rule: no more than one Hall sensor",
-        ),
-    )
-    return Rail(
-        checks=checks,
-        margin=margin,
-        resistance=fuse.resistance,
-        current=all_of_it * 1e3,
-        drop=all_of_it * fuse.resistance * 1e3,
-        apart=apart,
-        supply_wires=supply_wires,
-        ground_wires=ground_wires,
-    )
+    return subject("rail", globals(), locals())

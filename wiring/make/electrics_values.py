@@ -17,10 +17,14 @@ The currents of the parts on a rail, summed from the circuit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
 
 from wiring.make.circuit import Circuit, Part, Role, Unit
 from wiring.make.texts import number
@@ -43,37 +47,65 @@ class Check:
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Subject:
-    """A part of the circuit with its checks; the subclasses have the figures that their texts name."""
+    """A part of the circuit: its checks, and by name the figures that its text and its checks have."""
 
     checks: tuple[Check, ...]
+    figures: Mapping[str, Any]
 
 
-def at_most(what: str, formula: str, result: float, limit: float, unit: str, source: str) -> Check:
-    """A check that holds while ``result`` is not above ``limit``, both in ``unit``."""
+_JINJA: Final = jinja2.Environment(
+    undefined=jinja2.StrictUndefined,
+    finalize=lambda value: number(value) if isinstance(value, int | float) else value,
+    autoescape=False,
+)
+
+
+@cache
+def _table() -> dict[str, list[dict[str, str]]]:
+    """`calculations.toml`: the checks of each subject."""
+    return tomllib.loads(Path(__file__).with_name("calculations.toml").read_text(encoding="utf-8"))
+
+
+def judged(key: str, constants: Mapping[str, Any], figures: Mapping[str, Any]) -> tuple[Check, ...]:
+    """The checks of one table of `calculations.toml`.
+
+    Their expressions name the module's ``constants`` and functions, those of this module, and the ``figures``.
+    Raises `jinja2.UndefinedError` for another name.
+    """
+    names = {**globals(), **constants, **figures}
+    return tuple(_check(row, names) for row in _table()[key])
+
+
+def subject(key: str, constants: Mapping[str, Any], figures: Mapping[str, Any]) -> Subject:
+    """The subject whose checks are one table, with the same names."""
+    return Subject(judged(key, constants, figures), {**globals(), **constants, **figures})
+
+
+def _check(row: dict[str, str], names: dict[str, Any]) -> Check:
+    what, formula, source = (_template(row[key]).render(names) for key in ("what", "formula", "source"))
+    kind = "at_most" if "at_most" in row else "at_least"
+    result, limit = _expression(row["result"])(names), _expression(row[kind])(names)
     return Check(
         what,
         formula,
-        f"{number(result)} {unit}",
-        f"at most {number(limit)} {unit}",
-        result <= limit,
+        f"{number(result)} {row['unit']}",
+        f"{kind.replace('_', ' ')} {number(limit)} {row['unit']}",
+        result <= limit if kind == "at_most" else result >= limit,
         source,
         result,
     )
 
 
-def at_least(what: str, formula: str, result: float, limit: float, unit: str, source: str) -> Check:
-    """A check that holds while ``result`` is not below ``limit``, both in ``unit``."""
-    return Check(
-        what,
-        formula,
-        f"{number(result)} {unit}",
-        f"at least {number(limit)} {unit}",
-        result >= limit,
-        source,
-        result,
-    )
+@cache
+def _template(text: str) -> jinja2.Template:
+    return _JINJA.from_string(text)
+
+
+@cache
+def _expression(text: str) -> Callable[..., Any]:
+    return _JINJA.compile_expression(text, undefined_to_none=False)
 
 
 #: The board's supply (V), and its tolerance (share): Mean Well GST25A, as usual for its 5 V type.

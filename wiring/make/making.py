@@ -10,6 +10,7 @@ from typing import Final
 from tamsk_hw.errors import WiringError
 from wiring.make import electrics, harness, mechanics, ordering, parts_list, perforated, pin_tables, schematics
 from wiring.make.board import FOLDER, Board, problems
+from wiring.make.electrics_lights import power_budget
 from wiring.make.harness import HarnessError
 
 #: Where the files are made, a folder a board; git ignores it.
@@ -52,7 +53,7 @@ def _made_for(board: Board) -> dict[str, str]:
     wrong = problems(board.circuit, board.cables)
     wrong += [
         f"{rail.rail}: {rail.worst:.0f} mA at worst; allowed are {rail.limit:.0f} mA, {rail.reason}"
-        for rail in electrics.power_budget(board)
+        for rail in power_budget(board)
         if not rail.holds
     ]
     if wrong:
