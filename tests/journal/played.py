@@ -13,11 +13,9 @@ from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame
 from tamsk_hw.journal.records import event_line, ruling_line
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Tick
-from tamsk_hw.referee.stream import read_stream
+from tests.scenarios.book import BOOK
 
-SCENARIOS = Path(__file__).parents[1] / "scenarios"
-ENDING = ".events.jsonl"
-NAMES = sorted(path.name.removesuffix(ENDING) for path in SCENARIOS.glob(f"*{ENDING}"))
+NAMES = tuple(BOOK)
 
 #: A game of 199 events that is played to its end, a tie; and one that is not.
 WHOLE = "R1.2-sixty-four-rings"
@@ -55,9 +53,8 @@ def entries_of(header: Header, events: Sequence[Event]) -> Iterator[Entry]:
 
 @cache
 def played(name: str = WHOLE) -> Played:
-    with (SCENARIOS / f"{name}{ENDING}").open("rb") as lines:
-        header, events = read_stream(lines, name)
-        return Played(header, tuple(entries_of(header, list(events))))
+    header, events = BOOK[name].read()
+    return Played(header, tuple(entries_of(header, events)))
 
 
 def stored_lines(game: StoredGame) -> list[tuple[str, tuple[str, ...]]]:

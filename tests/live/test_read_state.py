@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +13,9 @@ from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
 from tests.panel.boards import ADVICES
-
-SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.events.jsonl"))
+from tests.scenarios.book import SCENARIOS
 
 
 def sent_and_read(state: TableState) -> TableState:
@@ -37,7 +34,7 @@ def test_states_of_all_scenarios(level: str) -> None:
     for scenario in SCENARIOS:
         if not scenario.name.startswith(f"R{level}"):
             continue
-        header, events = read_stream(scenario.read_bytes().splitlines())
+        header, events = scenario.read()
         referee = Referee(header)
         for event in events:
             referee.handle(event)

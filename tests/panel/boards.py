@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import End, Player, Tube
@@ -20,12 +19,10 @@ from tamsk_hw.partner.intention import (
 )
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tests.scenarios.book import Scenario
 
 RED, BLACK = Player.RED, Player.BLACK
-
-SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.events.jsonl"))
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,9 @@ def view(**changes: object) -> View:
     return View(**(plain | changes))  # type: ignore[arg-type]
 
 
-def played(path: Path) -> Iterator[tuple[list[Ruling], View]]:
+def played(scenario: Scenario) -> Iterator[tuple[list[Ruling], View]]:
     """A scenario event by event: the rulings on it and the view after it."""
-    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), path.name)
+    header, events = scenario.read()
     referee = Referee(header)
     for event in events:
         rulings = referee.handle(event)

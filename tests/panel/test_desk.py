@@ -27,9 +27,9 @@ from tamsk_hw.panel.keys import REMARK_SECONDS, KeyCommands, decisions
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import GlassState, Phase, View
-from tests.panel.boards import BLACK, RED, SCENARIOS, glass, view
+from tests.panel.boards import BLACK, RED, glass, view
+from tests.scenarios.book import SCENARIOS, Scenario
 
 SETUP = view(turn=None, phase=Phase.SETUP)
 OVER = view(
@@ -237,11 +237,11 @@ def test_a_menu_closes_with_the_game() -> None:
 KEYS = [*"abrRBqsyn?139d2é0", ENTER, UP, DOWN, ESCAPE]
 
 
-@pytest.mark.parametrize("path", SCENARIOS[::40], ids=lambda path: path.name.partition(".events")[0])
-def test_any_keys_at_any_time_are_taken_by_the_referee(path: Any) -> None:
+@pytest.mark.parametrize("scenario", SCENARIOS[::40], ids=lambda scenario: scenario.name)
+def test_any_keys_at_any_time_are_taken_by_the_referee(scenario: Scenario) -> None:
     """Whatever is typed, at every point of a recorded game: no error, and decisions come only where they may."""
-    chance = random.Random(path.name)
-    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), path.name)
+    chance = random.Random(scenario.name)
+    header, events = scenario.read()
     referee, desk = Referee(header), KeyCommands()
     for event in events:
         referee.handle(event)

@@ -17,7 +17,8 @@ from tamsk_hw.panel.diagnosis import (
 )
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
-from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.panel.boards import BLACK, RED, glass, played, view
+from tests.scenarios.book import SCENARIOS
 
 WON = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 4})
 
@@ -219,14 +220,14 @@ def test_nothing_is_shown_that_the_view_does_not_say() -> None:
         TubeState.STILL: GlassState.NO_SAND,
     }
     seen: set[TubeState | TubeRequest | PlayerStatus | HeadlineKind] = set()
-    for path in SCENARIOS:
-        for _, now in played(path):
+    for scenario in SCENARIOS:
+        for _, now in played(scenario):
             diagnosis = diagnose(now)
             standing = {g.standing: g for g in now.glasses if g.standing is not None}
             lifted = {g.tube for g in now.glasses if g.standing is not g.tube}
             mended = {mend.tube for mend in now.wrong}
             for tube, sign in zip(TUBES, diagnosis.tubes, strict=True):
-                where = f"{path.name} at {now.t}: {tube}"
+                where = f"{scenario.name} at {now.t}: {tube}"
                 if sign.holds in states:
                     held = standing[tube]
                     assert (held.owner, held.state) == (sign.player, states[sign.holds]), where
@@ -246,7 +247,7 @@ def test_nothing_is_shown_that_the_view_does_not_say() -> None:
                 sign_now = diagnosis.players[player]
                 assert (sign_now.stance in (PlayerStatus.TO_MOVE, PlayerStatus.MOVING)) == (
                     now.turn is player and now.over is None
-                ), path.name
+                ), scenario.name
                 seen.add(sign_now.stance)
             seen.add(diagnosis.headline.news)
     # The scenarios are worth the sweep only when they show everything there is.

@@ -16,7 +16,8 @@ from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, Palette, capped, has_rhythm, milliamps, pixels
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
-from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
+from tests.panel.boards import BLACK, RED, OddMap, PlainMap, glass, played, view
+from tests.scenarios.book import SCENARIOS
 
 PLAIN = PlainMap()
 RED_TO_MOVE = {38: (255, 25, 0), 39: (255, 25, 0)}
@@ -269,7 +270,7 @@ def test_a_picture_changes_by_itself_just_when_it_has_a_rhythm() -> None:
         view(glasses=(glass(RED, Tube.A1, standing=None),)),
     ]
     still = moving = 0
-    for now in [*alone, *(now for path in SCENARIOS[::5] for _, now in played(path))]:
+    for now in [*alone, *(now for scenario in SCENARIOS[::5] for _, now in played(scenario))]:
         diagnosis = diagnose(now)
         pictures = {pixels(diagnosis, phase / 8, PLAIN, milliamp_cap=5000) for phase in range(8)}
         assert has_rhythm(diagnosis) is (len(pictures) > 1)
@@ -281,8 +282,8 @@ def test_a_picture_changes_by_itself_just_when_it_has_a_rhythm() -> None:
 def test_every_view_of_every_scenario_can_be_lit() -> None:
     wiring = load_wiring()
     pictures = 0
-    for path in SCENARIOS[::5]:
-        for _, now in played(path):
+    for scenario in SCENARIOS[::5]:
+        for _, now in played(scenario):
             picture = pixels(diagnose(now), now.t, wiring)
             assert len(picture) == 126
             assert milliamps(picture) <= 1200

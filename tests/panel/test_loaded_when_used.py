@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scenarios.book import BOOK
+
 PROJECT = Path(__file__).parents[2]
 
 #: What drives pins.
@@ -140,9 +142,6 @@ def test_importing_the_program_loads_none_of_them(modules: str) -> None:
     assert not loaded & (PINS | LIGHTS | WEB)
 
 
-STREAM = PROJECT / "tests/scenarios/R1.2-sixty-four-rings.events.jsonl"
-
-
 @pytest.mark.parametrize(
     "command",
     ["--version", "replay", "config check", "doctor"],
@@ -150,7 +149,9 @@ STREAM = PROJECT / "tests/scenarios/R1.2-sixty-four-rings.events.jsonl"
 )
 def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path: Path) -> None:
     computer = Computer(tmp_path)
-    assert computer.run(*command.split(), *([str(STREAM)] if command == "replay" else [])) == 0
+    stream = tmp_path / "game.jsonl"
+    stream.write_text(BOOK["R1.2-sixty-four-rings"].stream, encoding="utf-8")
+    assert computer.run(*command.split(), *([str(stream)] if command == "replay" else [])) == 0
     assert "tamsk_hw" in computer.libraries
     assert not computer.libraries & (PINS | LIGHTS | WEB)
 

@@ -23,7 +23,8 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
+from tests.panel.boards import BLACK, RED, played, view
+from tests.scenarios.book import SCENARIOS
 
 VIOLATION = Violation(90.0, "R2.1", RED, Code.NOT_ADJACENT, Tube.D3, ())
 GLASS_LOST = GlassLost(90.0, "R6.2", BLACK, Tube.G1)
@@ -193,14 +194,14 @@ def test_sounds_are_told_apart_and_a_buzzer_and_lgpio_can_make_them() -> None:
 def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> None:
     kinds = {Violation: Sound.VIOLATION, GlassLost: Sound.GLASS_LOST, GameOver: Sound.GAME_OVER}
     seen: set[Sound] = set()
-    for path in SCENARIOS:
+    for scenario in SCENARIOS:
         t = 0.0
-        for rulings, _ in played(path):
+        for rulings, _ in played(scenario):
             t += 100.0
             sounds = Sounds()
             sounds.feed(rulings, None, t)
             due = {kinds[type(ruling)] for ruling in rulings if type(ruling) in kinds}
             first = min(due, key=list(Sound).index, default=None)
-            assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), path.name
+            assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), scenario.name
             seen |= due
     assert seen == {Sound.VIOLATION, Sound.GLASS_LOST, Sound.GAME_OVER}

@@ -16,27 +16,30 @@ from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver, GlassLost, Ruling
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
+from tests.scenarios.book import SCENARIOS, Scenario
 
 TESTS = Path(__file__).parents[1]
 RECORDINGS = TESTS / "recordings"
-SCENARIOS = sorted((TESTS / "scenarios").glob("*.events.jsonl"))
 GAMES = [RECORDINGS / f"{name}.jsonl" for name in ("level-1", "level-2-free", "level-3", "level-3-lose-turn")]
 
 
 @cache
-def stream(path: Path) -> tuple[Header, tuple[Event, ...]]:
-    with path.open("rb") as lines:
-        header, events = read_stream(lines, path.name)
-        return header, tuple(events)
+def stream(source: Path | Scenario) -> tuple[Header, tuple[Event, ...]]:
+    header, events = (
+        source.read()
+        if isinstance(source, Scenario)
+        else read_stream(source.read_bytes().splitlines(), source.name)
+    )
+    return header, tuple(events)
 
 
-def played(path: Path) -> Playback:
-    return Playback(*stream(path))
+def played(source: Path | Scenario) -> Playback:
+    return Playback(*stream(source))
 
 
-def seen(path: Path, t: float) -> View:
+def seen(source: Path | Scenario, t: float) -> View:
     """The view of a referee who heard everything up to ``t`` and nothing later."""
-    header, events = stream(path)
+    header, events = stream(source)
     referee = Referee(header)
     for event in events:
         if event.t <= t:
@@ -56,11 +59,11 @@ def test_any_time_in_any_order_is_as_it_was(path: Path) -> None:
 
 def test_looking_at_it_changes_no_ruling() -> None:
     """The times between the events are passed through one by one, as a replay at 1× does."""
-    for path in SCENARIOS[::7]:
-        playback = played(path)
+    for scenario in SCENARIOS[::7]:
+        playback = played(scenario)
         for step in range(41):
             t = playback.begins + step * (playback.ends - playback.begins) / 40
-            assert playback.at(t) == seen(path, t), (path.name, t)
+            assert playback.at(t) == seen(scenario, t), (scenario.name, t)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

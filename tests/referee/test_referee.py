@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,9 +24,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.rulings import ArbiterNeeded, Warned
-from tamsk_hw.referee.stream import read_stream
-
-SCENARIOS = Path(__file__).parent.parent / "scenarios"
+from tests.scenarios.book import BOOK
 
 
 def begun(level: int = 3) -> Referee:
@@ -112,8 +109,7 @@ def test_r7_6_a_view_of_later_shows_the_penalty_of_then() -> None:
     "name", ["R5.4-order-cannot-be-told", "R9.3-full-tube-in-doubt", "R9.3-placed-in-a-full-tube-in-doubt"]
 )
 def test_what_an_arbiter_is_asked_stands_until_he_answers(name: str) -> None:
-    lines = (SCENARIOS / f"{name}.events.jsonl").read_text(encoding="utf-8").splitlines()
-    header, events = read_stream(lines, name)
+    header, events = BOOK[name].read()
     referee = Referee(header)
     asked = next(
         ruling for event in events for ruling in referee.handle(event) if isinstance(ruling, ArbiterNeeded)

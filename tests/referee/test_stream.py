@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.forms import to_json
 from tamsk_hw.referee.stream import parse_event, read_stream
-
-SCENARIOS = Path(__file__).parent.parent / "scenarios"
+from tests.scenarios.book import SCENARIOS
 
 
 def test_an_event_is_written_as_it_was_read() -> None:
     kinds = set()
-    for path in sorted(SCENARIOS.glob("*.events.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+    for scenario in SCENARIOS:
+        for line in scenario.stream.splitlines()[1:]:
             record = json.loads(line)
             written = to_json(parse_event(record))
             if record.get("cleared") is False:
                 del record["cleared"]  # it is left out when it is false
-            assert written == record, path.name
+            assert written == record, scenario.name
             kinds.add((written["event"], *sorted(written.keys() - {"t", "event"})))
     assert len({kind[0] for kind in kinds}) == 11, "a kind of event is in no scenario"
     assert {("link", "away", "state"), ("seat", "colour", "end", "tube"), ("timer", "state")} <= kinds

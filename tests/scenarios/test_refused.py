@@ -1,7 +1,8 @@
 """Streams that `tamsk-hw replay` must refuse: one line that names place, value and what is allowed.
 
-Beside each ``refused/NAME.jsonl`` lies ``NAME.error.txt`` with the words, one a line, that the message must hold
-(capitals do not matter; a word found is used up; the stream's own name does not count).
+They stand in `refused.txt`, as scenarios do in the book. Indented are the words, one a line, that the message must
+hold (capitals do not matter; a word found is used up; the stream's own name does not count). `...` stands for the
+lines of `BEGUN`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,26 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.main import main
+from tests.scenarios.book import HERE, scenarios_of
 
-REFUSED = Path(__file__).parent / "refused"
-STREAMS = sorted(REFUSED.glob("*.jsonl"))
+#: A game that has begun.
+BEGUN = """\
+{"tamsk": 1}
+{"t": 0, "event": "timer", "state": "seated", "end": "A"}
+{"t": 0, "event": "seat", "tube": "D1", "end": "A"}
+{"t": 0, "event": "seat", "tube": "G4", "end": "A"}
+{"t": 0, "event": "seat", "tube": "A4", "end": "A"}
+{"t": 0, "event": "seat", "tube": "G1", "end": "A"}
+{"t": 0, "event": "seat", "tube": "D7", "end": "A"}
+{"t": 0, "event": "seat", "tube": "A1", "end": "A"}
+{"t": 1, "event": "button", "button": "start", "press": "short"}
+"""
 
-
-def words_of(stream: Path) -> list[str]:
-    """The words that the message on ``stream`` must contain."""
-    return stream.with_name(stream.stem + ".error.txt").read_text(encoding="utf-8").splitlines()
+#: Streams by name, and the words of the messages on them.
+REFUSED = {
+    each.name: (each.stream.replace("...\n", BEGUN).encode(), each.given.splitlines())
+    for each in scenarios_of(HERE / "refused.txt")
+} | {"event-not-utf-8": (BEGUN.encode() + b'{"t": 2, "event": "lift", "tube": "\xff"}\n', ["UTF-8"])}
 
 
 def words_missing(message: str, words: list[str]) -> list[str]:
@@ -43,34 +56,25 @@ def assert_refused(result: Result, words: list[str], source: str) -> None:
     assert not missing, f"{lines[0]!r} does not hold {missing}"
 
 
-def test_every_stream_has_its_words() -> None:
-    assert STREAMS
-    assert {stream.stem for stream in STREAMS} == {
-        path.name.removesuffix(".error.txt") for path in REFUSED.glob("*.error.txt")
-    }
-    assert all(words_of(stream) for stream in STREAMS)
-
-
-@pytest.mark.parametrize("stream", STREAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
-def test_refused(stream: Path, options: tuple[str, ...]) -> None:
-    result = CliRunner().invoke(main, ["replay", str(stream), *options])
-    assert_refused(result, words_of(stream), str(stream))
+def test_refused(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    stream, words = REFUSED[name]
+    path = tmp_path / f"{name}.jsonl"
+    path.write_bytes(stream)
+    result = CliRunner().invoke(main, ["replay", str(path), *options])
+    assert_refused(result, words, str(path))
 
 
 @pytest.mark.parametrize("name", ["event-unknown-tube", "header-level-4", "empty-file"])
 def test_refused_from_standard_input(name: str) -> None:
-    stream = REFUSED / f"{name}.jsonl"
-    result = CliRunner().invoke(main, ["replay", "-"], input=stream.read_bytes())
-    assert_refused(result, words_of(stream), str(stream))
+    stream, words = REFUSED[name]
+    assert_refused(CliRunner().invoke(main, ["replay", "-"], input=stream), words, f"{name}.jsonl")
 
 
-def test_the_lines_before_the_refused_one_are_good(tmp_path: Path) -> None:
+def test_the_lines_before_the_refused_one_are_good() -> None:
     """The streams are refused for their last line only; the lines before it are accepted."""
-    lines = (REFUSED / "event-unknown-tube.jsonl").read_text(encoding="utf-8").splitlines()
-    good = tmp_path / "good.jsonl"
-    good.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-    result = CliRunner().invoke(main, ["replay", str(good), "--json"])
+    result = CliRunner().invoke(main, ["replay", "-", "--json"], input=BEGUN)
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     assert len(result.stdout.splitlines()) == 3

@@ -1,4 +1,4 @@
-"""The rule book as streams: each `NAME.events.jsonl` must give the rulings of `NAME.rulings.jsonl`.
+"""The rule book as streams: each must give the rulings that stand with it.
 
 The expected rulings are written by hand from RULES.md and docs/formats.md. They must be as many, in that
 order, and each key given must be equal (numbers within 1e-6); a key that is left out is not determined by the
@@ -17,12 +17,9 @@ import pytest
 
 import tamsk_hw.referee
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.stream import read_stream
+from tests.scenarios.book import BOOK, SCENARIOS, Scenario
 
-HERE = Path(__file__).parent
 RULES = Path(tamsk_hw.referee.__file__).with_name("RULES.md")
-EVENTS, RULINGS = ".events.jsonl", ".rulings.jsonl"
-NAMES = sorted(path.name.removesuffix(EVENTS) for path in HERE.glob("*" + EVENTS))
 TOLERANCE = 1e-6
 
 
@@ -46,12 +43,11 @@ def _in_one_order(ruling: dict[str, Any]) -> dict[str, Any]:
     return ruling | {"problems": sorted(ruling["problems"], key=lambda mend: str(mend["tube"]))}
 
 
-def _referee(name: str) -> list[dict[str, Any]]:
+def _referee(scenario: Scenario) -> list[dict[str, Any]]:
     """The rulings that the referee gives on a scenario's events."""
-    with (HERE / (name + EVENTS)).open(encoding="utf-8") as lines:
-        header, events = read_stream(lines, name + EVENTS)
-        referee = Referee(header)
-        return [ruling.as_dict() for event in events for ruling in referee.handle(event)]
+    header, events = scenario.read()
+    referee = Referee(header)
+    return [ruling.as_dict() for event in events for ruling in referee.handle(event)]
 
 
 def _complaint(expected: list[dict[str, Any]], actual: list[dict[str, Any]]) -> str | None:
@@ -79,26 +75,21 @@ def _clauses() -> list[str]:
 CLAUSES = frozenset(_clauses())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_scenario(name: str) -> None:
-    text = (HERE / (name + RULINGS)).read_text(encoding="utf-8")
-    expected = [json.loads(line) for line in text.splitlines()]
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_scenario(scenario: Scenario) -> None:
+    expected = [json.loads(line) for line in scenario.given.splitlines()]
     assert any("ruling" in ruling for ruling in expected), "a scenario expects at least one named ruling"
-    given = _referee(name)
+    given = _referee(scenario)
     assert {ruling["rule"] for ruling in given} <= CLAUSES
     complaint = _complaint(expected, given)
     if complaint is not None:
-        pytest.fail(f"{name}: {complaint}", pytrace=False)
+        pytest.fail(f"{scenario.name}: {complaint}", pytrace=False)
 
 
 def test_every_clause_has_a_scenario() -> None:
     clauses = _clauses()
     assert len(clauses) > 40, "RULES.md was not understood"
-    shown = {name.split("-", 1)[0] for name in NAMES}
+    shown = {name.split("-", 1)[0] for name in BOOK}
     assert shown <= CLAUSES, f"scenarios of unknown clauses: {sorted(shown - CLAUSES)}"
     missing = [clause for clause in clauses if clause not in shown]
     assert not missing, f"no scenario shows {', '.join(missing)}"
-
-
-def test_every_stream_has_its_rulings() -> None:
-    assert sorted(path.name.removesuffix(RULINGS) for path in HERE.glob("*" + RULINGS)) == NAMES

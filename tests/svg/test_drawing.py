@@ -23,7 +23,8 @@ from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.words.translating import ntr, speaking, tr_in
 from tests.boards import SEVEN
 from tests.house import ROOT
-from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.panel.boards import BLACK, RED, glass, played, view
+from tests.scenarios.book import SCENARIOS, Scenario
 from tests.soak import in_soak
 from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 
@@ -314,9 +315,9 @@ def test_a_prefix_that_begins_no_id_is_refused(prefix: str) -> None:
         drawing_of(view(), prefix=prefix)
 
 
-@pytest.mark.parametrize("path", SCENARIOS[::15], ids=lambda path: path.name.split(".events")[0])
-def test_every_state_of_the_scenarios_can_be_drawn(path: object) -> None:
-    for _, now in played(path):  # type: ignore[arg-type]
+@pytest.mark.parametrize("scenario", SCENARIOS[::15], ids=lambda scenario: scenario.name)
+def test_every_state_of_the_scenarios_can_be_drawn(scenario: Scenario) -> None:
+    for _, now in played(scenario):
         root = read(now, layout=Layout.BOARD)
         assert len(of_class(root, "tamsk-glass")) == len(now.glasses)
 

@@ -19,8 +19,9 @@ from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingC
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.words.rulings import line
-from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.picture import picture_svg
+from tests.scenarios.book import SCENARIOS
 
 
 def rows(now: View, recent: Sequence[str] = (), *, size: tuple[int, int] = (80, 23), **options: Any) -> list[str]:
@@ -206,9 +207,9 @@ def test_a_terminal_that_is_too_small_says_so(size: tuple[int, int]) -> None:
 
 def test_every_view_of_a_few_scenarios_has_its_picture() -> None:
     pictures = 0
-    for path in SCENARIOS[::25]:
+    for scenario in SCENARIOS[::25]:
         recent: list[str] = []
-        for rulings, now in played(path):
+        for rulings, now in played(scenario):
             recent += map(line, rulings)
             shown = rows(now, recent)
             assert len(shown) == HEIGHT

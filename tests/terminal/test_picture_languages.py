@@ -21,7 +21,8 @@ from tamsk_hw.words.prompts import keys_line
 from tamsk_hw.words.rulings import line
 from tamsk_hw.words.table import board_words, simulated_words, status_words
 from tamsk_hw.words.translating import letter_words, player_words, speaking, tr
-from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.panel.boards import BLACK, RED, glass, played, view
+from tests.scenarios.book import SCENARIOS
 from tests.words.test_catalogues import TRANSLATED, forms, messages
 
 LANGUAGES = pytest.mark.parametrize("language", Language, ids=lambda language: language.value)
@@ -137,9 +138,9 @@ def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> Non
 def test_every_view_of_a_few_scenarios_has_its_picture(language: Language) -> None:
     with speaking(language):
         letters = {player: letter_words(player) for player in (RED, BLACK)}
-        for path in SCENARIOS[::100]:
+        for scenario in SCENARIOS[::100]:
             recent: list[str] = []
-            for rulings, now in played(path):
+            for rulings, now in played(scenario):
                 recent += map(line, rulings)
                 shown = rows(now, recent)
                 assert len(shown) == HEIGHT

@@ -29,8 +29,9 @@ from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts, TokenFile
 from tests.boards import SEVEN
-from tests.journal.played import SCENARIOS, UNENDED, played, write
+from tests.journal.played import UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql
+from tests.scenarios.book import BOOK
 from tests.web.desk_table import ORIGIN
 
 #: A name with markup, an escape sequence, and characters that turn the direction of what follows.
@@ -49,7 +50,7 @@ WALL = 1_764_000_000.0
 
 def stream(scenario: str) -> bytes:
     """A recorded stream."""
-    return (SCENARIOS / f"{scenario}.events.jsonl").read_bytes()
+    return BOOK[scenario].stream.encode()
 
 
 def put(folder: Path, scenario: str, red: str | None = None, black: str | None = None) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Line, Names, RulingMade, line_as_dict
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.stream import read_stream
-
-SCENARIOS = Path(__file__).parents[1] / "scenarios"
+from tests.scenarios.book import BOOK
 
 
 def greeting(life: str = "5f0c", seq: int = 0, *, speed: float = 1.0, simulated: bool = True) -> dict[str, Any]:
@@ -43,7 +40,7 @@ class Told:
         self, scenario: str, key: str = "a", names: Names = NO_NAMES, *, resumed: bool = False
     ) -> Iterator[dict[str, Any]]:
         """The lines of a scenario's game, and a state after each event."""
-        header, events = read_stream((SCENARIOS / f"{scenario}.events.jsonl").read_bytes().splitlines())
+        header, events = BOOK[scenario].read()
         referee = Referee(header)
         yield self.line(GameBegun(header, key, None, names, resumed))
         for event in events:

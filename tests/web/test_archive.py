@@ -25,7 +25,8 @@ from tamsk_hw.web import archive as archive_pages
 from tamsk_hw.web import archive as journal_answers
 from tamsk_hw.web import replay
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
-from tests.journal.played import SCENARIOS, SITTING
+from tests.journal.played import SITTING
+from tests.scenarios.book import BOOK
 from tests.web.archive_table import HOSTILE, ArchiveTable, fill, put
 from tests.web.asking import PATIENCE, ask
 from tests.web.stream import Told, greeting
@@ -208,7 +209,7 @@ def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
     assert 'id="sand-title"' in page
     assert "Black won. " in page
     assert "TAMSK, level 2" in page
-    given = [json.loads(line) for line in (SCENARIOS / "R5.2-fewest-rings.rulings.jsonl").read_text().splitlines()]
+    given = BOOK["R5.2-fewest-rings"].given.splitlines()
     shown = re.findall(r'<li><time>[\d:]+</time> <span>.*?</span>\s*<a class="clause" href="/rules#(.*?)">', page)
     assert len(shown) == len(given)
     assert [clause.replace("-", ".").upper() for clause in shown] == [
@@ -220,7 +221,7 @@ def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
 
 def replayed(scenario: str) -> list[str]:
     """The lines of `tamsk-hw replay`, whose rulings end with their clauses."""
-    result = CliRunner().invoke(main, ["replay", str(SCENARIOS / f"{scenario}.events.jsonl")])
+    result = CliRunner().invoke(main, ["replay", "-"], input=BOOK[scenario].stream)
     return [line for line in result.stdout.splitlines() if re.match(r"\d\d:\d\d", line)]
 
 

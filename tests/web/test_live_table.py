@@ -14,11 +14,11 @@ from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Button, ButtonName
-from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.scene import scene_of
 from tamsk_hw.words.rulings import headline
-from tests.web.stream import SCENARIOS, Told, greeting
+from tests.scenarios.book import BOOK
+from tests.web.stream import Told, greeting
 
 
 class Clocks:
@@ -151,9 +151,7 @@ def test_before_a_service_was_found_the_reason_is_told() -> None:
 
 def test_a_real_board_is_started_by_a_button_where_one_works() -> None:
     """A browser cannot know of keys and commands."""
-    header, events = read_stream(
-        (SCENARIOS / "R7.6-just-within-the-window.events.jsonl").read_bytes().splitlines()
-    )
+    header, events = BOOK["R7.6-just-within-the-window"].read()
     referee, ready = Referee(header), None
     for event in events:
         if isinstance(event, Button):
@@ -173,9 +171,7 @@ def test_a_real_board_is_started_by_a_button_where_one_works() -> None:
 
 def test_a_revision_is_the_same_while_only_sand_and_seconds_run() -> None:
     """And another one after every ruling that can be seen."""
-    header, events = read_stream(
-        (SCENARIOS / "R7.6-just-within-the-window.events.jsonl").read_bytes().splitlines()
-    )
+    header, events = BOOK["R7.6-just-within-the-window"].read()
     referee = Referee(header)
     seen = set()
     for event in events:

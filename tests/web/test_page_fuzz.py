@@ -34,7 +34,8 @@ from tamsk_hw.web.posted import Translated
 from tamsk_hw.web.requests import COMMANDS
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts, TokenFile
 from tests.hands.at_hand import AtHand
-from tests.journal.played import SCENARIOS, WHOLE, played, write
+from tests.journal.played import WHOLE, played, write
+from tests.scenarios.book import BOOK
 from tests.soak import in_soak
 from tests.web.asking import Answer, ask
 from tests.web.desk_table import ORIGIN, OWN_COOKIE, FakeService
@@ -99,7 +100,7 @@ WISH = {"wish": some.sampled_from(sorted(COMMANDS))}
 
 #: Games as addresses name them, and files that are handed over.
 KEYS = some.sampled_from(["1", "s1", "2", "s0", "01"])
-FILES = TEXTS | some.sampled_from(["", "{}", (SCENARIOS / f"{WHOLE}.events.jsonl").read_text()])
+FILES = TEXTS | some.sampled_from(["", "{}", BOOK[WHOLE].stream])
 
 #: What is posted to each address, as its form would have it; the session's own mark and the like come to it.
 POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {

@@ -24,8 +24,9 @@ from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
-from tests.journal.played import SCENARIOS, WHOLE, played, write
+from tests.journal.played import WHOLE, played, write
 from tests.journal.test_journal_damage import run_sql
+from tests.scenarios.book import BOOK
 from tests.web.site import Site, Visit
 
 #: A long game with sand.
@@ -63,7 +64,7 @@ def client(folder: Path) -> TestClient:
 
 def rulings_of(name: str) -> list[dict[str, object]]:
     """The rulings as the rule book's stream has them."""
-    return [json.loads(line) for line in (SCENARIOS / f"{name}.rulings.jsonl").read_text().splitlines()]
+    return [json.loads(line) for line in BOOK[name].given.splitlines()]
 
 
 def rings_left(text: str) -> dict[str, int]:

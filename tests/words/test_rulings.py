@@ -29,7 +29,8 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.words.rulings import clock, headline, line, say
-from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
+from tests.panel.boards import BLACK, RED, played, view
+from tests.scenarios.book import SCENARIOS
 
 E4, D2 = Tube.E4, Tube.D2
 MISSEATED = (Mend(E4, RED, Empty()), Mend(D2, Empty(), RED))
@@ -60,8 +61,8 @@ JARGON = re.compile(r"None|_|<|\bMend\b|Tube\.|Player\.|\brestore\b|\bplies\b|[V
 
 def test_every_ruling_of_every_scenario_is_said_plainly() -> None:
     said = 0
-    for path in SCENARIOS:
-        for rulings, now in played(path):
+    for scenario in SCENARIOS:
+        for rulings, now in played(scenario):
             for ruling in rulings:
                 words = say(ruling)
                 assert not JARGON.search(words), words

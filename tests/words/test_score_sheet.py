@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
@@ -31,16 +30,14 @@ from tamsk_hw.referee.rulings import (
     Violation,
 )
 from tamsk_hw.referee.sheet import plies
-from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.words.score_sheet import score_sheet
+from tests.scenarios.book import BOOK
 
-SCENARIOS = Path(__file__).parent.parent / "scenarios"
 RED, BLACK = Player.RED, Player.BLACK
 
 
 def rulings_of(name: str) -> list[Ruling]:
-    path = SCENARIOS / f"{name}.events.jsonl"
-    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), name)
+    header, events = BOOK[name].read()
     referee = Referee(header)
     return [ruling for event in events for ruling in referee.handle(event)]
 
@@ -286,15 +283,15 @@ def test_a_ring_given_on_a_full_tube_changed_its_owner() -> None:
 
 
 def test_the_sheet_holds_each_finished_move_and_each_ring_of_every_scenario_once() -> None:
-    for path in sorted(SCENARIOS.glob("*.events.jsonl")):
-        rulings = rulings_of(path.name.removesuffix(".events.jsonl"))
+    for name in BOOK:
+        rulings = rulings_of(name)
         sheet = score_sheet(rulings)
-        assert sheet.count("→") == sum(isinstance(ruling, Moved) for ruling in rulings), path.name
-        assert sheet.count("†") == sum(isinstance(ruling, GlassLost) for ruling in rulings), path.name
+        assert sheet.count("→") == sum(isinstance(ruling, Moved) for ruling in rulings), name
+        assert sheet.count("†") == sum(isinstance(ruling, GlassLost) for ruling in rulings), name
         begun = [ruling for ruling in rulings if isinstance(ruling, Turn)]
-        assert sheet.count(".  (") == len(begun), path.name
+        assert sheet.count(".  (") == len(begun), name
         counted = [r for r in rulings if isinstance(r, RingCounted)]
         if all(not ruling.by_arbiter for ruling in counted):
             on_sheet = sheet.count("→") - sheet.count("°") + sheet.count("+")
             taken_back = sum(isinstance(ruling, Uncounted) for ruling in rulings)
-            assert on_sheet == len(counted) - taken_back, path.name
+            assert on_sheet == len(counted) - taken_back, name
