@@ -224,13 +224,11 @@ def config() -> None:
 def config_check(file: Path | None) -> None:
     """Print which configuration is read, what differs from the defaults and what cannot work on this computer.
 
-    Exits with 0, warnings or not; with 2 for a configuration that is refused, and one line on standard error.
+    Exits with 0, whatever it finds; with 2 for a configuration that is refused, and one line on standard error.
     """
-    from tamsk_hw.configuration.checking import Machine, check
-    from tamsk_hw.configuration.reading import Places
+    from tamsk_hw.workbench.doctor import show_configuration
 
-    lines = check(file, Places.of(os.environ), Machine())
-    click.echo("\n".join(lines))
+    show_configuration(file)
 
 
 def entry() -> NoReturn:

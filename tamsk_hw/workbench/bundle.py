@@ -32,7 +32,6 @@ from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places
-from tamsk_hw.configuration.checking import check
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.journal import Archive, GameSummary
 from tamsk_hw.panel.hardware import this_computer
@@ -41,10 +40,9 @@ from tamsk_hw.table.capture import LONGEST_LINE, MOST_BYTES
 from tamsk_hw.table.replay import last_minutes
 from tamsk_hw.words.hardware import link_error
 from tamsk_hw.workbench.board import Board, Clock, polls_within
-from tamsk_hw.workbench.doctor import examine, program_words
+from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine, program_words
 from tamsk_hw.workbench.findings import plain_line, summary
 from tamsk_hw.workbench.frames import Report
-from tamsk_hw.workbench.gathering import Facts, Surroundings, bounded, gather
 
 #: Characters that one part may have: what is longer is cut at its beginning.
 MOST_PART: Final = 500_000
@@ -196,8 +194,9 @@ def gather_bundle(
 ) -> Bundle:
     """Gather every part."""
     bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)
-    facts = bundle.attempt("doctor.txt", lambda: gather(settings.config, places, here), DOCTOR_WITHIN)
-    configuration = Configuration() if facts is None else facts.configuration
+    unknown = Examined(configuration=Configuration(), findings=(), refusal=ConfigError("the doctor has failed"))
+    facts = bundle.attempt("doctor.txt", lambda: examine(settings.config, places, here), DOCTOR_WITHIN) or unknown
+    configuration = facts.configuration
     archive = Archive(configuration.journal_folder)
     games = bundle.attempt("games.txt", archive.games) or []
     people = {configuration.players.red, configuration.players.black}
@@ -206,9 +205,10 @@ def gather_bundle(
     if configuration.board.port is not None and "by-id" in configuration.board.port:  # it has a serial number
         bundle.hidden.add(Path(configuration.board.port).name)
 
-    if facts is not None:
-        bundle.add("doctor.txt", lambda: _doctor(facts))
-    bundle.add("configuration.txt", lambda: "\n".join(check(settings.config, places, here.machine)) + "\n")
+    if "doctor.txt" not in bundle.missing:
+        found = [*map(plain_line, facts.findings), summary(facts.findings), ""]
+        bundle.add("doctor.txt", lambda: "\n".join(found))
+    bundle.add("configuration.txt", lambda: _settings(facts, places))
     bundle.add("versions.txt", lambda: versions(facts, here))
     bundle.add("calibration.toml", lambda: configuration.calibration_file.read_text(encoding="utf-8"))
     if "games.txt" not in bundle.missing:
@@ -237,14 +237,15 @@ def names_of_this_computer(environment: Mapping[str, str]) -> set[str]:
     return names - {"", "root", "/root", "tamsk-hw", "localhost"}
 
 
-def _doctor(facts: Facts) -> str:
-    findings = examine(facts)
-    return "\n".join([*map(plain_line, findings), summary(findings), ""])
+def _settings(facts: Examined, places: Places) -> str:
+    if facts.refusal is not None:
+        raise facts.refusal
+    return "\n".join([*configuration_lines(facts.configuration, places), ""])
 
 
-def versions(facts: Facts | None, here: Surroundings) -> str:
+def versions(facts: Examined, here: Surroundings) -> str:
     """A line for each thing that has a version."""
-    hello = None if facts is None or facts.link is None else facts.link.hello
+    hello = facts.hello
     firmware = "not known: the board did not report it"
     if hello is not None:
         version, protocol = ".".join(map(str, hello.firmware)), ".".join(map(str, hello.protocol))
@@ -258,7 +259,7 @@ def versions(facts: Facts | None, here: Surroundings) -> str:
         f"Python: {platform.python_version()} ({platform.python_implementation()})",
         f"system: {system.get('PRETTY_NAME', 'not known')}",
         f"kernel: {platform.system()} {platform.release()} ({platform.machine()})",
-        f"computer: {this_computer(here.machine.device_tree).model or 'not known'}",
+        f"computer: {this_computer(here.device_tree).model or 'not known'}",
         f"SQLite: {sqlite3.sqlite_version}",
     ]
     for name in LIBRARIES:
@@ -295,21 +296,22 @@ def game_lines(archive: Archive, number: int, kind: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(facts: Facts | None, clock: Clock) -> str:
+def _line(facts: Examined, clock: Clock) -> str:
     """Some seconds of the line (`LISTEN`), as ``tamsk-hw frames`` shows them, where the port is free."""
-    if facts is None or facts.refusal is not None:
+    if facts.refusal is not None:
         raise ConfigError("the configuration cannot be read")
-    port, configuration = facts.port, facts.configuration
+    configuration = facts.configuration
+    port = configuration.board.port
     if port is None:
         raise ConfigError("no board is configured")
-    if port.holders:
-        programs = program_words(port.holders)
+    if facts.holders:
+        programs = program_words(facts.holders)
         raise ConfigError(f"the port is in use by {programs}: end it and make another bundle")
     wiring = load_wiring(configuration.board.wiring)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
     lines: list[str] = []
     report = Report(Board(configuration=configuration, wiring=wiring, known=known), lines.append)
-    link = SerialLink(port.path, wiring.hash, tap=report.take)
+    link = SerialLink(port, wiring.hash, tap=report.take)
     try:
         for events in polls_within(link, clock, LISTEN):
             for event in events:

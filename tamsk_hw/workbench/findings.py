@@ -23,7 +23,7 @@ def print_findings(findings: Sequence[Finding], console: Console) -> int:
     for finding in findings:
         for line in _lines(finding, console.width if console.is_terminal else None):
             console.print(line, soft_wrap=True)
-    console.print(summary(findings), soft_wrap=True, highlight=False)
+    console.print(Text(summary(findings)), soft_wrap=True)
     return 1 if any(finding.severity is PROBLEM for finding in findings) else 0
 
 

@@ -33,9 +33,8 @@ from tamsk_hw.system.service import Stopped
 from tamsk_hw.terminal.picture import PLAIN
 from tamsk_hw.words.hardware import link_words
 from tamsk_hw.workbench.board import board_of, line_to, port_of
-from tamsk_hw.workbench.doctor import check_board, check_link, check_versions
 from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
-from tamsk_hw.workbench.gathering import LinkFacts
+from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
 from tamsk_hw.workbench.panel_steps import ButtonsStep, BuzzerStep, LightsStep
 from tamsk_hw.workbench.parts import NEED_HANDS, ON_THE_BOARD, Bench, Part, PartStep
 from tamsk_hw.workbench.ring_step import RingsStep

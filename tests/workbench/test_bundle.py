@@ -17,7 +17,6 @@ from click.testing import CliRunner
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.errors import ConfigError, TamskError
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.changes import NamePlayers, change_here
@@ -31,7 +30,7 @@ from tamsk_hw.table.capture import read_capture
 from tamsk_hw.table.replay import ReplayedEvent, replay_capture
 from tamsk_hw.workbench import bundle as bundle_module
 from tamsk_hw.workbench.bundle import Bundle, BundleSettings, capture_part, gather_bundle, make_bundle, packed
-from tamsk_hw.workbench.gathering import Surroundings
+from tamsk_hw.workbench.doctor import Surroundings
 from tests.journal.played import UNENDED, played, write
 
 LOG = ("echo", "2026-01-02T11:00:00+0100 tamsk-hw[7]: waiting for the board")
@@ -43,7 +42,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Surroundings:
     monkeypatch.setattr(bundle_module, "LISTEN", 0.3)
     processes = tmp_path / "proc"
     processes.mkdir()
-    return Surroundings(machine=Machine(device_tree=tmp_path / "device-tree"), processes=processes)
+    return Surroundings(device_tree=tmp_path / "device-tree", processes=processes)
 
 
 @pytest.fixture
@@ -223,8 +222,7 @@ def test_a_part_that_hangs_or_fails_in_a_way_that_nobody_thought_of(
     def fail(*arguments: object) -> str:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr(bundle_module, "gather", fail)
-    monkeypatch.setattr(bundle_module, "check", fail)
+    monkeypatch.setattr(bundle_module, "examine", fail)
     bundle = gathered(here)
     assert bundle.missing["doctor.txt"] == "by nothing"
     assert "versions.txt" in bundle.files

@@ -1,50 +1,21 @@
-"""``tamsk-hw doctor`` from end to end, and how its facts are found out."""
+"""``tamsk-hw doctor`` and ``tamsk-hw config check`` from end to end, and the wait for a board."""
 
 from __future__ import annotations
 
-import os
-import socket
-import stat
-import threading
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.link_events import OtherWiring, PortNotOpened
+from tamsk_hw.board.link_events import PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.checking import Machine
-from tamsk_hw.configuration.settings import GpioSettings
-from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.workbench import gathering
-from tamsk_hw.workbench.board import Clock
-from tamsk_hw.workbench.gathering import (
-    Surroundings,
-    bounded,
-    clock_facts,
-    disk_facts,
-    holders_of,
-    link_facts,
-    pin_facts,
-    port_facts,
-)
+from tamsk_hw.workbench.link_check import link_facts
 from tests.disturbances.opening import OpenedRunning, Opening
 from tests.workbench.boards import board_of_other_wiring, made_up_time, other_wiring
 
 HASH = load_wiring().hash
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Surroundings:
-    """A computer that is no Pi, on which nothing else runs."""
-    processes = tmp_path / "proc"
-    processes.mkdir()
-    return Surroundings(machine=Machine(device_tree=tmp_path / "device-tree"), clock=Clock(), processes=processes)
 
 
 def doctor(*arguments: str | Path) -> Result:
@@ -82,7 +53,8 @@ def test_opening_the_line_is_no_fault_of_the_cable(opening: Opening, configurati
         configuration.write_text(f'board.port = "{board.port}"\n')
         result = doctor()
     assert line(result, "link").startswith("ok       connected after")
-    assert line(result, "traffic").startswith("ok ")
+    traffic = next(each for each in result.stdout.splitlines() if each[9:].startswith("traffic"))
+    assert traffic.startswith("ok ")  # another line may say that this computer is overloaded
     assert "arrives damaged" not in result.stdout
 
 
@@ -127,56 +99,7 @@ def test_a_damaged_calibration(board: RunningBoard, configuration: Path, tmp_pat
     assert "fields.D4.rest: 300" in line(result, "calibration")
 
 
-# ---- the port
-
-
-def test_whose_the_port_is(here: Surroundings, board: RunningBoard) -> None:
-    facts = port_facts(board.port, replace(here, may_use=lambda path: False))
-    status = os.stat(board.port)
-    assert (facts.exists, facts.is_line, facts.may_use) == (True, True, False)
-    assert facts.in_group == (status.st_gid in {os.getegid(), *os.getgroups()})
-    assert facts.group_may == bool(status.st_mode & stat.S_IRGRP and status.st_mode & stat.S_IWGRP)
-
-
-def test_a_file_is_no_line(here: Surroundings, tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    assert not port_facts(str(file), here).is_line
-
-
-def test_who_has_it_open(here: Surroundings, tmp_path: Path) -> None:
-    port = tmp_path / "ttyUSB0"
-    port.touch()
-    link = tmp_path / "by-id"
-    link.symlink_to(port)
-    for number, words, target in (
-        ("12", b"/usr/bin/python3\0-u\0/usr/bin/tamsk-hw\0run\0", port),
-        ("13", b"minicom\0", port),
-        ("14", b"sh\0", tmp_path),
-        (str(os.getpid()), b"doctor\0", port),
-    ):
-        (here.processes / number / "fd").mkdir(parents=True)
-        (here.processes / number / "cmdline").write_bytes(words)
-        (here.processes / number / "fd" / "3").symlink_to(target)
-    assert holders_of(str(link), here.processes) == {12: "tamsk-hw", 13: "minicom"}
-
-
-def test_the_kernel_tells_who_has_it_open(board: RunningBoard) -> None:
-    """This process has it open, and is not counted."""
-    with open(board.port, "rb", buffering=0):
-        assert holders_of(board.port, Path("/proc")) == {}
-
-
 # ---- the link
-
-
-def test_a_board_that_answers(board: RunningBoard) -> None:
-    facts = link_facts(board.port, HASH, Clock())
-    assert facts.connected_after is not None
-    assert facts.hello is not None
-    assert facts.snapshot is not None
-    assert facts.statistics.frames >= facts.snapshots > 0
-    assert facts.problem is None
 
 
 def test_a_board_that_says_nothing_is_waited_for_five_seconds(board: RunningBoard) -> None:
@@ -188,14 +111,6 @@ def test_a_board_that_says_nothing_is_waited_for_five_seconds(board: RunningBoar
     assert clock.now() == pytest.approx(5.0, abs=0.1)
 
 
-def test_a_board_that_is_refused_is_told_at_once(tmp_path: Path) -> None:
-    with board_of_other_wiring(tmp_path / "other") as other:
-        facts = link_facts(other.port, HASH, Clock())
-    assert isinstance(facts.problem, OtherWiring)
-    assert facts.hello is not None
-    assert facts.hello.wiring_hash == other_wiring().hash
-
-
 def test_a_port_that_cannot_be_opened_is_told_at_once(tmp_path: Path) -> None:
     clock = made_up_time()
     facts = link_facts(str(tmp_path / "nothing"), HASH, clock)
@@ -203,85 +118,87 @@ def test_a_port_that_cannot_be_opened_is_told_at_once(tmp_path: Path) -> None:
     assert clock.now() < 0.1
 
 
-# ---- the rest
+# ---- config check
 
 
-def test_a_pin_factory_is_opened_and_closed(here: Surroundings) -> None:
-    closed = []
-
-    class Opened:
-        def close(self) -> None:
-            closed.append(True)
-
-    facts = pin_facts(Configuration(), replace(here, open_pins=lambda name: Opened()))
-    assert (facts.needed, facts.problem, closed) == (True, None, [True])
+def config_check(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["config", "check", *map(str, arguments)])
 
 
-def test_a_pin_factory_that_fails_or_hangs(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(name: PinFactory) -> Any:
-        raise DriverError(trouble)
-
-    trouble = DriverTrouble(DriverTroubleKind.NOT_INSTALLED, "lgpio", "tamsk-hw")
-    assert pin_facts(Configuration(), replace(here, open_pins=fail)).problem == (
-        "lgpio is not installed",
-        "pip install tamsk-hw",
+def test_it_prints_what_differs_and_what_cannot_work(configuration: Path, tmp_path: Path) -> None:
+    configuration.write_text(
+        'board.port = "/dev/nowhere"\nlights.palette.red = [1, 2, 3]\nplayers.red = "Zoë"\nruleset.level = 3\n',
+        encoding="utf-8",
     )
-    never = threading.Event()
-    monkeypatch.setattr(gathering, "MOST", 0.01)
-    hangs = pin_facts(Configuration(), replace(here, open_pins=lambda name: never.wait())).problem
-    assert hangs == ("its driver gives no answer", "restart the computer")
-    never.set()
+    for arguments in ((), ("--config", configuration)):
+        result = config_check(*arguments)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.splitlines()[:5] == [
+            f"Configuration: {configuration}",
+            "Other than the defaults:",
+            '  board.port = "/dev/nowhere" (default "none")',
+            "  lights.palette.red = [1, 2, 3] (default [255, 25, 0])",
+            '  players.red = "Zoë" (default "")',
+        ]
+        assert (
+            line(result, "port") == "problem  /dev/nowhere is not there → plug in the board, or correct board.port"
+        )
+        assert line(result, "calibration").startswith(
+            f"warning  {tmp_path}/.local/share/tamsk-hw/calibration.toml is"
+        )
+        assert result.stdout.splitlines()[-1].startswith("1 problem, ")
+        assert set(result.stdout.splitlines()[5:-1]) <= set(doctor(*arguments).stdout.splitlines())
 
 
-def test_a_simulated_board_is_asked_whether_it_is_there(here: Surroundings, tmp_path: Path) -> None:
-    place = tmp_path / "hands.sock"
-    settings = GpioSettings(factory=PinFactory.SIMULATE, hands=place)
-    problem = pin_facts(Configuration(gpio=settings), here).problem
-    assert problem == (f"no simulated board at {place}", "start tamsk-hw simulate")
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(place))
-        listening.listen()
-
-        def greet() -> None:
-            connected, _ = listening.accept()
-            with connected:
-                connected.sendall(b'{"hands": 1}\n')
-
-        greeting = threading.Thread(target=greet)
-        greeting.start()
-        assert pin_facts(Configuration(gpio=settings), here).problem is None
-        greeting.join()
+def test_without_a_file_it_says_where_it_looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TAMSK_HW_CONFIG")
+    monkeypatch.setenv("XDG_CONFIG_HOME", f"{tmp_path}/.config")
+    lines = config_check().stdout.splitlines()
+    assert lines[:3] == [
+        "Configuration: defaults (there is no configuration file)",
+        f"Looked for: /etc/tamsk-hw/config.toml, {tmp_path}/.config/tamsk-hw/config.toml",
+        "Every value is its default.",
+    ]
+    assert "no board is configured; tamsk-hw run plays on the simulated one" in lines[3]
 
 
-def test_what_hangs_or_fails_is_left(tmp_path: Path) -> None:
-    never = threading.Event()
-    assert bounded(never.wait, False, 0.01) is False
-    never.set()
-    assert bounded(lambda: os.stat(tmp_path / "nothing").st_size, -1) == -1
-    assert bounded(lambda: 7, -1) == 7
+def test_a_file_that_is_passed_over(configuration: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", f"{tmp_path}/.config")
+    user = tmp_path / ".config/tamsk-hw/config.toml"
+    user.parent.mkdir(parents=True)
+    user.touch()
+    for look in (config_check, doctor):
+        assert f"{user} is there, too, and is not read" in look().stdout
+        # Someone who names a file knows which one is read.
+        assert "not read" not in look("--config", configuration).stdout
 
 
-def test_the_journals_folder_or_the_nearest_above_it(tmp_path: Path) -> None:
-    facts = disk_facts(tmp_path / "not" / "there" / "yet")
-    assert (facts.nearest, facts.is_folder, facts.writable) == (tmp_path, True, True)
-    assert facts.free is not None
-    (tmp_path / "file").touch()
-    assert not disk_facts(tmp_path / "file" / "journal").is_folder
+def test_a_wiring_map_that_cannot_be_used_is_refused(configuration: Path, tmp_path: Path) -> None:
+    configuration.write_text('[board]\nwiring = "own.toml"\n')
+    good = (Path(__file__).parents[2] / "wiring" / "board.toml").read_text(encoding="utf-8")
+    for text, words in (
+        (None, "own.toml: cannot be read: No such file"),
+        (good.replace("lights = 18", "lights = 28"), "own.toml: pi.lights is 28; allowed"),
+    ):
+        if text is not None:
+            (tmp_path / "own.toml").write_text(text)
+        result = config_check()
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"config.toml: board.wiring: {tmp_path}/{words}" in result.stderr
+        assert f"config.toml: board.wiring: {tmp_path}/{words}" in line(doctor(), "configuration")
+    (tmp_path / "own.toml").write_text(good)
+    assert config_check().exit_code == 0
 
 
-def test_the_clock_is_set_once_the_file_is_there(here: Surroundings, tmp_path: Path) -> None:
-    mark = tmp_path / "synchronized"
-    mark.touch()
-    facts = clock_facts(replace(here, synchronised=mark))
-    assert (facts.synchronised, facts.backward) == (True, 0.0)
-
-
-@pytest.mark.parametrize(("said", "known"), [("yes", True), ("no", False), ("riddle", None)])
-def test_else_timedatectl_is_asked(
-    here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, known: bool | None
-) -> None:
-    command = tmp_path / "timedatectl"
-    command.write_text(f"#!/bin/sh\necho {said}\n")
-    command.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert clock_facts(replace(here, synchronised=tmp_path / "not-there")).synchronised is known
+@pytest.mark.parametrize(
+    "data", [b"[sensing]\nrail = 11\n", b"[sensing]\nrial = 1\n", b"[sensing\n", b"\xff", None]
+)
+def test_a_refused_configuration_is_one_line_and_status_2(data: bytes | None, tmp_path: Path) -> None:
+    file = tmp_path / "con\nfig.toml"
+    if data is not None:
+        file.write_bytes(data)
+    result = config_check("--config", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    [words] = result.stderr.splitlines()
+    assert words.startswith("tamsk-hw: ")
+    assert "fig.toml: " in words

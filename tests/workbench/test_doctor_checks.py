@@ -1,42 +1,63 @@
-"""The doctor's judgements, each on facts that differ from those of a sound board in one thing."""
+"""The doctor's judgements, each on facts that differ from those of a sound board or computer in one thing."""
 
 from __future__ import annotations
 
+import grp
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.board.link_events import LinkStatistics, OtherBoard, PortNotOpened, PortTrouble
+from tamsk_hw.board.link_events import LinkStatistics, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Hello, ResetCause
-from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.settings import BoardSettings
-from tamsk_hw.errors import ConfigError, Finding, Severity
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, parse_configuration
+from tamsk_hw.configuration.settings import GpioSettings
+from tamsk_hw.errors import Finding
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.hardware import Computer, PinFactory
-from tamsk_hw.workbench.doctor import examine
-from tamsk_hw.workbench.gathering import (
-    ClockFacts,
-    DiskFacts,
-    Facts,
-    LinkFacts,
-    PinFacts,
-    PortFacts,
+from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
+from tamsk_hw.workbench import doctor
+from tamsk_hw.workbench.doctor import (
+    PI_5_LIGHTS,
+    Surroundings,
+    bounded,
+    check_calibration,
+    check_clock,
+    check_disk,
+    check_panel,
+    check_pins,
+    check_port,
+    clock_finding,
+    holders_of,
 )
+from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
 from tests.workbench.boards import snapshot, wrong_among
 
-OK, WARNING, PROBLEM = Severity.OK, Severity.WARNING, Severity.PROBLEM
+WIRING = load_wiring()
+HASH = WIRING.hash
+DAY, NOW = 86400.0, 2_000_000_000.0
 
-HASH = 0xD26E7B07
-PI = Computer("Raspberry Pi 4 Model B Rev 1.4", is_pi=True)
-DAY = 86400.0
-NOW = 2_000_000_000.0
+
+def assert_says(findings: Finding | Iterable[Finding], expected: str) -> None:
+    """One thing is wrong: ``expected`` is its severity and subject, and words of its cause and its advice."""
+    (finding,) = wrong_among([findings] if isinstance(findings, Finding) else findings)
+    head, _, rest = expected.partition(": ")
+    cause, _, advice = rest.partition(" → ")
+    assert f"{finding.severity.value} {finding.subject}" == head
+    assert cause in finding.cause
+    assert advice in finding.advice
+
+
+# ---- the link and the board
 
 HELLO = Hello(0, (1, 0), (1, 0, 0), 0x7A3517, 1, ResetCause.EXTERNAL, HASH)
-NO_PI = ("this computer is no Raspberry Pi", "do without them")
-PORT = PortFacts(path="/dev/ttyUSB0", user="ann", group="dialout")
 LINK = LinkFacts(
     waited=5.0,
     connected_after=0.4,
@@ -46,240 +67,373 @@ LINK = LinkFacts(
     snapshots=20,
     statistics=LinkStatistics(connected=True, received_bytes=1600, frames=22, opens=1),
 )
-PINS = PinFacts(factory=PinFactory.LGPIO, computer=PI, needed=True)
-KNOWN = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=NOW - 3 * DAY)
-DISK = DiskFacts(folder=Path("/var/lib/tamsk-hw"), nearest=Path("/var/lib/tamsk-hw"), free=10**9)
-CLOCK = ClockFacts(year=2030, synchronised=True)
-
-SOUND = Facts(
-    configuration=Configuration(board=BoardSettings(port="/dev/ttyUSB0")),
-    wiring_hash=HASH,
-    port=PORT,
-    link=LINK,
-    pins=PINS,
-    calibration=KNOWN,
-    now=NOW,
-    disk=DISK,
-    clock=CLOCK,
-)
+UNREACHED = LinkFacts(waited=5.0)
 
 
-def wrong(facts: Facts) -> list[Finding]:
-    """All that is not as on a sound board."""
-    return wrong_among(examine(facts))
+def examined(link: LinkFacts, wanted: int | None = None) -> list[Finding]:
+    return [
+        *check_link(link),
+        *check_versions(link.hello, HASH, asked=True, wanted=wanted),
+        *check_board(link, margin=6),
+    ]
+
+
+def counted(**counts: Any) -> LinkFacts:
+    return replace(LINK, statistics=replace(LINK.statistics, **counts))
+
+
+def of_hello(**changes: Any) -> LinkFacts:
+    return replace(LINK, hello=replace(HELLO, **changes))
 
 
 def test_a_sound_board_has_nothing_wrong() -> None:
-    findings = examine(SOUND)
-    assert wrong(SOUND) == []
-    assert [finding.subject for finding in findings] == [
-        "configuration",
-        "port",
-        "pin factory lgpio",
-        "link",
-        "traffic",
-        "versions",
-        "reset",
-        "board",
-        "calibration",
-        "disk",
-        "clock",
-    ]
+    findings = examined(LINK)
+    assert [finding.subject for finding in findings] == ["link", "traffic", "versions", "reset", "board"]
+    assert wrong_among(findings) == []
     assert not any(finding.advice for finding in findings)
 
 
 def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
     opened = LinkStatistics(frames=40, crc_errors=3, malformed=2, missing=180, doubled=30)
-    counted = replace(opened, frames=62, connected=True, received_bytes=5000, opens=1)
-    assert wrong(replace(SOUND, link=replace(LINK, before=opened, statistics=counted))) == []
-
-
-UNREACHED = LinkFacts(waited=5.0)
-
-#: What is changed, and the finding: its severity, subject, and words of its cause and its advice.
-CASES: list[tuple[dict[str, Any], str]] = [
-    (
-        {
-            "refusal": ConfigError("c.toml: line 1: board.prt: unknown key"),
-            "port": None,
-            "link": None,
-            "pins": None,
-        },
-        "problem configuration: line 1: board.prt → config check",
-    ),
-    (
-        {"warnings": (Finding(WARNING, "lights", '"gpio" needs root', 'use "spi"'),)},
-        'warning lights: needs root → use "spi"',
-    ),
-    (
-        {
-            "warnings": (
-                Finding(
-                    WARNING, "service", "journal.folder: may not write in /srv", "sudo systemctl edit tamsk-hw"
-                ),
-            )
-        },
-        "warning service: may not write → systemctl edit",
-    ),
-    ({"port": None, "link": None, "pins": None}, "warning port: simulated one → board.port"),
-    ({"port": replace(PORT, exists=False), "link": None}, "problem port: not there → plug in"),
-    ({"port": replace(PORT, is_line=False), "link": None}, "problem port: no serial line → board.port"),
-    (
-        {"port": replace(PORT, may_use=False, in_group=False), "link": None},
-        "problem port: may not use /dev/ttyUSB0, which belongs to the group dialout → usermod -aG dialout ann",
-    ),
-    (
-        {"port": replace(PORT, may_use=False, in_group=False, group_may=False), "link": None},
-        "problem port: may not use → udev rule",
-    ),
-    (
-        {"port": replace(PORT, may_use=False, in_group=False, group="root"), "link": None},
-        "problem port: group root → udev rule",
-    ),
-    ({"port": replace(PORT, may_use=False), "link": None}, "problem port: may not use → owner and mode"),
-    (
-        {"port": replace(PORT, holders={7: "minicom"}), "link": None},
-        "problem port: in use by minicom (process 7) → end that program",
-    ),
-    (
-        {"port": replace(PORT, holders={7: "tamsk-hw"}), "link": None},
-        "warning port: in use by tamsk-hw → systemctl stop tamsk-hw",
-    ),
-    (
-        {"pins": replace(PINS, problem=("lgpio is not installed", "pip install tamsk-hw"))},
-        "problem pin factory lgpio: not installed → pip install",
-    ),
-    (
-        {"pins": replace(PINS, computer=Computer(), problem=NO_PI)},
-        "warning pin factory lgpio: no Raspberry Pi → do without",
-    ),
-    (
-        {"pins": replace(PINS, problem=("its driver gives no answer", "restart the computer"))},
-        "problem pin factory lgpio: no answer → restart the computer",
-    ),
-    ({"pins": replace(PINS, factory=PinFactory.MOCK)}, "warning pin factory mock: moves no pin → lgpio"),
-    (
-        {
-            "pins": replace(
-                PINS,
-                factory=PinFactory.SIMULATE,
-                computer=Computer(),
-                problem=("no simulated board at /run/hands.sock", "start tamsk-hw simulate"),
-            )
-        },
-        "problem simulated panel: no simulated board at /run/hands.sock → start tamsk-hw simulate",
-    ),
-    (
-        {"link": replace(UNREACHED, problem=PortNotOpened("/dev/x", PortTrouble.IN_USE, "busy"))},
-        "problem link: /dev/x: in use by another program → end the other program",
-    ),
-    ({"link": UNREACHED}, "problem link: says nothing for 5 s → supply and cable"),
-    (
-        {"link": replace(UNREACHED, statistics=LinkStatistics(received_bytes=812))},
-        "problem link: 812 bytes came in 5 s, and no frame → another device",
-    ),
-    (
-        {"link": replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100))},
-        "problem link: 812 bytes came in 5 s, and no frame of a board → another device",
-    ),
-    (
-        {"link": replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100, heard=True))},
-        "problem link: no HELLO → cable",
-    ),
-    (
-        {"link": replace(LINK, statistics=replace(LINK.statistics, crc_errors=3, malformed=1))},
-        "warning traffic: 4 damaged → cable",
-    ),
-    (
-        {"link": replace(LINK, statistics=replace(LINK.statistics, missing=9))},
-        "warning traffic: 9 missing → cable",
-    ),
-    (
-        {"link": replace(LINK, statistics=replace(LINK.statistics, doubled=11))},
-        "warning traffic: 0 missing, 11 doubled → cable",
-    ),
-    ({"link": replace(LINK, snapshots=14)}, "warning traffic: 14 snapshots in 1 s → overloaded"),
-    (
-        {"link": replace(LINK, statistics=replace(LINK.statistics, clock_error=-0.02))},
-        "warning traffic: -2.0 % off → crystal",
-    ),
-    ({"link": replace(LINK, faults=1)}, "problem board: below about 4.5 V → 5 V, 4 A"),
-    ({"link": replace(LINK, faults=2)}, "warning board: red's ring holder → HX711"),
-    ({"link": replace(LINK, faults=4)}, "warning board: black's ring holder → HX711"),
-    ({"link": replace(LINK, faults=8)}, "warning board: 2.5 ms → 180 µs or less; else flash"),
-    ({"link": replace(LINK, faults=16)}, "warning board: arrives damaged → cable"),
-    (
-        {"link": replace(LINK, snapshot=snapshot(references=(64, 192, 191)))},
-        "problem board: 2/4 reads 192, not 128 → select lines",
-    ),
-    (
-        {"configuration": replace(SOUND.configuration, board=BoardSettings(port="/dev/ttyUSB0", board_id=5))},
-        "problem versions: board 007a3517 → asks for board 00000005",
-    ),
-    (
-        {"link": replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.BROWN_OUT))},
-        "warning reset: brown-out → supply",
-    ),
-    (
-        {"link": replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.WATCHDOG))},
-        "warning reset: watchdog → flash",
-    ),
-    ({"calibration": KnownCalibration()}, "warning calibration: not there → calibrate sensors"),
-    (
-        {"calibration": replace(KNOWN, measured=KNOWN.measured - {"D4", "timer"})},
-        "warning calibration: not calibrated are D4 timer → calibrate sensors",
-    ),
-    (
-        {"calibration": KnownCalibration(problem="is no TOML: line 3")},
-        "problem calibration: is no TOML: line 3 → calibrate sensors",
-    ),
-    (
-        {"calibration": replace(KNOWN, modified=NOW - 800 * DAY)},
-        "warning calibration: 800 days old → calibrate sensors",
-    ),
-    ({"disk": replace(DISK, is_folder=False)}, "problem disk: no folder → journal.folder"),
-    ({"disk": replace(DISK, writable=False)}, "problem disk: may not write → owner"),
-    ({"disk": replace(DISK, free=2 * 2**20)}, "problem disk: 2.0 MiB free → make room"),
-    ({"disk": replace(DISK, free=50 * 2**20)}, "warning disk: 50.0 MiB free → make room"),
-    ({"disk": replace(DISK, free=None)}, "warning disk: does not say → df"),
-    ({"clock": replace(CLOCK, backward=0.5)}, "problem clock: went back by 0.5 s → update"),
-    ({"clock": replace(CLOCK, year=1970)}, "warning clock: in 1970 → timedatectl"),
-    ({"clock": replace(CLOCK, synchronised=False)}, "warning clock: not set by → set-ntp"),
-]
-
-
-@pytest.mark.parametrize(("change", "expected"), CASES, ids=[case[1] for case in CASES])
-def test_one_thing_wrong_is_one_line_with_what_to_do(change: dict[str, Any], expected: str) -> None:
-    (finding,) = wrong(replace(SOUND, **change))
-    head, _, rest = expected.partition(": ")
-    cause, _, advice = rest.partition(" → ")
-    assert f"{finding.severity.value} {finding.subject}" == head
-    assert cause in finding.cause
-    assert advice in finding.advice
+    statistics = replace(opened, frames=62, connected=True, received_bytes=5000, opens=1)
+    assert wrong_among(examined(replace(LINK, before=opened, statistics=statistics))) == []
 
 
 @pytest.mark.parametrize(
-    ("hello", "advice"),
+    ("link", "expected"),
     [
-        (replace(HELLO, wiring_hash=0xBAD), "built from this map"),
-        (replace(HELLO, protocol=(2, 0)), "belongs to this program"),
+        (
+            replace(UNREACHED, problem=PortNotOpened("/dev/x", PortTrouble.IN_USE, "busy")),
+            "problem link: /dev/x: in use by another program → end the other program",
+        ),
+        (UNREACHED, "problem link: says nothing for 5 s → supply and cable"),
+        (
+            replace(UNREACHED, statistics=LinkStatistics(received_bytes=812)),
+            "problem link: 812 bytes came in 5 s, and no frame → another device",
+        ),
+        (
+            replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100)),
+            "problem link: 812 bytes came in 5 s, and no frame of a board → another device",
+        ),
+        (
+            replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100, heard=True)),
+            "problem link: no HELLO → cable",
+        ),
+        (counted(crc_errors=3, malformed=1), "warning traffic: 4 damaged → cable"),
+        (counted(missing=9), "warning traffic: 9 missing → cable"),
+        (counted(doubled=11), "warning traffic: 0 missing, 11 doubled → cable"),
+        (replace(LINK, snapshots=14), "warning traffic: 14 snapshots in 1 s → overloaded"),
+        (counted(clock_error=-0.02), "warning traffic: -2.0 % off → crystal"),
+        (replace(LINK, faults=1), "problem board: below about 4.5 V → 5 V, 4 A"),
+        (replace(LINK, faults=2), "warning board: red's ring holder → HX711"),
+        (replace(LINK, faults=4), "warning board: black's ring holder → HX711"),
+        (replace(LINK, faults=8), "warning board: 2.5 ms → 180 µs or less; else flash"),
+        (replace(LINK, faults=16), "warning board: arrives damaged → cable"),
+        (
+            replace(LINK, snapshot=snapshot(references=(64, 192, 191))),
+            "problem board: 2/4 reads 192, not 128 → select lines",
+        ),
+        (
+            of_hello(wiring_hash=0xBAD),
+            f"problem versions: wiring {HASH:08x}; board 007a3517: firmware 1.0.0, protocol 1.0, wiring 00000bad "
+            "→ built from this map",
+        ),
+        (
+            of_hello(protocol=(2, 0)),
+            "problem versions: protocol 2.0 → belongs to this program",
+        ),
+        (
+            replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.BROWN_OUT)),
+            "warning reset: brown-out → supply",
+        ),
+        (replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.WATCHDOG)), "warning reset: watchdog → flash"),
     ],
 )
-def test_a_refused_board_is_told_with_both_versions(hello: Hello, advice: str) -> None:
-    refused = replace(UNREACHED, problem=OtherBoard(0x7A3517, 5), hello=hello)
-    link, versions = wrong(replace(SOUND, link=refused))
-    assert (link.subject, link.severity) == ("link", PROBLEM)
-    assert "board 007a3517 is not the configured 00000005" in link.cause
-    assert "connect that one" in link.advice
-    assert (versions.subject, versions.severity) == ("versions", PROBLEM)
-    assert "wiring d26e7b07" in versions.cause
-    assert f"wiring {hello.wiring_hash:08x}" in versions.cause
-    assert advice in versions.advice
+def test_one_thing_wrong_at_the_board_is_one_finding(link: LinkFacts, expected: str) -> None:
+    assert_says(examined(link), expected)
 
 
-def test_what_is_switched_off_is_not_missed() -> None:
-    assert wrong(replace(SOUND, pins=replace(PINS, needed=False, problem=NO_PI))) == []
+def test_another_board_than_the_configured_one() -> None:
+    assert_says(examined(LINK, wanted=5), "problem versions: board 007a3517 → asks for board 00000005")
 
 
-def test_that_nobody_tells_of_the_time_of_day_is_no_fault() -> None:
-    assert wrong(replace(SOUND, clock=replace(CLOCK, synchronised=None))) == []
+# ---- the port
+
+
+def test_a_port_that_cannot_be_used(tmp_path: Path) -> None:
+    assert_says(check_port(None, {}), "warning port: simulated one → board.port")
+    assert_says(check_port(f"{tmp_path}/ttyUSB0", {}), "problem port: not there → plug in")
+    (tmp_path / "file").touch()
+    for path in (f"{tmp_path}/file", "/dev/null"):
+        assert_says(check_port(path, {}), f"problem port: {path} is no serial line → board.port")
+
+
+OURS = os.getegid()
+OTHERS = next(each.gr_gid for each in grp.getgrall() if each.gr_gid not in {0, OURS, *os.getgroups()})
+
+
+@pytest.mark.parametrize(
+    ("group", "mode", "expected"),
+    [
+        (OTHERS, 0o660, f"belongs to the group {grp.getgrgid(OTHERS).gr_name} → usermod -aG"),
+        (OTHERS, 0o600, " → udev rule"),
+        (0, 0o660, "group root → udev rule"),
+        (54321, 0o660, "group 54321 → owner and mode"),
+    ],
+)
+def test_a_port_of_another_group(group: int, mode: int, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = SimpleNamespace(st_mode=stat.S_IFCHR | mode, st_rdev=os.makedev(188, 0), st_gid=group)
+    monkeypatch.setattr(os, "stat", lambda path: status)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "getgroups", lambda: [54321])
+    assert_says(check_port("/dev/ttyUSB0", {}), f"problem port: {expected}")
+
+
+def test_a_port_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, expected in (
+        ("minicom", "problem port: in use by minicom (process 7) → end that program"),
+        ("tamsk-hw", "warning port: in use by tamsk-hw → systemctl stop tamsk-hw"),
+    ):
+        assert_says(check_port("/dev/tty", {7: name}), expected)
+    assert wrong_among([check_port("/dev/tty", {})]) == []
+
+
+def test_the_programs_that_have_it_open(tmp_path: Path) -> None:
+    port = tmp_path / "ttyUSB0"
+    port.touch()
+    link = tmp_path / "by-id"
+    link.symlink_to(port)
+    processes = tmp_path / "proc"
+    for number, words, target in (
+        ("12", b"/usr/bin/python3\0-u\0/usr/bin/tamsk-hw\0run\0", port),
+        ("13", b"minicom\0", port),
+        ("14", b"sh\0", tmp_path),
+        (str(os.getpid()), b"doctor\0", port),
+    ):
+        (processes / number / "fd").mkdir(parents=True)
+        (processes / number / "cmdline").write_bytes(words)
+        (processes / number / "fd" / "3").symlink_to(target)
+    assert holders_of(str(link), processes) == {12: "tamsk-hw", 13: "minicom"}
+    with port.open():  # this process has it open, and is not counted
+        assert holders_of(str(port), Path("/proc")) == {}
+
+
+# ---- lights, buttons and buzzer
+
+PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
+PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
+RADXA = "Radxa ROCK 5B"
+SPI = '[lights]\nroute = "spi"\n'
+RPIGPIO, MOCK, SIMULATE = (f'[gpio]\nfactory = "{name}"\n' for name in ("rpigpio", "mock", "simulate"))
+NO_LIGHTS = '[lights]\nroute = "none"\n'
+UNPRESSED = "[buttons]\nenabled = false\n"
+SILENT = f"{UNPRESSED}[buzzer]\nenabled = false\n"
+NO_BUTTONS = "warning buttons: none will work → tamsk-hw do, or with the keys of tamsk-hw run in a terminal"
+NO_LIBRARY = f'warning lights: "gpio" on a Raspberry Pi 5 needs the library {PI_5_LIGHTS} → install it'
+NOT_ON_PI_5 = 'warning pin factory rpigpio: does not work on a Raspberry Pi 5 → use "lgpio"'
+MOVES_NONE = 'warning pin factory mock: moves no pin → use "lgpio"'
+NO_PI = "warning computer: this computer is no Raspberry Pi"
+
+
+def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
+    """A computer that calls itself so, with all that a Raspberry Pi may have but what is missing."""
+    tree = tmp_path / "device-tree"
+    if model:
+        tree.mkdir()
+        (tree / "model").write_bytes(model.encode() + b"\0")
+        chip = b"bcm2712" if "5" in model.split("Rev")[0] and "Pi" in model else b"bcm2711"
+        (tree / "compatible").write_bytes(b"raspberrypi,x\0brcm," + chip + b"\0")
+    for name in {"spidev0.0", "mem"} - set(missing):
+        (tmp_path / name).touch()
+    return Surroundings(
+        device_tree=tree,
+        spi=tmp_path / "spidev0.0",
+        memory=tmp_path / "mem",
+        is_installed=lambda library: library not in missing,
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "missing", "text", "expected"),
+    [
+        (PI_4, [], "", []),
+        (PI_5, [], "", []),
+        (PI_4, [PI_5_LIGHTS], RPIGPIO, []),
+        (PI_4, ["mem"], "", ['warning lights: "gpio" needs root → use "spi"']),
+        (PI_4, ["mem"], NO_LIGHTS, []),
+        (PI_5, ["mem"], "", []),
+        (
+            PI_4,
+            ["spidev0.0"],
+            SPI,
+            [
+                'warning lights: "spi" sends on GPIO10, the wiring map has the lights on GPIO18 → in the map',
+                'warning lights: "spi" needs → switch SPI on',
+            ],
+        ),
+        (PI_4, ["spidev0.0"], SIMULATE + SPI, []),
+        (PI_4, [], MOCK, [MOVES_NONE, NO_BUTTONS]),
+        (PI_4, [], UNPRESSED, [NO_BUTTONS]),
+        (PI_4, [], SIMULATE, []),
+        *(
+            (model, [PI_5_LIGHTS], RPIGPIO, [NO_LIBRARY, NOT_ON_PI_5, NO_BUTTONS])
+            for model in (PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0")
+        ),
+        (PI_5, [], RPIGPIO + SILENT, [NO_BUTTONS]),
+        (PI_5, [], MOCK + UNPRESSED, [MOVES_NONE, NO_BUTTONS]),
+        ("", [], "", [f"{NO_PI} (nobody says which): these will not work: lights, buttons, buzzer", NO_BUTTONS]),
+        ("", [], NO_LIGHTS + MOCK, [MOVES_NONE, NO_BUTTONS]),
+        ("", [], SIMULATE, []),
+        (RADXA, [], UNPRESSED, [f"{NO_PI} (Radxa ROCK 5B): these will not work: lights, buzzer", NO_BUTTONS]),
+        (RADXA, [], SIMULATE, []),
+        (RADXA, [], SIMULATE + UNPRESSED, [NO_BUTTONS]),
+    ],
+)
+def test_what_cannot_work_on_this_computer(
+    model: str, missing: list[str], text: str, expected: list[str], tmp_path: Path
+) -> None:
+    found = list(check_panel(parse_configuration(text, "c"), WIRING, computer(tmp_path, model, *missing)))
+    assert len(found) == len(expected), found
+    for finding, words in zip(found, expected, strict=True):
+        assert_says(finding, words)
+
+
+def test_lights_wired_for_spi(tmp_path: Path) -> None:
+    wired = replace(WIRING, lights_pin=10)
+    assert list(check_panel(parse_configuration(SPI, "c"), wired, computer(tmp_path, PI_4))) == []
+
+
+class Pins:
+    """An open pin factory."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_pins_are_opened_and_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, pins = computer(tmp_path, PI_4), Pins()
+
+    def tried(open_pins: Callable[[PinFactory], Any], text: str = "") -> list[Finding]:
+        return check_pins(parse_configuration(text, "c"), replace(here, open_pins=open_pins))
+
+    def fail(name: PinFactory) -> Any:
+        raise DriverError(DriverTrouble(DriverTroubleKind.NOT_INSTALLED, "lgpio", "tamsk-hw"))
+
+    assert wrong_among(tried(lambda name: pins)) == []
+    assert pins.is_closed
+    assert_says(tried(fail), "problem pin factory lgpio: lgpio is not installed → pip install tamsk-hw")
+    assert tried(fail, SILENT) == []
+    never = threading.Event()
+    monkeypatch.setattr(doctor, "MOST", 0.01)
+    hangs = tried(lambda name: never.wait())
+    assert_says(hangs, "problem pin factory lgpio: its driver gives no answer → restart the computer")
+    never.set()
+
+
+def test_a_simulated_board_is_asked_whether_it_is_there(tmp_path: Path) -> None:
+    gpio = GpioSettings(factory=PinFactory.SIMULATE, hands=tmp_path / "hands.sock")
+    found = check_pins(Configuration(gpio=gpio), computer(tmp_path))
+    assert_says(found, f"problem simulated panel: no simulated board at {gpio.hands} → start tamsk-hw simulate")
+
+
+# ---- calibration, disk and clock
+
+KNOWN = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=NOW - 3 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        (KnownCalibration(), "warning calibration: not there → calibrate sensors"),
+        (
+            replace(KNOWN, measured=KNOWN.measured - {"D4", "timer"}),
+            "warning calibration: not calibrated are D4 timer → calibrate sensors",
+        ),
+        (
+            KnownCalibration(problem="is no TOML: line 3"),
+            "problem calibration: is no TOML: line 3 → calibrate sensors",
+        ),
+        (replace(KNOWN, modified=NOW - 800 * DAY), "warning calibration: 800 days old → calibrate sensors"),
+    ],
+)
+def test_a_calibration_that_should_be_made(known: KnownCalibration, expected: str) -> None:
+    assert_says(check_calibration(known, Path("c.toml"), NOW), expected)
+    assert wrong_among([check_calibration(KNOWN, Path("c.toml"), NOW)]) == []
+
+
+def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wrong_among([check_disk(tmp_path), check_disk(tmp_path / "not" / "yet")]) == []
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (file, file / "games"):
+        assert_says(check_disk(folder), f"problem disk: {file} is no folder: games are not saved → journal.folder")
+    long = tmp_path / "not" / ("y" * 300) / "games"
+    assert_says(check_disk(long), "problem disk: cannot be made: a name is longer than 255 bytes: games are not")
+    with monkeypatch.context() as root:  # who may write anywhere, and still make no folder there
+        root.setattr(os, "access", lambda path, mode: True)
+        for nowhere in (Path("/proc/self/games"), Path("/sys/kernel/games")):
+            expected = f"problem disk: {nowhere} cannot be made: {nowhere.parent} keeps no files → journal.folder"
+            root.setattr(
+                os, "statvfs", lambda path: SimpleNamespace(f_flag=0, f_blocks=0, f_namemax=255)
+            )  # a container may mount them for reading only
+            assert_says(check_disk(nowhere), expected)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert_says(check_disk(tmp_path / "not"), f"problem disk: may not write in {tmp_path}: games are → owner")
+
+
+@pytest.mark.parametrize(
+    ("free", "flag", "expected"),
+    [
+        (2, 0, "problem disk: 2.0 MiB free → make room"),
+        (50, 0, "warning disk: 50.0 MiB free → make room soon"),
+        (5000, os.ST_RDONLY, "problem disk: may not write → the disk is read-only"),
+    ],
+)
+def test_a_disk_that_is_full(
+    free: int, flag: int, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SimpleNamespace(f_flag=flag, f_blocks=10**6, f_namemax=255, f_bavail=free, f_frsize=2**20)
+    monkeypatch.setattr(os, "statvfs", lambda path: disk)
+    assert_says(check_disk(tmp_path), expected)
+
+
+def test_what_hangs_or_fails_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    never = threading.Event()
+    statvfs = os.statvfs
+    monkeypatch.setattr(os, "statvfs", lambda path: statvfs(path) if never.wait() else None)
+    monkeypatch.setattr(doctor, "MOST", 0.01)
+    assert_says(doctor.bounded_disk(tmp_path), "warning disk: does not say how much is free → df")
+    never.set()
+    assert bounded(lambda: os.stat(tmp_path / "nothing").st_size, -1) == -1
+    assert bounded(lambda: 7, -1) == 7
+
+
+def test_clocks_that_are_wrong() -> None:
+    assert_says(check_clock(0.5, 2030, True), "problem clock: went back by 0.5 s → update")
+    assert_says(check_clock(0.0, 1970, True), "warning clock: in 1970 → timedatectl")
+    assert_says(check_clock(0.0, 2030, False), "warning clock: not set by → set-ntp")
+    assert wrong_among(check_clock(0.0, 2030, known) for known in (True, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("is_marked", "said", "words"),
+    [
+        (True, "no", "is set by the network"),
+        (False, "yes", "is set by the network"),
+        (False, "no", "is not set by the network"),
+        (False, "riddle", "it is not known whether"),
+    ],
+)
+def test_the_mark_and_else_timedatectl_say_whether_the_clock_is_set(
+    is_marked: bool, said: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "timedatectl"
+    command.write_text(f"#!/bin/sh\necho {said}\n")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if is_marked:
+        (tmp_path / "mark").touch()
+    assert words in clock_finding(Surroundings(synchronised=tmp_path / "mark")).cause

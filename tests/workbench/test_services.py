@@ -1,4 +1,4 @@
-"""Configured places that systemd keeps from the service: the warning, and the drop-in that ends it."""
+"""Configured places that systemd keeps from the service: the finding, and the drop-in that ends it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration.checking import PAGE, SERVICE, sandbox_warnings
 from tamsk_hw.configuration.reading import Places, parse_configuration
+from tamsk_hw.workbench.services import PAGE, SERVICE, check_services
 from tests.systemd.tools import FILES
 from tests.systemd.unit_file import read_unit
 
@@ -51,7 +51,7 @@ class Systemd:
 
     def warnings(self, text: str) -> list[str]:
         configuration = parse_configuration(text, "c")
-        return [str(each) for each in sandbox_warnings(configuration, Places(), str(self.program))]
+        return [str(each) for each in check_services(configuration, Places(), str(self.program))]
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_a_users_own_configuration_is_none_of_the_services(systemd: Systemd, tmp
     places = Places(user=tmp_path / "config.toml")
     configuration = parse_configuration('journal.folder = "/opt"', "c")
     own = replace(configuration, file=places.user)
-    assert list(sandbox_warnings(own, places, str(systemd.program))) == []
+    assert list(check_services(own, places, str(systemd.program))) == []
 
 
 @pytest.mark.parametrize("command", [["config", "check"], ["doctor"]])
@@ -171,6 +171,6 @@ def test_that_systemd_does_not_answer_is_said(
 ) -> None:
     os.mkfifo(tmp_path / "silence")
     systemd.program.write_text(f"#!/bin/sh\nread answer <'{tmp_path}/silence'\n", encoding="utf-8")
-    monkeypatch.setattr("tamsk_hw.configuration.checking.MOST", 0.1)
+    monkeypatch.setattr("tamsk_hw.workbench.services.MOST", 0.1)
     [warning] = systemd.warnings('[journal]\nfolder = "/srv/games"\n')
     assert warning.startswith("systemd has not answered")

@@ -1,0 +1,182 @@
+"""The judgement on a board's link: contact, traffic, versions, and the faults that the board itself reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from tamsk_hw import __version__
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    LinkStatistics,
+    NoAnswer,
+    PortNotOpened,
+    Refusal,
+    Refused,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Decoder, FaultFlag, Hello, Snapshot
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.session import DOUBLED_BAD
+from tamsk_hw.board.timeline import REFERENCE_READINGS
+from tamsk_hw.errors import Finding
+from tamsk_hw.table.refereeing import OPENING
+from tamsk_hw.words.hardware import flag_words, link_advice, link_cause, reset_remedy, reset_words
+from tamsk_hw.workbench.board import Clock, polls_within
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+
+#: Seconds for the board to answer, and seconds of counting its snapshots after that.
+CONNECT_WITHIN = 5.0
+LISTEN = 1.0
+
+#: Snapshots that a board at rest sends in a second: one every 50 ms (PROTOCOL.md section 4).
+REST_RATE: Final = 20.0
+
+#: A controller's resonator may be off by 0.5 %; beyond this share it is another one, or the host is overloaded.
+CLOCK_ERROR: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFacts:
+    """A try to reach the board, of at most ``waited`` seconds.
+
+    ``connected_after``: seconds to a HELLO that may be used; ``problem``: why there was none. ``hello``: the last
+    one, refused or not. ``faults``: all fault flags of the ``snapshots`` that came in ``listened`` seconds after
+    the connection. ``before``: the counters at the connection; bytes of before are no fault of the line.
+    """
+
+    waited: float
+    connected_after: float | None = None
+    problem: Refusal | PortNotOpened | NoAnswer | None = None
+    hello: Hello | None = None
+    snapshot: Snapshot | None = None
+    faults: int = 0
+    listened: float = 0.0
+    snapshots: int = 0
+    statistics: LinkStatistics = field(default_factory=LinkStatistics)
+    before: LinkStatistics = field(default_factory=LinkStatistics)
+
+
+def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
+    """Try to reach the board; then count what it sends."""
+    decoder = Decoder()
+    hellos: list[Hello] = []
+    link = SerialLink(
+        path,
+        wiring_hash,
+        tap=lambda data: hellos.extend(each for each in decoder.feed(data) if isinstance(each, Hello)),
+    )
+    facts = LinkFacts(waited=CONNECT_WITHIN)
+    began = clock.now()
+    try:
+        for events in polls_within(link, clock, CONNECT_WITHIN):
+            facts = _with(facts, events)
+            if any(isinstance(event, Connected) for event in events):
+                facts = replace(
+                    facts, connected_after=clock.now() - began, listened=LISTEN, before=link.statistics
+                )
+            if facts.problem is not None or facts.connected_after is not None:
+                break
+        if facts.problem is None and facts.connected_after is not None:
+            connected = clock.now()
+            for events in polls_within(link, clock, LISTEN):
+                facts = _with(facts, events, just_opened=clock.now() - connected < OPENING)
+        return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
+    finally:
+        link.close()
+
+
+def _with(facts: LinkFacts, events: Sequence[LinkEvent], *, just_opened: bool = True) -> LinkFacts:
+    """The facts with these events. ``just_opened``: a receive error comes of opening the line, not the cable."""
+    for event in events:
+        match event:
+            case SnapshotArrived(snapshot=snapshot):
+                faults = snapshot.faults & ~FaultFlag.RECEIVE_ERROR if just_opened else snapshot.faults
+                facts = replace(
+                    facts, snapshot=snapshot, snapshots=facts.snapshots + 1, faults=facts.faults | faults
+                )
+            case Refused() | Unreachable():
+                facts = replace(facts, problem=event.reason)
+            case _:
+                pass
+    return facts
+
+
+def check_link(link: LinkFacts) -> list[Finding]:
+    """The board answers, and what it sends arrives whole and at its pace."""
+    statistics, before = link.statistics, link.before
+    problem = link.problem
+    if problem is None and link.connected_after is None:
+        problem = NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
+    if problem is not None:
+        return [Finding(PROBLEM, "link", link_cause(problem), link_advice(problem) or "")]
+    found = [Finding(OK, "link", f"connected after {link.connected_after or 0.0:.1f} s")]
+    frames, damaged = statistics.frames - before.frames, statistics.damaged - before.damaged
+    missing, doubled = statistics.missing - before.missing, statistics.doubled - before.doubled
+    counted = f"{frames} frames, {damaged} damaged, {missing} missing" + f", {doubled} doubled" * bool(doubled)
+    snapshots = f"{link.snapshots} snapshots in {link.listened:g} s"
+    if damaged or missing or doubled > DOUBLED_BAD * frames:
+        advice = "use a shorter or better cable, and no hub; look with tamsk-hw frames"
+        found.append(Finding(WARNING, "traffic", counted, advice))
+    elif link.snapshots < 0.75 * REST_RATE * link.listened:
+        advice = "check whether this computer is overloaded (top), and look with tamsk-hw frames"
+        found.append(Finding(WARNING, "traffic", f"{snapshots}; a board at rest sends 20 a second", advice))
+    else:
+        found.append(Finding(OK, "traffic", f"{counted}, {snapshots}"))
+    if abs(statistics.clock_error) > CLOCK_ERROR:
+        cause = f"the controller's clock is {100 * statistics.clock_error:+.1f} % off"
+        advice = "its crystal is not the 16 MHz one, or this computer is overloaded"
+        found.append(Finding(WARNING, "traffic", cause, advice))
+    return found
+
+
+def check_versions(
+    hello: Hello | None, wiring_hash: int | None, *, asked: bool, wanted: int | None
+) -> list[Finding]:
+    """Program and board belong together. ``asked``: a board is configured; ``wanted``: the id it must have."""
+    cause = f"program {__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
+    if wiring_hash is not None:
+        cause += f", wiring {wiring_hash:08x}"
+    if hello is None:
+        return [Finding(OK, "versions", cause + "; the board did not report its own" * asked)]
+    cause += (
+        f"; board {hello.board_id:08x}: firmware {'.'.join(map(str, hello.firmware))}, "
+        f"protocol {'.'.join(map(str, hello.protocol))}, wiring {hello.wiring_hash:08x}"
+    )
+    advice = ""
+    if hello.protocol[0] != PROTOCOL_MAJOR:
+        advice = "flash the firmware that belongs to this program (tamsk-hw flash)"
+    elif hello.wiring_hash != wiring_hash:
+        advice = "flash the firmware built from this map, or name the board's in board.wiring"
+    elif wanted is not None and hello.board_id != wanted:
+        advice = f"board.board_id asks for board {wanted:08x}: connect that one, or correct it"
+    remedy = reset_remedy(hello.reset_cause)
+    reset = f"last reset: {reset_words(hello.reset_cause)}"
+    return [
+        Finding(PROBLEM if advice else OK, "versions", cause, advice),
+        Finding(OK if remedy is None else WARNING, "reset", reset, remedy or ""),
+    ]
+
+
+def check_board(link: LinkFacts, margin: int) -> list[Finding]:
+    """The faults that the board itself reports, and its reference voltages."""
+    if link.snapshot is None:
+        return []
+    found = [
+        Finding(PROBLEM if flag is FaultFlag.SUPPLY_LOW else WARNING, "board", *words)
+        for flag, words in flag_words().items()
+        if link.faults & flag
+    ]
+    references = enumerate(zip(link.snapshot.references, REFERENCE_READINGS, strict=True), 1)
+    off = [
+        f"{number}/4 reads {reading}, not {due}"
+        for number, (reading, due) in references
+        if abs(reading - due) > margin
+    ]
+    if off:
+        advice = "check the multiplexers and their select lines"
+        found.append(Finding(PROBLEM, "board", f"references: {', '.join(off)}", advice))
+    return found or [Finding(OK, "board", "no fault flags, references as they should be")]
