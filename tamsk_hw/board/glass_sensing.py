@@ -36,7 +36,7 @@ from tamsk_hw.board.field_levels import (
     Level,
 )
 from tamsk_hw.board.protocol import TIMER_FIELD
-from tamsk_hw.board.sensor_report import BaselineDrifted, FieldAtRail, FieldJumps, InitialGlass, SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import TUBES, End
 from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
@@ -150,11 +150,14 @@ class Field:
         self._following.begin_at(rest)
         self._use(self._following.values)
 
-    def restore(self, glass: InitialGlass, faults: Collection[SensorId]) -> None:
-        """Begin with the report of an earlier run. To be called before the first reading."""
-        end = glass.end
+    def restore(self, end: End | None, leaning: bool, faults: Collection[SensorId]) -> None:
+        """Begin with the report of an earlier run: a glass with ``end`` down, or nothing.
+
+        Of a ``leaning`` glass ``end`` is the end that was down when it last stood; None: it came leaning. To be
+        called before the first reading.
+        """
         self._stood = None if end is None else Level.SEATED_A if end is End.A else Level.SEATED_B
-        if glass.leaning:
+        if leaning:
             self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
         else:
             self.reported = Level.EMPTY if self._stood is None else self._stood
@@ -188,8 +191,11 @@ class Field:
         if following.values != before or is_first:
             self._use(following.values)
             far = abs(following.drift) >= FAR_DRIFT and not following.to_confirm
-            detail = BaselineDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
-            self._drifted.feed(detail, self._timeline.now)
+            detail = (
+                f"has drifted by {round(following.drift):+} steps since it was calibrated; "
+                f"allowed {round(MOST_DRIFT)}; calibrate it again"
+            )
+            self._drifted.feed(detail if far else None, self._timeline.now)
 
     def _confirm_first(self, reading: int) -> None:
         """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
@@ -321,10 +327,11 @@ class Field:
         self._report(run.begin)
         self._settle(run.begin)
 
-    def _rail_detail(self) -> FieldAtRail:
+    def _rail_detail(self) -> str:
         rail = self._settings.rail
         reading = 0 if self.level is Level.RAIL_LOW else 255
-        return FieldAtRail(reading, lowest=rail + 1, highest=254 - rail)
+        allowed = f"{rail + 1} to {254 - rail}"
+        return f"reads {reading}, as if shorted or not connected; allowed {allowed}; held as it stood"
 
     def _cleared(self) -> None:
         """The sensor can be trusted again: what it shows now counts at once, or begins."""
@@ -444,7 +451,8 @@ class NoiseWatch:
             self._scores[index] = score
             if score >= NOISY_BURSTS and not watch.standing:
                 field.hold("noise")
-                watch.feed(FieldJumps(max(column) - min(column), margin), t)
+                jumps = f"jumps by up to {max(column) - min(column)} steps"
+                watch.feed(f"{jumps}; allowed {margin:g}; held as it stood", t)
             elif score <= -QUIET_BURSTS and watch.standing:
                 watch.feed(None, t)
         self._burst = []

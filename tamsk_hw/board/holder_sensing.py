@@ -16,14 +16,7 @@ from collections.abc import Callable, Collection
 from math import inf
 
 from tamsk_hw.board.calibration import HolderCalibration
-from tamsk_hw.board.sensor_report import (
-    HolderAtRail,
-    HolderSilent,
-    SensingSettings,
-    WeightImpossible,
-    WeightNotRings,
-    WeightUnsteady,
-)
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import RINGS_EACH, Player
 from tamsk_hw.referee.events import Holder, SensorId
@@ -81,8 +74,8 @@ class RingHolder:
         self._unsteady_since: float | None = None
         """When the weight left its rest; None while it is stable."""
         self._steady: Run | None = None
-        self._refused: WeightNotRings | WeightImpossible | WeightUnsteady | None = None
-        """Why the present weight is no count; None when it is one."""
+        self._refused = self._unsteady = False
+        """The present weight is no count; it is none because it does not come to rest."""
         self._fault = FaultWatch(
             timeline,
             SensorId.holder(player),
@@ -103,10 +96,11 @@ class RingHolder:
         """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""
         railed = reading in _RAILS
         if silent or railed:
-            self._fault.feed(HolderAtRail(reading) if railed else HolderSilent(), t)
+            end_of_scale = f"reads {reading}, its end of scale; the count is held"
+            self._fault.feed(end_of_scale if railed else "does not answer; the count is held", t)
             self.reset()
             return
-        if self._refused is None:
+        if not self._refused:
             self._fault.feed(None, t)
             if self._fault.standing:
                 return
@@ -122,7 +116,7 @@ class RingHolder:
         """The cell was silent: the count and its weight stand, the next reading is news."""
         self._stop()
         self._stop_steady()
-        self._refused = None
+        self._refused = self._unsteady = False
         self._unsteady_since = None
         self.low, self.high = inf, -inf
 
@@ -147,8 +141,10 @@ class RingHolder:
             self.low, self.high = inf, -inf
             self._stop_steady()
         elif t - self._unsteady_since >= UNSTEADY_AFTER:
-            self._refused = WeightUnsteady(UNSTEADY_AFTER, self.count)
-            self._fault.feed(self._refused, t)
+            self._refused = self._unsteady = True
+            held = "no ring is counted" if self.count is None else f"the count is held at {self.count}"
+            advice = "keep hands and draughts away, check its wires"
+            self._fault.feed(f"has not come to rest for {UNSTEADY_AFTER:g} s; {held}; {advice}", t)
         lowest, highest = min(self._lowest, reading), max(self._highest, reading)
         if self._readings == 0 or highest - lowest > self._calibration.margin:
             self._stop()
@@ -184,12 +180,13 @@ class RingHolder:
         if error is not None:
             allowed = min(MOST_STEP_ERROR, error + STEP_ERROR_EACH * max(0, abs(rings) - 1))
             if abs(steps - rings) > allowed:
-                self._refuse(WeightNotRings(steps, before), now, weight)
+                self._refuse(f"changed by {steps:.1f} rings; the count is held at {before}", now, weight)
                 return
         if not 0 <= before + rings <= 2 * RINGS_EACH:
-            self._refuse(WeightImpossible(before + rings, 2 * RINGS_EACH), now, weight)
+            allowed_rings = f"allowed are 0 to {2 * RINGS_EACH}"
+            self._refuse(f"weighs {before + rings} rings; {allowed_rings}; calibrate it", now, weight)
             return
-        if isinstance(self._refused, WeightUnsteady) and self._fault.standing:
+        if self._unsteady and self._fault.standing:
             self._steady = self._timeline.start(
                 Run(now, now + STEADY_AGAIN, Rank.CLEARED, self._rested, dated=False)
             )
@@ -209,12 +206,12 @@ class RingHolder:
 
     def _trust(self, t: float) -> None:
         """The present weight is a count."""
-        self._refused = None
+        self._refused = self._unsteady = False
         self._fault.feed(None, t)
 
-    def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
+    def _refuse(self, detail: str, t: float, weight: float) -> None:
         """Report a weight that stays and matches no count of rings; check again when it changes."""
-        self._refused = detail
+        self._refused, self._unsteady = True, False
         self._fault.feed(detail, t, dwell=FOREIGN_DWELL)
         self._bound(weight)
 

@@ -23,18 +23,14 @@ from math import inf
 from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import RING_BITS
-from tamsk_hw.board.sensor_report import (
-    ChainBroken,
-    LightOnRings,
-    RingGap,
-    SensingSettings,
-    SensorCleared,
-    SensorFault,
-)
-from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline, cleared
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Rings, SensorId
+from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Fault, Rings, SensorId
+
+#: Ring sensors that are named when light falls on many.
+_NAMED = 4
 
 #: The bits of one 74HC165.
 _CHIP = 0xFF
@@ -273,7 +269,8 @@ class TubeRings:
         self._run = None
         self._clear_gap(run.deadline)
         self._gap = _GAP - self._code
-        self._timeline.put(SensorFault(run.deadline, self._sensor, RingGap(self.count)), Rank.FAULT, self.tube)
+        detail = f"sees no ring below one that is seen; the count is held at {self.count}"
+        self._timeline.put(Fault(run.deadline, self._sensor, detail), Rank.FAULT, self.tube)
 
     def _report(self, t: float, rank: Rank) -> None:
         """The count that held is a fact since ``t``; of a rise that is due, the next ring alone."""
@@ -292,7 +289,7 @@ class TubeRings:
 
     def _clear_gap(self, t: float) -> None:
         if self._gap:
-            self._timeline.put(SensorCleared(t, self._sensor), Rank.CLEARED, self.tube)
+            self._timeline.put(cleared(t, self._sensor), Rank.CLEARED, self.tube)
             self._gap = 0
 
     @property
@@ -328,8 +325,8 @@ class RingChain:
             spoils=settings.light_dwell,
         )
         self._chain = FaultWatch(timeline, RING_CHAIN, dwell=settings.fault_dwell)
-        self._level_of_bit = {
-            bit: (tube, level)
+        self._place_of_bit = {
+            bit: f"{tube}.{level}"
             for tube, bits in zip(TUBES, ring_bits, strict=True)
             for level, bit in enumerate(bits, 1)
         }
@@ -424,9 +421,25 @@ class RingChain:
 
     def _see_chain(self, ones: int, t: float) -> None:
         """Report a chain that is broken or a chip short."""
-        self._chain.feed(ChainBroken(self._chips - ones) if ones else None, t)
+        detail = None
+        if ones == self._chips > 0:
+            detail = (
+                "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire "
+                "broken before the first; no ring is read until the board is shaded or the wire mended"
+            )
+        elif ones:
+            detail = (
+                f"the 74HC165s from number {self._chips - ones} on (0 is nearest the controller) give only ones: "
+                "a broken wire, a missing chip or full light; no ring is read until it is mended"
+            )
+        self._chain.feed(detail, t)
 
     def _see_glare(self, dark: int, t: float) -> None:
         """Report light that stays, since no ring can be seen in it."""
-        levels = tuple(level for bit, level in self._level_of_bit.items() if dark >> bit & 1)
-        self._glare.feed(LightOnRings(levels) if dark else None, t)
+        if not dark:
+            self._glare.feed(None, t)
+            return
+        places = [place for bit, place in self._place_of_bit.items() if dark >> bit & 1]
+        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+        names = " ".join(places[:_NAMED])
+        self._glare.feed(f"light falls on {names}{more}: rings are not seen there; shade the board", t)

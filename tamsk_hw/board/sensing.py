@@ -6,7 +6,7 @@ bytes between which nothing changes, so the work per tube is done only for the t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from operator import gt, lt
 
@@ -15,23 +15,33 @@ from tamsk_hw.board.glass_sensing import Field, NoiseWatch
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.ring_sensing import RingChain
-from tamsk_hw.board.sensor_report import (
-    InitialGlass,
-    InitialState,
-    SensingSettings,
-    SensorReport,
-    SupplyLow,
-)
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.tubes import PLAYERS, Tube
-from tamsk_hw.referee.events import SUPPLY, Link, LinkState
+from tamsk_hw.game.tubes import PLAYERS, End, Player, Tube
+from tamsk_hw.referee.events import (
+    SUPPLY,
+    Event,
+    Fault,
+    Holder,
+    Lift,
+    Link,
+    LinkState,
+    Rings,
+    Seat,
+    SensorId,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
 
 #: The controller's flags that sensing looks at; those on the traffic with the host are the link's.
 _SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
 _SILENT = (int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT))
 _SELF_TEST = int(FaultFlag.SELF_TEST)
+
+_SUPPLY_WORDS = "the board's 5 V are below about 4.5 V; glasses are held as they stood"
 
 
 class Sensing:
@@ -90,23 +100,46 @@ class Sensing:
         """The multiplexers that are not to be believed in the last snapshot, and True where the supply was low."""
         self._flags = 0
 
-    def restore(self, initial: InitialState) -> None:
-        """Begin with the last report of an earlier run: the first snapshots report what differs from it.
+    def restore(self, events: Iterable[Event]) -> None:
+        """Begin with an earlier run's last event on each sensor: the first snapshots report what differs from it.
 
-        Otherwise sensing starts from an empty board; absent sensors are ignored.
+        ``events``: the stream in its order, with those of people, too. Otherwise sensing starts from an empty
+        board; absent sensors are ignored.
 
         Raises:
             MisuseError: a snapshot has been fed already.
         """
         if self._seen > -inf:
-            raise MisuseError("the board was initial after its first snapshot; allowed is before it")
-        faults = initial.faults
-        nothing, timer = InitialGlass(None), InitialGlass(initial.timer)
+            raise MisuseError("an earlier run was restored after the first snapshot; allowed is before it")
+        glasses: dict[Tube | None, tuple[End | None, bool]] = {}
+        rings: dict[Tube, int] = {}
+        holders: dict[Player, int] = {}
+        faults: set[SensorId] = set()
+        for event in events:
+            match event:
+                case Seat(_, tube, end):
+                    glasses[tube] = end, False
+                case Tilt(_, tube):
+                    glasses[tube] = glasses.get(tube, (None, False))[0], True
+                case Lift(_, tube):
+                    glasses.pop(tube, None)
+                case TimerSeated(_, end):
+                    glasses[None] = end, False
+                case TimerLifted():
+                    glasses.pop(None, None)
+                case Rings(_, tube, count):
+                    rings[tube] = count
+                case Holder(_, player, count):
+                    holders[player] = count
+                case Fault(_, sensor, _, cleared):
+                    (faults.discard if cleared else faults.add)(sensor)
+                case _:
+                    pass
         for field in self._fields:
-            field.restore(timer if field.tube is None else initial.glasses.get(field.tube, nothing), faults)
-        self._chain.restore(initial.rings, faults)
+            field.restore(*glasses.get(field.tube, (None, False)), faults)
+        self._chain.restore(rings, faults)
         for holder in self._holders:
-            holder.restore(initial.holders.get(holder.player), faults)
+            holder.restore(holders.get(holder.player), faults)
         self._references.restore(faults)
         self._supply.restore(faults)
 
@@ -130,7 +163,7 @@ class Sensing:
         for field, rest in zip(self._fields, baselines, strict=True):
             field.begin_at(rest)
 
-    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[SensorReport]:
+    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Event]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
 
         ``missed``: frames were lost since the one before, so nobody knows what was between; of that time no more
@@ -154,7 +187,7 @@ class Sensing:
             return []
         return self._take(snapshot, t, missed)
 
-    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[SensorReport]:
+    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Event]:
         """Rights to rings are open in these tubes, each from and until a time; what counts now.
 
         To be called after each ruling on what was given out. Elsewhere a rise of the count is looked at for
@@ -175,7 +208,7 @@ class Sensing:
             raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
         self._now = t
 
-    def link_lost(self, t: float) -> list[SensorReport]:
+    def link_lost(self, t: float) -> list[Event]:
         """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
         self.advance(t)
         if not self._connected:
@@ -195,7 +228,7 @@ class Sensing:
         self._timeline.publish(Link(t, LinkState.LOST))
         return self._timeline.drain()
 
-    def link_restored(self, t: float) -> list[SensorReport]:
+    def link_restored(self, t: float) -> list[Event]:
         """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
         self.advance(t)
         if self._connected:
@@ -217,7 +250,7 @@ class Sensing:
         """The same, if nothing that was seen before ``now`` (seconds) is still under way."""
         return self._timeline.settled(max(now, self._now))
 
-    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[SensorReport]:
+    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Event]:
         """A snapshot that may change something."""
         self._now = self._timeline.now = t
         if not self._connected:
@@ -269,7 +302,7 @@ class Sensing:
             self._good_references.add(references)
         self._references.feed(references, snapshot.fields, t)
         low = bool(snapshot.faults & _SUPPLY_LOW)
-        self._supply.feed(SupplyLow() if low else None, t)
+        self._supply.feed(_SUPPLY_WORDS if low else None, t)
         self._trust(self._references.distrusted, low)
 
     def _trust(self, distrusted: frozenset[int], low: bool) -> None:

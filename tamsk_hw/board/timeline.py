@@ -17,16 +17,8 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from math import inf
 
-from tamsk_hw.board.sensor_report import (
-    FaultDetail,
-    ReferenceOff,
-    ReferencesOff,
-    SensingSettings,
-    SensorCleared,
-    SensorFault,
-    SensorReport,
-)
-from tamsk_hw.referee.events import SELECT_LINES, SensorId
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.referee.events import SELECT_LINES, Event, Fault, SensorId
 
 
 class Rank(IntEnum):
@@ -72,10 +64,10 @@ class Timeline:
         """The time of the snapshot that is being looked at (seconds)."""
         self._runs: list[Run] = []
         self._suspended: list[Run] = []
-        self._ripe: list[tuple[float, int, int, int, SensorReport]] = []
+        self._ripe: list[tuple[float, int, int, int, Event]] = []
         self._number = 0
         self._last = -inf
-        self._out: list[SensorReport] = []
+        self._out: list[Event] = []
 
     @property
     def deadline(self) -> float:
@@ -114,7 +106,7 @@ class Timeline:
         self.stop(run)
         self._runs.append(run)
 
-    def put(self, event: SensorReport, rank: Rank, place: int) -> None:
+    def put(self, event: Event, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
         self._number += 1
         heappush(self._ripe, (event.t, rank, place, self._number, event))
@@ -143,12 +135,12 @@ class Timeline:
         self._suspended.clear()
         self._release()
 
-    def publish(self, event: SensorReport) -> None:
+    def publish(self, event: Event) -> None:
         """Give out an event that is certain at once, after all that went before."""
         self._out.append(event if event.t >= self._last else replace(event, t=self._last))
         self._last = max(self._last, event.t)
 
-    def drain(self) -> list[SensorReport]:
+    def drain(self) -> list[Event]:
         """The events given out since the last call, their times never decreasing."""
         out = self._out
         self._out = []
@@ -178,6 +170,11 @@ _SLOWER = 9.0
 
 #: Place on the board, for events of the same instant, of what belongs to no tube.
 NOWHERE = 100
+
+
+def cleared(t: float, sensor: SensorId) -> Fault:
+    """Since ``t`` a sensor that was at fault can be trusted again."""
+    return Fault(t, sensor, "reads well again", cleared=True)
 
 
 class FaultWatch:
@@ -214,13 +211,16 @@ class FaultWatch:
         self._since = -inf
         self._badness = 0.0
         """Bad seconds that have added up until ``_since``, when the readings last became bad or good."""
-        self._detail: FaultDetail | None = None
+        self._detail = ""
         self._run: Run | None = None
 
-    def feed(self, detail: FaultDetail | None, t: float, *, dwell: float | None = None) -> None:
-        """Take the last snapshot's judgement (None: good), at time ``t``; ``dwell`` replaces the usual one."""
+    def feed(self, detail: str | None, t: float, *, dwell: float | None = None) -> None:
+        """Take the last snapshot's judgement at time ``t``; ``dwell`` replaces the usual one.
+
+        ``detail``: the fault and its consequence, in words that follow the sensor's name; None: good.
+        """
         bad = detail is not None
-        if bad:
+        if detail is not None:
             self._detail = detail
         if bad == self._bad:
             return
@@ -259,13 +259,13 @@ class FaultWatch:
     def _ripe(self, run: Run) -> None:
         self._run = None
         self.standing = not self.standing
-        if self.standing and self._detail is not None:
-            self._timeline.put(SensorFault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
+        if self.standing:
+            self._timeline.put(Fault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
             if not self._bad:
                 self._wait(run.deadline + self._clear_dwell)
         else:
             self._badness = 0.0
-            self._timeline.put(SensorCleared(run.deadline, self.sensor), Rank.CLEARED, self._place)
+            self._timeline.put(cleared(run.deadline, self.sensor), Rank.CLEARED, self._place)
             if self._on_cleared is not None:
                 self._on_cleared()
 
@@ -324,8 +324,10 @@ class References:
         blamed, detail = None, None
         self.distrusted = frozenset()
         if off:
-            readings = tuple(ReferenceOff(each + 1, references[each], REFERENCE_READINGS[each]) for each in off)
-            detail = ReferencesOff(readings, self._margin, mux)
+            readings = ", ".join(f"{each + 1}/4 of 5 V reads {references[each]}" for each in off)
+            allowed = ", ".join(f"{REFERENCE_READINGS[each]} ± {self._margin}" for each in off)
+            perhaps = "" if mux is None else f" (or multiplexer {mux})"
+            detail = f"{readings}; allowed {allowed}{perhaps}; its glasses are held as they stood"
             if mux is not None and self._is_dead(mux, references, fields):
                 blamed, self.distrusted = SensorId.multiplexer(mux), frozenset((mux,))
             else:

@@ -47,7 +47,6 @@ from tamsk_hw.board.link_events import (
 )
 from tamsk_hw.board.protocol import FaultFlag, Settings
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensorReport, initial_state
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.facts.notices import (
     BoardComplains,
@@ -65,7 +64,6 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, SensorId, SensorKind, Tick
 from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Uncounted, Violation, Warned
 from tamsk_hw.referee.view import View
-from tamsk_hw.words.simulated import as_event
 
 #: The flags that are reported during a game: each is set in one snapshot after its event.
 REPORTED: Final = (FaultFlag.RECEIVE_ERROR, FaultFlag.SCAN_OVERRUN)
@@ -253,7 +251,7 @@ class RefereedGame:
                 self.rulings += rulings
             self._sensed_to = self._stamped_to = max(past[-1].t, watched_to)
             self._due = self._referee.next_deadline
-            sensing.restore(initial_state(past))
+            sensing.restore(past)
             sensing.advance(self._sensed_to)
         self._expect_rings()
 
@@ -352,7 +350,7 @@ class RefereedGame:
         return out
 
     @staticmethod
-    def _dated(sensed: Sequence[SensorReport], t: float) -> list[SensorReport]:
+    def _dated(sensed: Sequence[Event], t: float) -> list[Event]:
         """A lost or restored connection is of time ``t``, whatever the last stamp was."""
         return [replace(each, t=t) if isinstance(each, Link) else each for each in sensed]
 
@@ -361,12 +359,12 @@ class RefereedGame:
         """Seconds that a button waits for what the sensors saw before it."""
         return min(max(LEAST_WAIT, self._late + WAIT_BEYOND), MOST_WAIT)
 
-    def _hand_on(self, sensed: Sequence[SensorReport], settled: float = 0.0) -> None:
+    def _hand_on(self, sensed: Sequence[Event], settled: float = 0.0) -> None:
         """Give the referee what was sensed, and what waited and came before it or may not be preceded any more.
 
         ``settled``: nothing older than this will be sensed, if that is known beyond what sensing says.
         """
-        events = [as_event(each) for each in sensed]
+        events = list(sensed)
         settled = max([settled, self._sensing.settled, *(event.t for event in events[-1:])])
         ready = [event for event in self._waiting if event.t <= settled]
         if ready:

@@ -30,15 +30,14 @@ from rich.text import Text
 from tamsk_hw.board.calibration import KnownCalibration, backup_of, check_can_be_saved
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensorReport
 from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
 from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, pulse, scaled
+from tamsk_hw.referee.events import Event
 from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
-from tamsk_hw.words.simulated import as_event
 from tamsk_hw.workbench.board import Board, board_of, line_to, port_of, report, save_measured
 from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER, Direction, merged, run_words
 from tamsk_hw.workbench.showing import coloured, write_heading
@@ -220,9 +219,9 @@ class GlassWalk(GlassTiming):
             case _:
                 pass
 
-    def _feed(self, sensed: Sequence[SensorReport]) -> None:
+    def _feed(self, sensed: Sequence[Event]) -> None:
         for each in sensed:
-            self.handle(as_event(each))
+            self.handle(each)
 
     def spoken(self, t: float) -> Spoken:
         """The prompt as a line."""

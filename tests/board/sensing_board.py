@@ -19,7 +19,6 @@ from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event
-from tamsk_hw.words.simulated import as_event
 
 #: Share of the seated field when lifted by so many millimetres.
 LIFTED = {0: 1.0, 1: 0.70, 2: 0.50, 3: 0.36, 4.5: 0.24, 9: 0.08, 18: 0.02, 40: 0.0}
@@ -182,7 +181,7 @@ class Board:
 
     def feed(self) -> list[Event]:
         """One snapshot now."""
-        events = [as_event(each) for each in self.sensing.feed(self.snapshot(), self.t)]
+        events = self.sensing.feed(self.snapshot(), self.t)
         self.events += events
         return events
 

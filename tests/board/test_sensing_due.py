@@ -8,7 +8,6 @@ import pytest
 
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Fault, Rings, Seat
-from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import Board, share_at, standing_board
 
 FOR_EVER = (0.0, float("inf"))
@@ -19,7 +18,7 @@ SHORT = 0.075
 
 def expect(board: Board, rights: Mapping[Tube, tuple[float, float]]) -> list[Event]:
     """Rights are open in these tubes; what counts by that."""
-    events = [as_event(each) for each in board.sensing.expect_rings(rights)]
+    events = board.sensing.expect_rings(rights)
     board.events += events
     return events
 

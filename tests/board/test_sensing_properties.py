@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings, SensorReport
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
-from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import TIMER, Board, chain_bits, share_at, wired
 from tests.soak import in_soak
 
@@ -194,7 +193,7 @@ def test_what_hands_do_is_told_in_order_and_nothing_else(
         events = board.feed()
         if rights_known:
             rights = dict.fromkeys(TUBES, (0.0, inf))
-            events += map(as_event, board.sensing.expect_rings(rights))
+            events += board.sensing.expect_rings(rights)
         for event in events:
             assert event.t >= promised
             given_out.append((event, board.t))
@@ -283,7 +282,7 @@ def test_garbage_never_raises_and_is_told_in_order(
 ) -> None:
     sensing = Sensing(wired(chain_bits()), Calibration(), SensingSettings(), holders)
     t = 0.0
-    told: list[SensorReport] = []
+    told: list[Event] = []
     promised = 0.0
     for number, (snapshot, gap, times) in enumerate(script):
         for _ in range(times):

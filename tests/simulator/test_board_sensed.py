@@ -26,7 +26,6 @@ from tamsk_hw.simulator.truth import (
     WorldError,
 )
 from tamsk_hw.simulator.world import World
-from tamsk_hw.words.simulated import as_event
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:
@@ -78,7 +77,7 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
         for _, frame in board.advance(t):
             for message in decoder.feed(frame):
                 if isinstance(message, Snapshot):
-                    told.extend(map(as_event, sensing.feed(message, message.time / 1e6)))
+                    told.extend(sensing.feed(message, message.time / 1e6))
 
     until(0.1)
     board.receive(encode(Set(0, Settings(shortest_interval=2500 if seed % 2 else 10_000))))

@@ -10,12 +10,12 @@ import serial
 
 from tamsk_hw.board.link_events import SnapshotArrived
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings, SensorFault
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import BoardConnected, BoardNotice
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee.events import Lift, Seat
+from tamsk_hw.referee.events import Fault, Lift, Seat
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
@@ -86,7 +86,7 @@ def test_the_link_connects_and_nobody_is_told_of_a_bad_line(opening: Opening, tm
                 notices += watch.on_event(event)
                 if isinstance(event, SnapshotArrived):
                     for sensed in sensing.feed(event.snapshot, event.time, event.missed):
-                        assert not isinstance(sensed, SensorFault)
+                        assert not isinstance(sensed, Fault)
                         if isinstance(sensed, Seat | Lift):
                             seats[sensed.tube] = isinstance(sensed, Seat)
             pty.step(board.now + 0.02)

@@ -15,14 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.sensor_report import FieldAtRail, SensorFault
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import GameSlowed, Notice
 from tamsk_hw.game.notation import Ply, PlyKind, numbered
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import TubeSign, diagnose
 from tamsk_hw.panel.keys import Rejection
-from tamsk_hw.referee.events import SensorId
 from tamsk_hw.referee.rulings import (
     Empty,
     Mend,
@@ -40,7 +38,6 @@ from tamsk_hw.words.arbiter import (
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.score_sheet import turn_words
-from tamsk_hw.words.simulated import as_event
 from tamsk_hw.words.translating import player_words, speaking, spoken, tr, worded
 from tests.panel.boards import BLACK, RED, view
 from tests.words.made import made, members
@@ -155,15 +152,6 @@ def test_a_number_has_the_decimal_mark_of_the_language() -> None:
 def test_a_decimal_mark_within_a_name_stays() -> None:
     with speaking(GERMAN):
         assert tr("The board is connected (firmware {version}).", version="1.2.3").endswith("(Firmware 1.2.3).")
-
-
-def test_facts_have_no_language() -> None:
-    """The detail of a sensor's fault is recorded in the stream."""
-    fault = SensorFault(1.0, SensorId.glass(D2), FieldAtRail(255, 4, 251))
-    english = as_event(fault)
-    for language in TRANSLATED:
-        with speaking(language):
-            assert as_event(fault) == english
 
 
 def test_a_language_is_spoken_within_and_the_one_before_it_after() -> None:

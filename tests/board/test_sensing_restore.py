@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import InitialGlass, InitialState, SensingSettings, initial_state
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import (
@@ -27,7 +30,6 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import LEANING, TIMER, Board, wired
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
 from tests.soak import in_soak
@@ -49,19 +51,40 @@ def told_before() -> Board:
     return board
 
 
-def begin_again(board: Board, assumed: InitialState | None = None, *, holders: bool = False) -> None:
-    """The program ends and begins anew; the board knows nothing of that."""
-    if assumed is None:
-        assumed = initial_state(board.events)
+def begin_again(board: Board, before: Sequence[Event] | None = None, *, holders: bool = False) -> None:
+    """The program ends and begins again; the board knows nothing of that."""
     board.sensing = Sensing(wired(board.bits), board.calibration, SensingSettings(), holders)
-    board.sensing.restore(assumed)
+    board.sensing.restore(board.events if before is None else before)
     board.events.clear()
+
+
+def last_words(events: Sequence[Event]) -> dict[object, object]:
+    """The last report of glasses (the end that stands, None for what leans), timer, and rings above 0."""
+    known: dict[object, object] = {}
+    for event in events:
+        match event:
+            case Seat(_, tube, end):
+                known["glass", tube] = end
+            case Tilt(_, tube):
+                known["glass", tube] = None
+            case Lift(_, tube):
+                del known["glass", tube]
+            case TimerSeated(_, end):
+                known["timer"] = end
+            case TimerLifted():
+                del known["timer"]
+            case Rings(_, tube, count):
+                known["rings", tube] = count
+            case Fault(_, sensor, _, cleared):
+                known[sensor] = not cleared
+    return {key: value for key, value in known.items() if value not in (0, False)}
 
 
 # Read from the events
 
 
-def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
+def test_the_last_event_of_each_sensor_is_what_is_begun_with() -> None:
+    """On an empty board just that is gone."""
     events = [
         Seat(0, Tube.D1, End.A),
         Seat(0, Tube.G4, End.A),
@@ -84,22 +107,19 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
         TimerLifted(8),
         TimerSeated(8, End.B),
     ]
-    assert initial_state(events) == InitialState(
-        glasses={
-            Tube.D2: InitialGlass(End.B),
-            Tube.G4: InitialGlass(End.A),
-            Tube.A4: InitialGlass(End.B, leaning=True),
-            Tube.E4: InitialGlass(None, leaning=True),
-        },
-        timer=End.B,
-        rings={Tube.D2: 1},
-        holders={Player.RED: 31},
-        faults=frozenset({SensorId.holder(Player.BLACK)}),
-    )
-
-
-def test_a_timer_that_was_lifted_is_not_in_its_cradle() -> None:
-    assert initial_state([TimerSeated(0, End.A), TimerLifted(1)]).timer is None
+    board = Board(holders=True)
+    begin = board.t + board.period
+    begin_again(board, events, holders=True)
+    board.run(WAIT)
+    assert {replace(event, t=begin) for event in board.events if not isinstance(event, Fault)} == {
+        *(Lift(begin, tube) for tube in (Tube.D2, Tube.G4, Tube.A4, Tube.E4)),
+        TimerLifted(begin),
+        Rings(begin, Tube.D2, 0),
+        Holder(begin, Player.RED, 0),
+        Holder(begin, Player.BLACK, 0),
+    }
+    faults = [event for event in board.events if isinstance(event, Fault)]
+    assert [(fault.sensor.name, fault.cleared) for fault in faults] == [("holder black", True)]
 
 
 # What the first snapshots tell
@@ -191,7 +211,7 @@ def test_a_fault_that_stays_is_not_told_again_and_one_that_has_gone_is_cleared()
     assert board.run(2.0) == []
     del board.readings[Tube.D1]
     board.patterns[Tube.D3] = 0
-    begin_again(board, initial_state([*FAULTS, *told_before().events]))
+    begin_again(board, [*FAULTS, *told_before().events])
     board.run(2.0)
     assert sorted((e.sensor.name, e.cleared) for e in board.events if isinstance(e, Fault)) == [
         ("glass D1", True),
@@ -206,20 +226,18 @@ FAULTS = [Fault(0, SensorId.named(name), "as it was") for name in ("glass B2", "
 def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
     names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
     board = Board(holders=True)
-    begin_again(
-        board, initial_state([Fault(0, SensorId.named(name), "as it was") for name in names]), holders=True
-    )
+    begin_again(board, [Fault(0, SensorId.named(name), "as it was") for name in names], holders=True)
     board.run(3.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
     assert sorted(event.sensor.name for event in faults) == sorted(names[:-1])
 
 
-def test_to_assume_after_a_snapshot_is_misuse() -> None:
+def test_to_restore_after_a_snapshot_is_misuse() -> None:
     board = Board()
     board.feed()
     with pytest.raises(MisuseError, match="first snapshot"):
-        board.sensing.restore(InitialState())
+        board.sensing.restore([])
 
 
 # Random boards
@@ -263,15 +281,15 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
                 board.rings(tube, int(channel.at(board.t)))
         if second is None and board.t >= cut:
             second = Sensing(wired(board.bits), board.calibration, SensingSettings(), False)
-            second.restore(initial_state(before))
+            second.restore(before)
         snapshot = board.snapshot()
-        events = [as_event(each) for each in board.sensing.feed(snapshot, board.t)]
+        events = board.sensing.feed(snapshot, board.t)
         if second is None:
             before += events
         else:
             after += events
-            again += map(as_event, second.feed(snapshot, board.t))
-    assert initial_state([*before, *again]) == initial_state([*before, *after])
+            again += second.feed(snapshot, board.t)
+    assert last_words([*before, *again]) == last_words([*before, *after])
     for sensor in {_sensor(event) for event in again}:
         of_first = iter([_without_time(event) for event in after if _sensor(event) == sensor])
         mine = [_without_time(event) for event in again if _sensor(event) == sensor]
@@ -326,18 +344,14 @@ def test_a_board_rearranged_while_nobody_looked(
     _set_up(board, latter)
     begin_again(board)
     board.run(WAIT)
-    now = initial_state([*told, *board.events])
-    for tube, glass in zip(TUBES, latter[0], strict=True):
-        assumed = now.glasses.get(tube)
-        if glass is None:
-            assert assumed is None
-        else:
-            assert assumed is not None
-            assert assumed.leaning == (glass[1] < 1)
-            if not assumed.leaning:
-                assert assumed.end is glass[0]
-        assert now.rings.get(tube, 0) == round(latter[2][tube] * CAPACITY[tube])
-    assert now.timer == (None if latter[1] is None else latter[1][0])
+    now = last_words([*told, *board.events])
+    glasses = {tube: glass for tube, glass in zip(TUBES, latter[0], strict=True) if glass is not None}
+    rings = {tube: round(share * CAPACITY[tube]) for tube, share in zip(TUBES, latter[2], strict=True)}
+    assert now == {
+        **{("glass", tube): end if share == 1 else None for tube, (end, share) in glasses.items()},
+        **({} if latter[1] is None else {"timer": latter[1][0]}),
+        **{("rings", tube): count for tube, count in rings.items() if count},
+    }
     assert not {event.tube for event in board.events if isinstance(event, Seat | Lift | Tilt | Rings)} & {
         TUBES[index] for index in left_alone
     }
