@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
 
 from tamsk_hw.board.protocol import FIELDS, Settings
-from tamsk_hw.board.wiring_map import STRICT, Wiring
+from tamsk_hw.board.wiring import STRICT, Wiring
 from tamsk_hw.errors import ConfigError, InputError, printable
 from tamsk_hw.forms import Form, Misfit, form_of, number, one_of, to_json
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, START_TUBES, TUBE_OF_NAME, TUBES, Tube
@@ -477,18 +477,14 @@ _RESTS_HEAD = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class BaselinesOf:
-    """Identity of the board that rests belong to: the calibration of its fields, and its wiring map."""
+#: Hashes of the fields' calibration and of the wiring map of the board that rests belong to.
+BoardIdentity = tuple[str, str]
 
-    calibration: str
-    wiring: str
 
-    @classmethod
-    def board(cls, calibration: Calibration, wiring: Wiring) -> BaselinesOf:
-        """The identity of a board with this calibration and this map."""
-        fields = json.dumps(to_json(calibration)["fields"], sort_keys=True)
-        return cls(sha256(fields.encode()).hexdigest()[:16], f"{wiring.hash:08x}")
+def board_identity(calibration: Calibration, wiring: Wiring) -> BoardIdentity:
+    """The identity of a board with this calibration and this map."""
+    fields = json.dumps(to_json(calibration)["fields"], sort_keys=True)
+    return sha256(fields.encode()).hexdigest()[:16], f"{wiring.hash:08x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,17 +501,18 @@ class KnownBaselines:
     problem: str | None = None
 
 
-def baselines_text(board: BaselinesOf, rests: Sequence[float], saved: float) -> str:
+def baselines_text(board: BoardIdentity, rests: Sequence[float], saved: float) -> str:
     """The file's text; ``saved`` in seconds since 1970."""
     when = datetime.fromtimestamp(saved, UTC).replace(microsecond=0).isoformat()
-    identity = f'calibration = "{board.calibration}"\nwiring = "{board.wiring}"\n'
+    calibration, wiring = board
+    identity = f'calibration = "{calibration}"\nwiring = "{wiring}"\n'
     lines = [f"{name} = {float(rest)!r}" for name, rest in zip(FIELD_NAMES, rests, strict=True)]
     return f"{_RESTS_HEAD}version = {RESTS_VERSION}\nsaved = {when}\n{identity}\n[rests]\n" + "\n".join(
         [*lines, ""]
     )
 
 
-def read_baselines(path: Path, board: BaselinesOf, now: float) -> KnownBaselines:
+def read_baselines(path: Path, board: BoardIdentity, now: float) -> KnownBaselines:
     """Read the rests of ``board`` at the time ``now`` (seconds since 1970). Never raises for what stands there."""
     try:
         return _known_rests(parse_toml(read_file(path, RESTS_MOST_BYTES).decode("utf-8")), board, now)
@@ -531,7 +528,7 @@ def read_baselines(path: Path, board: BaselinesOf, now: float) -> KnownBaselines
         return KnownBaselines(problem="has not the values that tamsk-hw run writes")
 
 
-def _known_rests(table: Mapping[str, Any], board: BaselinesOf, now: float) -> KnownBaselines:
+def _known_rests(table: Mapping[str, Any], board: BoardIdentity, now: float) -> KnownBaselines:
     """The file's rests, if they count. Raises `KeyError`, `TypeError` or `ValueError` where it is damaged."""
     if table["version"] != RESTS_VERSION:
         raise ValueError
@@ -541,6 +538,6 @@ def _known_rests(table: Mapping[str, Any], board: BaselinesOf, now: float) -> Kn
     numbers = all(type(value) in (int, float) and 0 <= value <= 255 for value in values)
     if saved is None or len(rests) != len(values) or not numbers:
         raise ValueError
-    if BaselinesOf(table["calibration"], table["wiring"]) != board or abs(now - saved) > COUNT_FOR:
+    if (table["calibration"], table["wiring"]) != board or abs(now - saved) > COUNT_FOR:
         return KnownBaselines()
     return KnownBaselines(tuple(map(float, values)), saved)

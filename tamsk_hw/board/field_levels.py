@@ -29,7 +29,7 @@ from math import ceil, copysign, inf
 from typing import NamedTuple, assert_never
 
 from tamsk_hw.board.calibration import MOST_NOISE_SHARE, FieldCalibration
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import End
 
 

@@ -36,7 +36,7 @@ from tamsk_hw.board.field_levels import (
     Level,
 )
 from tamsk_hw.board.protocol import TIMER_FIELD
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import TUBES, End
 from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from math import inf
 
 from tamsk_hw.board.calibration import HolderCalibration
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import RINGS_EACH, Player
 from tamsk_hw.referee.events import Holder, SensorId

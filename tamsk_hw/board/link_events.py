@@ -332,29 +332,15 @@ class Unreachable:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsArrived:
-    """The settings that hold on the board; ``as_asked``: they are those that were asked for."""
+class Answered:
+    """The board's answer to a request: the settings that hold on it, its id, or the report of a self-test.
+
+    ``as_asked``: settings and id are those that were asked for.
+    """
 
     time: float
-    settings: Settings
-    as_asked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BoardIdArrived:
-    """The board's id, in answer to a wish for another; ``as_asked``: it is the one that was asked for."""
-
-    time: float
-    board_id: int
-    as_asked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SelfTestDone:
-    """The board finished a self-test."""
-
-    time: float
-    report: SelfTestReport
+    value: Settings | int | SelfTestReport
+    as_asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,17 +358,7 @@ class LineQuality:
     doubled: float
 
 
-LinkEvent = (
-    Connected
-    | SnapshotArrived
-    | Lost
-    | Refused
-    | Unreachable
-    | SettingsArrived
-    | SelfTestDone
-    | BoardIdArrived
-    | LineQuality
-)
+LinkEvent = Connected | SnapshotArrived | Lost | Refused | Unreachable | Answered | LineQuality
 
 
 @dataclass(slots=True, kw_only=True)

@@ -249,18 +249,15 @@ _COPY_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class FramePlace:
-    """Place of a frame among those before it.
+class Frame:
+    """A message, and its place among the frames of its sender.
 
     ``missing``: frames that are missing since the one that could be read before it. ``is_copy``: it came before.
     """
 
-    missing: int = 0
-    is_copy: bool = False
-
-
-_IN_ORDER = FramePlace()
-_COPY = FramePlace(is_copy=True)
+    message: Message
+    missing: int
+    is_copy: bool
 
 
 @dataclass(slots=True, kw_only=True)
@@ -305,14 +302,14 @@ class FrameOrder:
         self._others: dict[int, bytes] = {}
         self._untold = 0
 
-    def follow(self, content: bytes, message: Message | None) -> FramePlace:
-        """Take a frame's content and the message in it, None when it cannot be read."""
+    def follow(self, content: bytes, message: Message | None) -> tuple[int, bool]:
+        """Take a frame's content and the message in it, None when it cannot be read; its place as in `Frame`."""
         kind, seq = content[0], content[1]
         snapshot = message if isinstance(message, Snapshot) else None
         expected = self._expected
         if expected is not None and self._is_copy(content, snapshot, (expected - 1 - seq) & 0xFF):
             self._counts.doubled += 1
-            return _COPY
+            return 0, True
         if isinstance(message, Hello) and seq == 0:
             # After its reset the board counts from 0 again.
             self.restart()
@@ -327,10 +324,10 @@ class FrameOrder:
             self._counts.gaps += 1
             self._counts.missing += missing
             self._untold += missing
-        if message is None or not self._untold:
-            return _IN_ORDER
+        if message is None:
+            return 0, False
         untold, self._untold = self._untold, 0
-        return FramePlace(untold)
+        return untold, False
 
     def _is_copy(self, content: bytes, snapshot: Snapshot | None, behind: int) -> bool:
         if behind > _COPIES:
@@ -487,14 +484,6 @@ _READERS: dict[int, tuple[Struct, Callable[..., Message]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A message, and its place among the frames of its sender."""
-
-    message: Message
-    place: FramePlace
-
-
 class Decoder:
     """Takes bytes as they come, gives the messages of whole, undamaged frames. Never raises on any bytes.
 
@@ -573,5 +562,5 @@ class Decoder:
             else:
                 message = make(*layout.unpack_from(content)[1:])
         order = self._board if kind < MessageType.IDENTIFY else self._host
-        place = order.follow(content, message)
-        return None if message is None else Frame(message, place)
+        missing, is_copy = order.follow(content, message)
+        return None if message is None else Frame(message, missing, is_copy)

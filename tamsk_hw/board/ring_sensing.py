@@ -23,9 +23,9 @@ from math import inf
 from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import RING_BITS
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline, cleared
-from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Fault, Rings, SensorId
 

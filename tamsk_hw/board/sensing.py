@@ -15,7 +15,7 @@ from tamsk_hw.board.glass_sensing import Field, NoiseWatch
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.ring_sensing import RingChain
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 from tamsk_hw.board.link_events import (
-    BoardIdArrived,
+    Answered,
     BoardSilent,
     Connected,
     FramesMissed,
@@ -31,8 +31,6 @@ from tamsk_hw.board.link_events import (
     PortReopened,
     Refusal,
     Refused,
-    SelfTestDone,
-    SettingsArrived,
     SnapshotArrived,
     TimeMap,
     Unreachable,
@@ -76,21 +74,14 @@ LEAST_BAD: Final = 5
 LEAST_GAPS: Final = 3
 
 
-class _Totals(NamedTuple):
-    good: int
-    lost: int
-    gaps: int
-    doubled: int
-    damaged: int
-
-
 class LineWatch:
     """Judges the frames of the last seconds once a second, by the decoder's counters."""
 
     def __init__(self) -> None:
         self.due = float("-inf")
         """Host time of the next judgement (seconds)."""
-        self._past: deque[_Totals] = deque(maxlen=LOOK_BACK + 1)
+        self._past: deque[tuple[int, ...]] = deque(maxlen=LOOK_BACK + 1)
+        """Good, lost and doubled frames, gaps, and damaged frames until then."""
         self._bad = False
 
     def restart(self) -> None:
@@ -101,9 +92,9 @@ class LineWatch:
         """The line's quality when it has become bad or well, else None."""
         self.due = now + JUDGE_EVERY
         good = counters.frames - counters.doubled
-        totals = _Totals(good, counters.missing, counters.gaps, counters.doubled, counters.damaged)
+        totals = good, counters.missing, counters.doubled, counters.gaps, counters.damaged
         self._past.append(totals)
-        good, lost, gaps, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
+        good, lost, doubled, gaps, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
         sent = good + lost
         if not sent:
             return None
@@ -263,13 +254,13 @@ class LinkSession:
             self._set_due = -_NEVER
 
     def start_self_test(self) -> None:
-        """Have the board sweep the light time; `SelfTestDone` follows. Raises `LinkError` when not connected."""
+        """Have the board sweep the light time; an `Answered` follows. Raises `LinkError` when not connected."""
         if self.state is not SessionState.CONNECTED:
             raise LinkError("self-test: the board is not connected; wait for it and ask again")
         self._send(SelfTest(self._next_seq()))
 
     def set_board_id(self, board_id: int) -> None:
-        """Have the connected board keep another id; `BoardIdArrived` follows.
+        """Have the connected board keep another id; an `Answered` follows.
 
         It is asked until it answers, unless the connection ends before. Raises `LinkError` when not connected, or
         for an id that no board takes.
@@ -288,16 +279,16 @@ class LinkSession:
         self.counts.received_bytes += len(data)
         events: list[LinkEvent] = []
         for frame in self._decoder.frames(data):
-            message, place = frame.message, frame.place
+            message = frame.message
             if isinstance(message, BoardMessage):
                 self.last_heard = now
-                self._missed = self._missed or place.missing > 0
+                self._missed = self._missed or frame.missing > 0
             match message:
                 case Snapshot():
                     self.counts.heard = True
-                    if place.is_copy:
+                    if frame.is_copy:
                         continue
-                    if self._fell_silent and not place.missing and self._goes_on(message):
+                    if self._fell_silent and not frame.missing and self._goes_on(message):
                         self._connect(now, False, events)
                     self._fell_silent = False
                     self._snapshot = message
@@ -308,7 +299,7 @@ class LinkSession:
                         self._may_ask_early = False
                         self._ask(now)
                 case Hello() | SettingsReport() | SelfTestReport():
-                    if isinstance(message, Hello) and message.seq == 0 and not place.is_copy:
+                    if isinstance(message, Hello) and message.seq == 0 and not frame.is_copy:
                         # A board after its reset: nobody saw what was meanwhile.
                         self._missed = self._missed or self.counts.heard
                         self._snapshot = None
@@ -410,9 +401,9 @@ class LinkSession:
                 self._disagreements = 0 if as_asked else self._disagreements + 1
                 if as_asked or self._disagreements >= _DISAGREEMENTS:
                     self._set_due = _NEVER
-                events.append(SettingsArrived(now, message.settings, as_asked))
+                events.append(Answered(now, message.settings, as_asked))
             case SelfTestReport() if self.state is SessionState.CONNECTED:
-                events.append(SelfTestDone(now, message))
+                events.append(Answered(now, message))
             case _:
                 pass
 
@@ -462,7 +453,7 @@ class LinkSession:
         self._other_ids += not as_asked
         if as_asked or self._other_ids >= _DISAGREEMENTS:
             self._new_id, self._new_id_due = None, _NEVER
-            events.append(BoardIdArrived(now, board_id, as_asked))
+            events.append(Answered(now, board_id, as_asked))
 
     def _ask_no_more(self) -> None:
         """Send no more requests, as the connection is over. Settings are sent to the next one again; an id is for

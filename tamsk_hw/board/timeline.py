@@ -17,7 +17,7 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from math import inf
 
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.referee.events import SELECT_LINES, Event, Fault, SensorId
 
 

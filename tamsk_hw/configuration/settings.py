@@ -12,7 +12,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, get_origin, get_type_hints
 
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.configuration.values import (
     ADDRESS,
     BOARD_ID,

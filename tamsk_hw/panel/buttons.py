@@ -33,7 +33,6 @@ import contextlib
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from tamsk_hw.panel.hardware import (
@@ -59,15 +58,9 @@ LONG_SECONDS: Final = 1.5
 STUCK_SECONDS: Final = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """A press at ``t`` (seconds): when it was let go (short), or when it had been held long enough (long).
-
-    None: the button has been down for so long that nobody can mean it.
-    """
-
-    t: float
-    press: Press | None
+#: The time of a press (seconds): when it was let go (short), or when it had been held long enough (long); and its
+#: kind, None for a button that has been down for so long that nobody can mean it.
+Pressed = tuple[float, Press | None]
 
 
 class PressReader:
@@ -127,15 +120,15 @@ class PressReader:
             if self.is_down:
                 self._down_since, self._spent = self._level_since, False
             elif not self._spent:
-                said.append(Pressed(self._level_since, Press.SHORT))
+                said.append((self._level_since, Press.SHORT))
         # While the contact is open nobody knows yet whether it was let go or bounces.
         if self.is_down and self.level:
             if not self._spent and now >= self._down_since + self._long:
                 self._spent = True
-                said.append(Pressed(max(self._down_since + self._long, self._level_since), Press.LONG))
+                said.append((max(self._down_since + self._long, self._level_since), Press.LONG))
             if not self._said_stuck and now >= self._down_since + self._stuck:
                 self._said_stuck = True
-                said.append(Pressed(self._down_since + self._stuck, None))
+                said.append((self._down_since + self._stuck, None))
         return said
 
 
@@ -229,10 +222,10 @@ class _Contact:
 
     @property
     def next_wakeup(self) -> float:
-        """The time, by the pins' clock, at which `take` has something to say if no edge comes."""
+        """The time, by the pins' clock, at which `drain` has something to say if no edge comes."""
         return float("inf") if self._reader is None else self._reader.next_wakeup
 
-    def take(self, now: float) -> list[Pressed]:
+    def drain(self, now: float) -> list[Pressed]:
         """The presses until ``now``, by the pins' clock."""
         reader = self._reader
         if reader is None:
@@ -256,7 +249,7 @@ class _Contact:
 
     def _presses(self, said: list[Pressed]) -> list[Pressed]:
         """The presses among them; a button that is stuck is reported once."""
-        presses = [each for each in said if each.press is not None]
+        presses = [each for each in said if each[1] is not None]
         if len(presses) < len(said) and not self._reported_stuck:
             self._reported_stuck = True
             self._notice(ButtonStuck(self._part))
@@ -324,10 +317,10 @@ class Buttons:
         clock = self._pins.clock()
         self._ahead = max(self._ahead, now - clock)
         found = [
-            (pressed.t, contact.name, pressed.press)
+            (t, contact.name, press)
             for contact in self._contacts
-            for pressed in contact.take(clock)
-            if pressed.press is not None
+            for t, press in contact.drain(clock)
+            if press is not None
         ]
         found.sort(key=lambda each: each[0])
         events = []

@@ -27,7 +27,7 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.referee.events import Action, ButtonName
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Question, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
@@ -56,31 +56,6 @@ class InputMethods:
 ALL_BUTTONS = InputMethods(buttons=frozenset(ButtonName))
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A decision that an arbiter may take (R9.6), with the tube and the player that it needs."""
-
-    action: Action
-    tube: Tube | None = None
-    player: Player | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Resignation:
-    """``player`` resigns."""
-
-    player: Player
-
-
-class KeyAction(Enum):
-    """Deeds that concern no player."""
-
-    ABANDON_OFFERED = "abandon_offered"
-    """Abandon the game that is offered to be resumed."""
-    END = "end"
-    """End the program."""
-
-
 class Idle(SentenceEnum):
     """Reasons for which a key does nothing."""
 
@@ -105,12 +80,12 @@ class ClaimAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A deed waits for yes or no."""
+    """A long press or an arbiter's decision, at time 0, waits for yes or no; None: the program's end does."""
 
-    deed: Decision | Resignation | KeyAction
+    deed: Button | Arbiter | None
 
 
-#: What a menu offers: actions, then perhaps tubes, then perhaps players.
+#: Choices of a menu: actions, then perhaps tubes, then perhaps players.
 Option = Action | Tube | Player
 
 

@@ -129,11 +129,11 @@ class DriverTrouble:
 
 
 class DriverError(PanelError):
-    """A driver cannot be used; ``trouble`` says why."""
+    """A driver cannot be used; ``trouble`` says why. ``is_final``: this process must not try it again."""
 
-    def __init__(self, trouble: DriverTrouble) -> None:
+    def __init__(self, trouble: DriverTrouble, *, is_final: bool = False) -> None:
         super().__init__(f"{trouble.kind.value} {trouble.subject}".rstrip())
-        self.trouble = trouble
+        self.trouble, self.is_final = trouble, is_final
 
 
 class PanelUnit(Enum):

@@ -24,14 +24,11 @@ from tamsk_hw.panel.diagnosis import (
     UP,
     ClaimAnnounced,
     Confirmation,
-    Decision,
     Idle,
-    KeyAction,
     KeyList,
     Menu,
     Option,
     Prompt,
-    Resignation,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.view import GlassState, Phase, View
@@ -77,37 +74,39 @@ def rejection_of(event: Button | Arbiter, view: View, offered: bool) -> Rejectio
             return None if view.phase is Phase.PLAY else Rejection.NO_EFFECT
         case Button():
             return None
-        case Arbiter(_, action, tube, player):
-            return None if Decision(action, tube, player) in decisions(view) else Rejection.NO_EFFECT
+        case Arbiter():
+            return None if replace(event, t=0.0) in decisions(view) else Rejection.NO_EFFECT
         case _:
             assert_never(event)
 
 
-def decisions(view: View) -> tuple[Decision, ...]:
-    """The arbiter's decisions that are possible now; none unless a game is being played."""
+def decisions(view: View) -> tuple[Arbiter, ...]:
+    """The arbiter's decisions that are possible now (R9.6), at time 0; none unless a game is being played."""
     if not view.is_played:
         return ()
     return tuple(decision for action in Action for decision in _of(action, view))
 
 
-def _of(action: Action, view: View) -> Iterator[Decision]:
+def _of(action: Action, view: View) -> Iterator[Arbiter]:
     """The decisions of one kind."""
     match action:
         case Action.AWARD:
-            yield from (Decision(action, None, player) for player in PLAYERS)
+            yield from (Arbiter(0.0, action, None, player) for player in PLAYERS)
         case Action.ABANDON:
-            yield Decision(action)
+            yield Arbiter(0.0, action)
         case Action.EXPIRE:
-            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state.may_run)
+            yield from (Arbiter(0.0, action, glass.tube) for glass in view.glasses if glass.state.may_run)
         case Action.REVIVE:
-            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST)
+            yield from (
+                Arbiter(0.0, action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST
+            )
         case Action.RING:
             tubes = [tube for tube in TUBES if view.rings[tube] or view.rings_seen[tube]]
             yield from (
-                Decision(action, tube, player) for tube in tubes for player in PLAYERS if view.left[player]
+                Arbiter(0.0, action, tube, player) for tube in tubes for player in PLAYERS if view.left[player]
             )
         case Action.UNCOUNT:
-            yield from (Decision(action, tube) for tube in TUBES if view.rings[tube])
+            yield from (Arbiter(0.0, action, tube) for tube in TUBES if view.rings[tube])
         case _:
             assert_never(action)
 
@@ -117,7 +116,7 @@ REMARK_SECONDS: Final = 5.0
 
 _BUTTON: Final = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
 _CLAIMS: Final = {"r": Player.RED, "b": Player.BLACK}
-_RESIGNATIONS: Final = {"R": Player.RED, "B": Player.BLACK}
+_RESIGNATIONS: Final = {"R": ButtonName.RED, "B": ButtonName.BLACK}
 _BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
 
 
@@ -181,16 +180,16 @@ class KeyCommands:
                 self._remark(ClaimAnnounced(player), now)
                 return Button(now, _BUTTON[player], Press.SHORT)
             case "R" | "B":
-                self._show(Confirmation(Resignation(_RESIGNATIONS[key])))
+                self._show(Confirmation(Button(0.0, _RESIGNATIONS[key], Press.LONG)))
             case "a" | "A" if offered:
-                self._show(Confirmation(KeyAction.ABANDON_OFFERED))
+                self._show(Confirmation(Button(0.0, ButtonName.START, Press.LONG)))
             case "a" | "A" if played:
                 menu = Menu(options=())
                 self._show(replace(menu, options=_options(menu, view)))
             case "a" | "A":
                 self._remark(Idle.NOTHING_TO_DECIDE, now)
             case "q" | "Q":
-                self._show(Confirmation(KeyAction.END))
+                self._show(Confirmation(None))
             case "?" | "h":
                 self._show(KeyList())
             case "" | "\x1b" | "\x7f" | "↑" | "↓":
@@ -202,25 +201,15 @@ class KeyCommands:
     def _confirm(self, asked: Confirmation, key: str, view: View, offered: bool, now: float) -> Event | None:
         """A key while a deed waits for yes or no; other keys are no answer."""
         if key in ("y", "Y"):
-            return self._do(asked.deed, view, offered, now)
+            if asked.deed is None:
+                self.is_left = True
+            elif rejection_of(asked.deed, view, offered) is None:
+                return replace(asked.deed, t=now)
+            else:
+                self._remark(Idle.NO_LONGER, now)
+            return None
         if key not in _BACK:
             self._show(asked)
-        return None
-
-    def _do(self, deed: Decision | Resignation | KeyAction, view: View, offered: bool, now: float) -> Event | None:
-        match deed:
-            case Resignation(player) if view.is_played:
-                return Button(now, _BUTTON[player], Press.LONG)
-            case Decision(action, tube, player) if deed in decisions(view):
-                return Arbiter(now, action, tube, player)
-            case KeyAction.ABANDON_OFFERED if offered:
-                return Button(now, ButtonName.START, Press.LONG)
-            case KeyAction.END:
-                self.is_left = True
-            case Resignation() | Decision() | KeyAction.ABANDON_OFFERED:
-                self._remark(Idle.NO_LONGER, now)
-            case _:
-                assert_never(deed)
         return None
 
     def _choose(self, menu: Menu, key: str, view: View) -> None:
@@ -250,7 +239,7 @@ class KeyCommands:
             case _:  # a tube
                 menu = replace(menu, tube=option)
         assert menu.action is not None
-        decision = Decision(menu.action, menu.tube, player)
+        decision = Arbiter(0.0, menu.action, menu.tube, player)
         if decision in decisions(view):
             self._show(Confirmation(decision))
         else:

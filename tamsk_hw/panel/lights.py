@@ -44,7 +44,7 @@ from functools import cached_property
 from math import cos, tau
 from typing import Final, assert_never
 
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import SettingError
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
 from tamsk_hw.panel.diagnosis import (

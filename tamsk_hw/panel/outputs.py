@@ -68,10 +68,6 @@ class LightRoute(Enum):
     """There are no lights."""
 
 
-class LightsGone(DriverError):
-    """Lights that failed and must not be touched again by this process."""
-
-
 class Lights(Protocol):
     """A device that takes pictures: red, green and blue bytes for each pixel, in the chain's order."""
 
@@ -147,7 +143,7 @@ class NeoPixelLights:
 
         Raises:
             ValueError: the picture has another length.
-            LightsGone: it failed, and these lights must not be touched again.
+            DriverError: it failed, and these lights must not be touched again by this process.
             Exception: it failed, of whatever kind Blinka raises; the next picture may succeed.
         """
         if len(picture) != len(self._shown):
@@ -164,7 +160,7 @@ class NeoPixelLights:
             self._failed = True
             if self._route is LightRoute.GPIO:
                 # Blinka keeps rpi_ws281x's state of an attempt that failed, and would crash the process on it.
-                raise LightsGone(trouble_of(error, self._gpio)) from error
+                raise DriverError(trouble_of(error, self._gpio), is_final=True) from error
             raise
         self._failed = False
 
@@ -190,7 +186,7 @@ class LightWriter:
     written every `AGAIN_SECONDS` only, for pixels that noise on their wire has changed. Whatever goes wrong
     with the lights is reported once, to ``notice`` (called in the writer's thread), and the game goes on. Lights
     that cannot be opened or fail to show a picture are tried again from time to time (see `Attempts`), except
-    those that must not be (`LightsGone`). ``clock`` gives seconds that only go forward.
+    where that is final (`DriverError`). ``clock`` gives seconds that only go forward.
     """
 
     def __init__(
@@ -250,7 +246,7 @@ class LightWriter:
             try:
                 lights.show(picture)
             except Exception as error:
-                self._gone = isinstance(error, LightsGone)
+                self._gone = isinstance(error, DriverError) and error.is_final
                 self._fail(Failure.USE, error)
             else:
                 self._attempts.worked()

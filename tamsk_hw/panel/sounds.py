@@ -17,7 +17,6 @@ Sounds follow from the rulings and from the diagnosis.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -37,33 +36,26 @@ class Sound(Enum):
     LAST_SECONDS = "last_seconds"
 
 
-@dataclass(frozen=True, slots=True)
-class Tone:
-    """``frequency`` in hertz (None: silence) for ``seconds``.
+#: A frequency in hertz (None: silence) and its seconds. lgpio makes at most 10 000 Hz and starts tones up to 20 ms
+#: late; all tones here are longer than that.
+Tone = tuple[float | None, float]
 
-    lgpio makes at most 10 000 Hz and starts tones up to 20 ms late; all tones here are longer than that.
-    """
-
-    frequency: float | None
-    seconds: float
-
-
-_PAUSE: Final = Tone(None, 0.04)
+_PAUSE: Final[Tone] = (None, 0.04)
 
 #: The tones of each sound. Piezo discs are loud from about 500 Hz to 4 kHz; no two sounds share a tune.
 TUNES: Final[dict[Sound, tuple[Tone, ...]]] = {
     Sound.GAME_OVER: (
-        Tone(1047.0, 0.15),
+        (1047.0, 0.15),
         _PAUSE,
-        Tone(1319.0, 0.15),
+        (1319.0, 0.15),
         _PAUSE,
-        Tone(1568.0, 0.15),
+        (1568.0, 0.15),
         _PAUSE,
-        Tone(2093.0, 0.5),
+        (2093.0, 0.5),
     ),
-    Sound.VIOLATION: (Tone(622.0, 0.2), _PAUSE, Tone(494.0, 0.4)),
-    Sound.GLASS_LOST: (Tone(1568.0, 0.15), _PAUSE, Tone(1175.0, 0.15), _PAUSE, Tone(880.0, 0.3)),
-    Sound.LAST_SECONDS: (Tone(2637.0, 0.07),),
+    Sound.VIOLATION: ((622.0, 0.2), _PAUSE, (494.0, 0.4)),
+    Sound.GLASS_LOST: ((1568.0, 0.15), _PAUSE, (1175.0, 0.15), _PAUSE, (880.0, 0.3)),
+    Sound.LAST_SECONDS: ((2637.0, 0.07),),
 }
 
 #: All of them.
@@ -74,7 +66,7 @@ _PRESSING: Final = {sound: place for place, sound in enumerate(Sound)}
 
 def length(sound: Sound) -> float:
     """The length of a sound in seconds."""
-    return sum(tone.seconds for tone in TUNES[sound])
+    return sum(seconds for _, seconds in TUNES[sound])
 
 
 _OF_RULING: Final[dict[type, Sound]] = {
@@ -121,10 +113,10 @@ class Sounds:
         if self._playing is None:
             return None
         within = t - self._begun
-        for tone in TUNES[self._playing]:
-            if within < tone.seconds:
-                return tone.frequency
-            within -= tone.seconds
+        for frequency, seconds in TUNES[self._playing]:
+            if within < seconds:
+                return frequency
+            within -= seconds
         return None
 
     def _count(self, diagnosis: Diagnosis, t: float) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from tamsk_hw.board.calibration import Calibration, CalibrationError
 from tamsk_hw.board.protocol import FIELDS
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, StreamError, TamskError, refuse
 from tamsk_hw.facts.notices import RecordStopped

@@ -36,12 +36,12 @@ from dataclasses import replace
 from typing import Final
 
 from tamsk_hw.board.link_events import (
+    Answered,
     Connected,
     LineQuality,
     LinkEvent,
     Lost,
     Refused,
-    SettingsArrived,
     SnapshotArrived,
     Unreachable,
 )
@@ -98,8 +98,8 @@ class BoardWatch:
                 self._connected_at = time
                 connected = BoardConnected(hello.firmware)
                 return (BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
-            case SettingsArrived():
-                self._long_light = event.settings.light_time > Settings().light_time
+            case Answered(_, Settings(light_time=light_time)):
+                self._long_light = light_time > Settings().light_time
                 return ()
             case Lost(_, reason):
                 return (BoardLost(reason),)

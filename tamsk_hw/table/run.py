@@ -22,10 +22,11 @@ from typing import Final
 
 from tamsk_hw.board.calibration import (
     GLASS_NAMES,
-    BaselinesOf,
+    BoardIdentity,
     KnownCalibration,
     backup_of,
     baselines_text,
+    board_identity,
     field_names,
     read_baselines,
     read_calibration,
@@ -85,7 +86,7 @@ class BaselineKeeper:
     """
 
     def __init__(
-        self, path: Path, board: BaselinesOf, wall: Callable[[], float], notice: Callable[[RestsNotKept], None]
+        self, path: Path, board: BoardIdentity, wall: Callable[[], float], notice: Callable[[RestsNotKept], None]
     ) -> None:
         self._board = board
         self._wall = wall
@@ -202,7 +203,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     shown = screen_for(output, speed=1.0, board=board_words(port), page=settings.page, lasting=True)
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
-    board = BaselinesOf.board(known.calibration, wiring)
+    board = board_identity(known.calibration, wiring)
 
     def header_for(rules: Ruleset) -> Header:
         sand = sand_settings(known, rules, configuration.sand.exact_hands)

@@ -20,7 +20,7 @@ from typing import Self
 import click
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.configuration.settings import PlayerNames

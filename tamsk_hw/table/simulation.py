@@ -34,7 +34,7 @@ from tamsk_hw.board.calibration import (
 )
 from tamsk_hw.board.link_events import Connected, LinkEvent
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring

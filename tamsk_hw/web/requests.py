@@ -13,7 +13,7 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player, Tube
 from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.diagnosis import Confirmation, Decision, KeyAction, Resignation
+from tamsk_hw.panel.diagnosis import Confirmation
 from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import (
@@ -113,12 +113,12 @@ def is_possible(command: Command, state: TableState) -> bool:
 def confirmation(command: Command) -> Confirmation | None:
     """The question before it is done; None for a command that takes nothing away."""
     match command:
-        case Arbiter(_, action, tube, player) if action is not Action.REVIVE:
-            return Confirmation(Decision(action, tube, player))
-        case Button(button=button, press=Press.LONG):
-            return Confirmation(Resignation(Player(button.value)))
+        case Arbiter(action=action) if action is not Action.REVIVE:
+            return Confirmation(command)
+        case Button(press=Press.LONG):
+            return Confirmation(command)
         case GameAnswer.ABANDON:
-            return Confirmation(KeyAction.ABANDON_OFFERED)
+            return Confirmation(Button(0.0, ButtonName.START, Press.LONG))
         case _:
             return None
 
@@ -146,7 +146,7 @@ def player_commands(state: TableState) -> list[Command]:
 
 def decisions_now(state: TableState) -> list[Arbiter]:
     """The decisions that are possible now."""
-    return [] if state.offered else [decide(each.action, each.tube, each.player) for each in decisions(state.view)]
+    return [] if state.offered else list(decisions(state.view))
 
 
 def answers_now(state: TableState, rulings: Iterable[Ruling]) -> list[Arbiter] | None:

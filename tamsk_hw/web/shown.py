@@ -8,8 +8,8 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, KeyAction, Resignation, TimerSign
-from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, TimerSign
+from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.view import GlassView
 from tamsk_hw.svg import Drawing, Layout, Theme
 from tamsk_hw.svg.elements import FLAT, LEVEL, RING, Ink, Role, disc, fit, foot, tag
@@ -113,12 +113,11 @@ def from_behind(tubes: Iterable[Tube]) -> list[Tube]:
 
 def press_questions(scene: TableScene) -> dict[str, str]:
     """The question before a long press, by button; a press that takes nothing away has none."""
-    asks: dict[str, Resignation | KeyAction] = {}
-    if scene.state.offered:
-        asks = {ButtonName.START.value: KeyAction.ABANDON_OFFERED}
-    elif scene.view.is_played:
-        asks = {player.value: Resignation(player) for player in PLAYERS}
-    return {button: confirmation_words(Confirmation(deed), scene.view) for button, deed in asks.items()}
+    asking = [ButtonName.START] if scene.state.offered else []
+    if not scene.state.offered and scene.view.is_played:
+        asking = [ButtonName(player.value) for player in PLAYERS]
+    deeds = [Button(0.0, button, Press.LONG) for button in asking]
+    return {deed.button.value: confirmation_words(Confirmation(deed), scene.view) for deed in deeds}
 
 
 def _svg(box: tuple[float, float, float, float], *content: str) -> Markup:

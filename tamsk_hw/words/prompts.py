@@ -10,17 +10,14 @@ from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
-    Decision,
     Diagnosis,
     HeadlineKind,
     Idle,
     InputMethods,
-    KeyAction,
     KeyList,
     Menu,
     Option,
     Prompt,
-    Resignation,
 )
 from tamsk_hw.partner.intention import (
     Advice,
@@ -32,14 +29,14 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.referee.events import Action, Arbiter, ButtonName
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
 from tamsk_hw.referee.view import View
 from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
 
 
-def decision_words(decision: Decision | Arbiter, owner: Player | None = None) -> str:
+def decision_words(decision: Arbiter, owner: Player | None = None) -> str:
     """The content of a decision, without a full stop; ``owner``: of its glass, if it is known (R9.6, R9.7)."""
     tube = decision.tube
     match decision.action:
@@ -63,12 +60,12 @@ def decision_words(decision: Decision | Arbiter, owner: Player | None = None) ->
             assert_never(decision.action)
 
 
-def decision_question(decision: Decision, owner: Player | None) -> str:
+def decision_question(decision: Arbiter, owner: Player | None) -> str:
     """The question before a decision is taken."""
     return tr("{Decision}?", decision=decision_words(decision, owner))
 
 
-def consequences(decision: Decision, view: View) -> tuple[str, ...]:
+def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
     """Consequences of a decision on a ring (R9.6, R9.7), in lines; empty for others, whose names say it."""
     tube, player = decision.tube, decision.player
     match decision.action:
@@ -358,7 +355,7 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
             )
             return PromptWords(title=title)
         case Confirmation(deed):
-            lines = consequences(deed, view) if isinstance(deed, Decision) else ()
+            lines = consequences(deed, view) if isinstance(deed, Arbiter) else ()
             return PromptWords(title=_confirmation(deed, view, ways), lines=lines, keys=tr("y yes · n no"))
         case Menu():
             lines = tuple(_option(prompt, option, view) for option in prompt.options)
@@ -425,17 +422,18 @@ def _option(menu: Menu, option: Option, view: View) -> str:
             assert_never(option)
 
 
-def _confirmation(deed: Decision | Resignation | KeyAction, view: View, ways: InputMethods) -> str:
+def _confirmation(deed: Button | Arbiter | None, view: View, ways: InputMethods) -> str:
     match deed:
-        case Resignation(player):
-            return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
-        case KeyAction.ABANDON_OFFERED:
-            return tr("Abandon the unfinished game for good?")
-        case KeyAction.END if ways.demo:
+        case None if ways.demo:
             return tr("End the program?")
-        case KeyAction.END:
+        case None:
             return tr("End the program? A game that is not over is offered at the next start.")
-        case Decision(_, tube):
+        case Button(button=ButtonName.START):
+            return tr("Abandon the unfinished game for good?")
+        case Button(button=button):
+            player = Player(button.value)
+            return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
+        case Arbiter(tube=tube):
             return decision_question(deed, None if tube is None else _owner(tube, view))
         case _:
             assert_never(deed)

@@ -35,7 +35,7 @@ from tamsk_hw.board.link_events import (
     Unreachable,
 )
 from tamsk_hw.board.protocol import FaultFlag, Hello, Snapshot
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration

@@ -12,15 +12,15 @@ from rich.text import Text
 
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
 from tamsk_hw.board.link_events import (
+    Answered,
     Connected,
     LinkEvent,
     Lost,
     Refused,
-    SelfTestDone,
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError, LinkError
@@ -267,8 +267,8 @@ class SensorWalk(Walk):
         match event:
             case SnapshotArrived():
                 self._on_snapshot(event.snapshot, event.time, missed=event.missed)
-            case SelfTestDone() if self._step is not None:
-                self._step.on_self_test(event.report, t)
+            case Answered(_, SelfTestReport() as swept) if self._step is not None:
+                self._step.on_self_test(swept, t)
             case Connected():
                 if was_away:
                     self.note("The board is back: it goes on where it was.")

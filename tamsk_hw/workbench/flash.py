@@ -21,7 +21,7 @@ from typing import Final
 import click
 
 from tamsk_hw.board.firmware_file import FirmwareFile, Identification, read_firmware
-from tamsk_hw.board.link_events import BoardIdArrived, Connected, Refused, Unreachable
+from tamsk_hw.board.link_events import Answered, Connected, Refused, Unreachable
 from tamsk_hw.board.protocol import NO_BOARD_IDS, PROTOCOL_MAJOR, Hello
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
@@ -67,7 +67,7 @@ class Naming:
         for events in polls_within(link, clock, BOARD_ID_MOST):
             for event in events:
                 match event:
-                    case BoardIdArrived(_, board_id):
+                    case Answered(_, int(board_id)):
                         return replace(hello, board_id=board_id)
                     case Connected():
                         link.session.set_board_id(self._given)

@@ -20,7 +20,7 @@ from tamsk_hw.board.protocol import (
     SettingsReport,
     Snapshot,
 )
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.words.hardware import reset_words

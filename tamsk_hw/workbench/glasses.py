@@ -30,7 +30,7 @@ from rich.text import Text
 from tamsk_hw.board.calibration import KnownCalibration, backup_of, check_can_be_saved
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
 from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, pulse, scaled

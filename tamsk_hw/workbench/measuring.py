@@ -17,7 +17,7 @@ from tamsk_hw.board.protocol import (
     Settings,
     Snapshot,
 )
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube

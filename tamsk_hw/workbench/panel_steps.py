@@ -180,10 +180,10 @@ class BuzzerStep(AskingStep):
         if self.over:
             return None
         at = max(0.0, t - self.since) % (length(self._sound) + PAUSE)
-        for tone in TUNES[self._sound]:
-            if at < tone.seconds:
-                return tone.frequency
-            at -= tone.seconds
+        for frequency, seconds in TUNES[self._sound]:
+            if at < seconds:
+                return frequency
+            at -= seconds
         return None
 
     def judge(self, found: list[Finding]) -> list[Finding]:

@@ -10,8 +10,7 @@ from typing import ClassVar, Final, assert_never
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.protocol import FaultFlag, Snapshot
-from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import Expected
+from tamsk_hw.board.wiring import Expected, Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import End, Tube

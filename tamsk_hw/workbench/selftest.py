@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from rich.text import Text
 
 from tamsk_hw.board.link_events import (
+    Answered,
     LinkEvent,
     LossReason,
     Lost,
@@ -18,13 +19,12 @@ from tamsk_hw.board.link_events import (
     PortNotOpened,
     Refusal,
     Refused,
-    SelfTestDone,
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.protocol import SelfTestReport, Snapshot
 from tamsk_hw.board.timeline import REFERENCE_READINGS
-from tamsk_hw.board.wiring_map import expected_of
+from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.errors import Finding, WiringError
 from tamsk_hw.game.tubes import Tube, names_of
 from tamsk_hw.panel.hardware import PanelNotice, PanelPart, PanelUnit, PanelWorks
@@ -223,8 +223,8 @@ class SelfTestWalk(Walk):
         match event:
             case SnapshotArrived():
                 step.on_snapshot(event.snapshot, event.time)
-            case SelfTestDone():
-                step.on_self_test(event.report, t)
+            case Answered(_, SelfTestReport() as swept):
+                step.on_self_test(swept, t)
             case Lost():
                 self._lost.append(event.reason)
             case Refused() | Unreachable() if isinstance(step, BoardStep):

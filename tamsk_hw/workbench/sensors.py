@@ -16,7 +16,7 @@ from rich.text import Text
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkStatistics, Lost, SnapshotArrived, Unreachable
 from tamsk_hw.board.protocol import TIMER_FIELD, Hello, Snapshot
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring

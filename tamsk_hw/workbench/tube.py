@@ -18,7 +18,7 @@ from tamsk_hw.board.protocol import (
     SelfTestReport,
     Snapshot,
 )
-from tamsk_hw.board.wiring_map import Band, Expected
+from tamsk_hw.board.wiring import Band, Expected
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING

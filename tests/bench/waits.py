@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration import FIELD_NAMES, FieldCalibration, KnownCalibration, save_calibration
 from tamsk_hw.board.protocol import Decoder, Snapshot
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.buttons import SETTLE_SECONDS
 from tamsk_hw.simulator.board import COMPOSE, SimulatedBoard

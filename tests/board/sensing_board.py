@@ -15,7 +15,7 @@ from itertools import pairwise
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.board.wiring_map import Band, Expected, expected_of, parse_expected
+from tamsk_hw.board.wiring import Band, Expected, expected_of, load_wiring, parse_expected
 from tamsk_hw.errors import WiringError
 
 TEXT = """

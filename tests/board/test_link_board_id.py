@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.link_events import BoardIdArrived, Connected, LineQuality, Lost, Refused, SnapshotArrived
+from tamsk_hw.board.link_events import Answered, Connected, LineQuality, Lost, Refused, SnapshotArrived
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, SetBoardId, Snapshot, encode
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.errors import LinkError
@@ -48,7 +48,7 @@ def test_it_is_asked_every_half_second_until_the_board_has_it() -> None:
     session.set_board_id(NEW)
     assert run(session, 10.0, 11.2) == []
     assert asked(session) == [NEW] * 3
-    assert session.receive(encode(replace(HELLO, seq=9, board_id=NEW)), 11.2) == [BoardIdArrived(11.2, NEW, True)]
+    assert session.receive(encode(replace(HELLO, seq=9, board_id=NEW)), 11.2) == [Answered(11.2, NEW, True)]
     assert run(session, 11.2, 13.0) == []
     assert asked(session) == []
 
@@ -81,9 +81,7 @@ def test_a_board_that_keeps_to_its_own_id_is_let_be() -> None:
             times += 1
             events += session.receive(encode(replace(HELLO, seq=9)), now)
     assert times == 3
-    assert [(event.board_id, event.as_asked) for event in events if isinstance(event, BoardIdArrived)] == [
-        (0, False)
-    ]
+    assert [(event.value, event.as_asked) for event in events if isinstance(event, Answered)] == [(0, False)]
 
 
 def test_after_a_reset_it_is_asked_again() -> None:

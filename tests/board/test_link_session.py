@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.board.link_events import (
+    Answered,
     BoardSilent,
     Connected,
     FramesMissed,
@@ -18,8 +19,6 @@ from tamsk_hw.board.link_events import (
     PortFailed,
     PortTrouble,
     Refused,
-    SelfTestDone,
-    SettingsArrived,
     SnapshotArrived,
 )
 from tamsk_hw.board.protocol import (
@@ -344,7 +343,7 @@ def test_settings_are_sent_until_they_are_confirmed() -> None:
         session.advance(now)
     # Twice more in a second without an answer.
     assert [message.settings for message in sent(session) if isinstance(message, Set)] == [wanted, wanted]
-    assert session.receive(encode(SettingsReport(30, wanted)), now) == [SettingsArrived(now, wanted, True)]
+    assert session.receive(encode(SettingsReport(30, wanted)), now) == [Answered(now, wanted, True)]
     for step in range(21, 61):
         now = 10 + step * 0.05
         session.receive(encode(snapshot(step, step * 50_000)), now)
@@ -357,7 +356,7 @@ def test_an_answer_to_earlier_settings_does_not_end_the_asking() -> None:
     session.take_outgoing()
     session.use_settings(Settings(light_time=100))
     old = SettingsReport(1, Settings(light_time=200))
-    assert session.receive(encode(old), 10.1) == [SettingsArrived(10.1, old.settings, False)]
+    assert session.receive(encode(old), 10.1) == [Answered(10.1, old.settings, False)]
     session.advance(10.1)
     assert [m.settings.light_time for m in sent(session) if isinstance(m, Set)] == [100]
 
@@ -390,7 +389,7 @@ def test_a_self_test_is_asked_for_and_its_report_given() -> None:
     session.start_self_test()
     assert SelfTest in map(type, sent(session))
     report = SelfTestReport(1, bytes([90] * 64))
-    assert session.receive(encode(report), 10.1) == [SelfTestDone(10.1, report)]
+    assert session.receive(encode(report), 10.1) == [Answered(10.1, report)]
 
 
 PULLED = PortFailed("/dev/ttyUSB0", PortTrouble.UNPLUGGED, "")

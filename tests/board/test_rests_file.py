@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.calibration import (
-    BaselinesOf,
     Calibration,
     FieldCalibration,
     KnownBaselines,
     SandCalibration,
     baselines_text,
+    board_identity,
     read_baselines,
 )
 from tamsk_hw.board.wiring import load_wiring
 
 WIRING = load_wiring()
 MEASURED = Calibration(fields=(FieldCalibration(rest=131.5),) * 38)
-BOARD = BaselinesOf.board(MEASURED, WIRING)
+BOARD = board_identity(MEASURED, WIRING)
 RESTS = tuple(120.25 + index for index in range(38))
 SAVED = 1_790_000_000.0
 HOUR = 3600.0
@@ -45,10 +45,10 @@ def test_older_rests_do_not_count(file: Path, hours: int) -> None:
 
 
 def test_rests_are_of_one_calibration_of_the_fields_and_one_map(file: Path) -> None:
-    other = BaselinesOf.board(Calibration(fields=(FieldCalibration(rest=131.0),) * 38), WIRING)
+    other = board_identity(Calibration(fields=(FieldCalibration(rest=131.0),) * 38), WIRING)
     assert read_baselines(file, other, SAVED) == KnownBaselines()
-    assert read_baselines(file, replace(BOARD, wiring="01234567"), SAVED) == KnownBaselines()
-    timed = BaselinesOf.board(replace(MEASURED, sand=SandCalibration(timer=(14.5, 15.5))), WIRING)
+    assert read_baselines(file, (BOARD[0], "01234567"), SAVED) == KnownBaselines()
+    timed = board_identity(replace(MEASURED, sand=SandCalibration(timer=(14.5, 15.5))), WIRING)
     assert read_baselines(file, timed, SAVED).rests == RESTS
 
 

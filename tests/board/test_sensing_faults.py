@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.board.protocol import FaultFlag
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, load_wiring
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Link, LinkState, Rings, Seat, TimerSeated

@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.field_levels import WEAK, Bands, Followed, Level
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 
 SETTINGS = SensingSettings()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
 from tests.board.sensing_board import TIMER, Board, chain_bits, share_at, wired

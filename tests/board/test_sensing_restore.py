@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import (

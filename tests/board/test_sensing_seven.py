@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel
 from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.game.ruleset import Ruleset

@@ -8,7 +8,7 @@ from random import Random
 from tamsk_hw.board.link_events import Connected
 from tamsk_hw.board.protocol import Hello
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header

@@ -25,8 +25,8 @@ from adafruit_blinka.microcontroller.generic_linux import raspberry_pi_pin
 Board._pi_rev_code = lambda self: "c03114"
 raspberry_pi_pin._chip_paths = lambda: [Path("/dev/gpiochip0")]
 
-from tamsk_hw.panel.hardware import Computer
-from tamsk_hw.panel.outputs import LightRoute, LightWriter, LightsGone, NeoPixelLights
+from tamsk_hw.panel.hardware import Computer, DriverError
+from tamsk_hw.panel.outputs import LightRoute, LightWriter, NeoPixelLights
 from tamsk_hw.words.hardware import driver_words, panel_words
 PI = Computer("Raspberry Pi 4 Model B Rev 1.4", is_pi=True)
 """

@@ -92,7 +92,7 @@ def test_every_sound_goes_down_to_lgpio_tone_by_tone(lgpio: Any) -> None:
         for look in range(400):
             bench.buzzer.play(sounds.tone_at(look * 0.005))
         begun = [frequency for frequency, duty in line.pwm if duty == 50]
-        wanted = [tone.frequency for tone in TUNES[sound] if tone.frequency is not None]
+        wanted = [frequency for frequency, _ in TUNES[sound] if frequency is not None]
         assert list(dict.fromkeys(begun)) == wanted
     assert (line.pwm_runs, bench.said) == (False, [])
 

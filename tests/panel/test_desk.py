@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,12 +17,9 @@ from tamsk_hw.panel.diagnosis import (
     UP,
     ClaimAnnounced,
     Confirmation,
-    Decision,
     Idle,
-    KeyAction,
     KeyList,
     Menu,
-    Resignation,
 )
 from tamsk_hw.panel.keys import REMARK_SECONDS, KeyCommands, decisions
 from tamsk_hw.referee import Referee
@@ -83,7 +81,7 @@ def test_a_claim_is_a_short_press_and_is_acknowledged(key: str, player: Player, 
 def test_a_resignation_is_a_long_press_after_a_yes(key: str, player: Player, button: ButtonName) -> None:
     person = Person(view())
     assert person.types(key) == []
-    assert person.asked == Confirmation(Resignation(player))
+    assert person.asked == Confirmation(Button(0.0, button, Press.LONG))
     assert person.types("y") == [Button(5.0, button, Press.LONG)]
     assert person.asked is None
 
@@ -98,7 +96,7 @@ def test_no_is_no(no: str) -> None:
 def test_another_key_is_no_answer() -> None:
     person = Person(view())
     assert person.types("B", "s", ENTER, "x", "1") == []
-    assert person.asked == Confirmation(Resignation(BLACK))
+    assert person.asked == Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG))
 
 
 @pytest.mark.parametrize("key", ["r", "b", "R", "B", "a"])
@@ -112,7 +110,7 @@ def test_without_a_game_nobody_claims_resigns_or_decides(key: str, now: View) ->
 def test_an_offered_game_is_abandoned_by_a_long_start_after_a_yes() -> None:
     person = Person(view(), offered=True)
     assert person.types("a") == []
-    assert person.asked == Confirmation(KeyAction.ABANDON_OFFERED)
+    assert person.asked == Confirmation(Button(0.0, ButtonName.START, Press.LONG))
     assert person.types("y") == [start(Press.LONG)]
 
 
@@ -140,7 +138,7 @@ def test_a_remark_goes_after_a_while_and_a_question_stays() -> None:
     assert person.asked is None
     person.types("R")
     person.desk.advance(view(), 1000.0)
-    assert person.asked == Confirmation(Resignation(RED))
+    assert person.asked == Confirmation(Button(0.0, ButtonName.RED, Press.LONG))
 
 
 # ---- the arbiter
@@ -167,17 +165,17 @@ PLAYED = view(
 
 def test_what_the_arbiter_may_decide_now() -> None:
     assert decisions(PLAYED) == (
-        Decision(Action.AWARD, None, RED),
-        Decision(Action.AWARD, None, BLACK),
-        Decision(Action.ABANDON),
-        Decision(Action.EXPIRE, Tube.D2),
-        Decision(Action.EXPIRE, Tube.G4),
-        Decision(Action.REVIVE, Tube.F1),
-        Decision(Action.RING, Tube.D2, RED),
-        Decision(Action.RING, Tube.D2, BLACK),
-        Decision(Action.RING, Tube.E4, RED),
-        Decision(Action.RING, Tube.E4, BLACK),
-        Decision(Action.UNCOUNT, Tube.D2),
+        Arbiter(0.0, Action.AWARD, None, RED),
+        Arbiter(0.0, Action.AWARD, None, BLACK),
+        Arbiter(0.0, Action.ABANDON),
+        Arbiter(0.0, Action.EXPIRE, Tube.D2),
+        Arbiter(0.0, Action.EXPIRE, Tube.G4),
+        Arbiter(0.0, Action.REVIVE, Tube.F1),
+        Arbiter(0.0, Action.RING, Tube.D2, RED),
+        Arbiter(0.0, Action.RING, Tube.D2, BLACK),
+        Arbiter(0.0, Action.RING, Tube.E4, RED),
+        Arbiter(0.0, Action.RING, Tube.E4, BLACK),
+        Arbiter(0.0, Action.UNCOUNT, Tube.D2),
     )
     assert decisions(SETUP) == decisions(OVER) == ()
 
@@ -249,7 +247,7 @@ def test_any_keys_at_any_time_are_taken_by_the_referee(scenario: Scenario) -> No
             now = referee.view()
             given = desk.on_key(key, now, offered=False, now=referee.now)
             if isinstance(given, Arbiter):
-                assert Decision(given.action, given.tube, given.player) in decisions(now)
+                assert replace(given, t=0.0) in decisions(now)
             if given is not None:
                 referee.handle(given)
         assert not isinstance(desk.prompt, Menu) or desk.prompt.options

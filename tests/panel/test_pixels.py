@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.panel.hardware import DriverTrouble, DriverTroubleKind, PanelNotice
-from tamsk_hw.panel.outputs import LightRoute, LightsGone, LightWriter, NeoPixelLights
+from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PanelNotice
+from tamsk_hw.panel.outputs import LightRoute, LightWriter, NeoPixelLights
 from tests.said import Said as PlainSaid
 
 #: No test waits so long; it only ends one that would hang.
@@ -238,7 +238,8 @@ def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
 
 
 def test_lights_that_are_gone_are_never_touched_again() -> None:
-    failing, said = Failing(LightsGone(DriverTrouble(DriverTroubleKind.OTHER, "run as root"))), Said()
+    error = DriverError(DriverTrouble(DriverTroubleKind.OTHER, "run as root"), is_final=True)
+    failing, said = Failing(error), Said()
     opened = []
 
     def open_them() -> Failing:
@@ -265,9 +266,9 @@ def test_a_failure_of_the_route_gpio_is_for_good(sent: list[bytes], monkeypatch:
         raise RuntimeError("NeoPixel support requires running with sudo, please try again!")
 
     monkeypatch.setattr(neopixel, "neopixel_write", refuse)
-    with pytest.raises(LightsGone) as gone:
+    with pytest.raises(DriverError) as gone:
         lights.show(bytes(6))
-    assert gone.value.trouble == DriverTrouble(DriverTroubleKind.NEEDS_ROOT)
+    assert (gone.value.trouble, gone.value.is_final) == (DriverTrouble(DriverTroubleKind.NEEDS_ROOT), True)
     lights.close()  # and does not try to go dark
 
 

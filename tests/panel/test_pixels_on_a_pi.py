@@ -72,7 +72,8 @@ def test_lights_that_could_not_begin_are_never_touched_again(number: str, said: 
 lights = NeoPixelLights(2, 18, computer=PI)
 try:
     lights.show(bytes([1, 2, 3, 4, 5, 6]))
-except LightsGone as error:
+except DriverError as error:
+    assert error.is_final
     result = driver_words(error.trouble)
 lights.close()
 """,

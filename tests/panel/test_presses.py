@@ -42,15 +42,15 @@ def contact(*changes: float) -> list[tuple[float, bool]]:
 
 
 def pressed(*ends: float) -> list[Pressed]:
-    return [Pressed(end, SHORT) for end in ends]
+    return [(end, SHORT) for end in ends]
 
 
 def long(t: float = 1.0 + LONG_SECONDS) -> Pressed:
-    return Pressed(t, LONG)
+    return (t, LONG)
 
 
 def stuck(t: float) -> Pressed:
-    return Pressed(t, None)
+    return (t, None)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_presses_by_hand(edges: list[tuple[float, bool]], until: float, presses:
 def test_a_contact_that_opens_just_before_the_long_press_was_let_go(look: float) -> None:
     """Not yet known at 1.5 s: it may bounce. Whoever lets go in time must not have resigned."""
     late = 1.0 + LONG_SECONDS - 0.004
-    assert read(contact(1.0, late), 5.0, look=look) == [Pressed(late, SHORT)]
+    assert read(contact(1.0, late), 5.0, look=look) == [(late, SHORT)]
 
 
 def test_a_press_between_two_looks_is_read() -> None:
@@ -95,7 +95,7 @@ def test_a_stuck_button_is_said_once_and_its_hold_brings_one_long_press_at_most(
     assert read(contact(1.0), 90.0, look=0.1) == [long(), stuck(1.0 + STUCK_SECONDS)]
     assert read([], 90.0, at_start=True, look=0.1) == [stuck(STUCK_SECONDS)]
     again = read(contact(1.0, 30.0, 31.0), 90.0, look=0.1)
-    assert [each for each in again if each.press is None] == [stuck(1.0 + STUCK_SECONDS)]
+    assert [each for each in again if each[1] is None] == [stuck(1.0 + STUCK_SECONDS)]
 
 
 def test_a_doubled_or_late_edge_does_no_harm() -> None:
@@ -122,10 +122,10 @@ def test_whatever_the_contact_does(gaps: list[float], look: float) -> None:
     shorts = []
     for (began, closed), (ended, _) in pairwise(settled):
         if closed and ended - began < LONG_SECONDS - SETTLE_SECONDS:
-            shorts.append(Pressed(ended, SHORT))
+            shorts.append((ended, SHORT))
     said = read(contact(*changes), end, look=look)
-    presses = [each for each in said if each.press is not None]
-    assert [each.t for each in presses] == sorted(each.t for each in presses)
+    presses = [each for each in said if each[1] is not None]
+    assert presses == sorted(presses, key=lambda each: each[0])
     # Holds that end within a bounce of the long press may go either way; all others are certain.
     assert set(shorts) <= set(presses)
     holds = sum(closed for _, closed in settled)

@@ -11,7 +11,7 @@ import pytest
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
 from tamsk_hw.board.protocol import Decoder, Set, Settings, Snapshot, encode
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator.board import SimulatedBoard

@@ -10,7 +10,7 @@ import serial
 
 from tamsk_hw.board.link_events import SnapshotArrived
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import BoardConnected, BoardNotice

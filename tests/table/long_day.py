@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal

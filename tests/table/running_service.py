@@ -9,7 +9,7 @@ from typing import Any
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End

@@ -11,7 +11,7 @@ from typing import Any
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee import Header

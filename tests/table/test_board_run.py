@@ -18,7 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.calibration import BaselinesOf, Calibration, KnownCalibration, read_baselines, save_calibration
+from tamsk_hw.board.calibration import (
+    Calibration,
+    KnownCalibration,
+    board_identity,
+    read_baselines,
+    save_calibration,
+)
 from tamsk_hw.board.protocol import Decoder, Set, Settings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Tube
@@ -256,7 +262,7 @@ def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[
     first.hear(f"{file} is no TOML")
     first.hear("The board is ready")
     assert first.end(signal.SIGTERM) == 143
-    known = read_baselines(file, BaselinesOf.board(Calibration(), load_wiring()), time.time())
+    known = read_baselines(file, board_identity(Calibration(), load_wiring()), time.time())
     assert known.rests == (128.0,) * 38
 
     drifted = file.read_text(encoding="utf-8").replace("D4 = 128.0", "D4 = 133.0")

@@ -12,7 +12,7 @@ import pytest
 
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, GameState, Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.link_events import (
+    Answered,
     BoardSilent,
     Connected,
     LinkEvent,
@@ -13,7 +14,6 @@ from tamsk_hw.board.link_events import (
     PortNotOpened,
     PortTrouble,
     Refused,
-    SettingsArrived,
     SnapshotArrived,
     Unreachable,
 )
@@ -77,8 +77,8 @@ def test_a_receive_error_just_after_the_connection_is_no_damage_by_the_cable() -
 def test_scans_that_are_lit_longer_may_overrun() -> None:
     """PROTOCOL.md section 5.2: with a long light time scans take the time that they need."""
     overrun = snapshot(2.0, FaultFlag.SCAN_OVERRUN)
-    assert heard(SettingsArrived(1.0, Settings(light_time=250), True), overrun) == []
-    assert heard(SettingsArrived(1.0, Settings(), True), overrun) == [BoardComplains(FaultFlag.SCAN_OVERRUN)]
+    assert heard(Answered(1.0, Settings(light_time=250), True), overrun) == []
+    assert heard(Answered(1.0, Settings(), True), overrun) == [BoardComplains(FaultFlag.SCAN_OVERRUN)]
 
 
 def test_two_at_once_are_both_reported() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.link_events import LinkEvent
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import StreamError

@@ -7,14 +7,14 @@ from threading import Event
 
 import pytest
 
-from tamsk_hw.board.calibration import BaselinesOf, Calibration, read_baselines
+from tamsk_hw.board.calibration import Calibration, board_identity, read_baselines
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import RestsNotKept
 from tamsk_hw.system import files as latest_file
 from tamsk_hw.table import run as rest_keeper
 from tamsk_hw.table.run import LOOK_EVERY, BaselineKeeper
 
-BOARD = BaselinesOf.board(Calibration(), load_wiring())
+BOARD = board_identity(Calibration(), load_wiring())
 NOW = 1_790_000_000.0
 
 

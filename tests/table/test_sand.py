@@ -9,7 +9,7 @@ import pytest
 
 from tamsk_hw.board.calibration import GLASS_NAMES, Calibration, KnownCalibration, SandCalibration
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, KnownCalibration, field_names, read_calibration
 from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset, Start

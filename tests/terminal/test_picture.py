@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
-from tamsk_hw.panel.diagnosis import Confirmation, KeyAction, KeyList, Prompt, diagnose
+from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
@@ -182,7 +182,7 @@ def test_the_last_moves_stand_beside_the_board_where_there_is_room(width: int, f
     assert max(map(len, shown)) <= width
 
 
-@pytest.mark.parametrize("prompt", [Confirmation(KeyAction.END), KeyList()])
+@pytest.mark.parametrize("prompt", [Confirmation(None), KeyList()])
 @pytest.mark.parametrize("size", [(60, 15), (20, 2), (1, 1)])
 def test_a_question_is_asked_on_any_terminal(size: tuple[int, int], prompt: Prompt) -> None:
     scene = Scene(view=view(), diagnosis=diagnose(view(), prompt=prompt))

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, NextGameWaits
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import ENTER, UP, Confirmation, InputMethods, KeyAction, Prompt, diagnose
+from tamsk_hw.panel.diagnosis import ENTER, UP, Confirmation, InputMethods, Prompt, diagnose
 from tamsk_hw.panel.keys import KeyCommands
 from tamsk_hw.referee.rulings import Caution, Moved, Started, Turn, Warned
 from tamsk_hw.referee.view import Phase
@@ -91,7 +91,7 @@ def test_a_speed_that_is_not_kept_stays_in_sight(window: Window) -> None:
 
 def test_the_last_picture_stays_without_questions_and_keys(window: Window) -> None:
     with window.screen:
-        assert "End the program?" in "".join(window.shown(prompt=Confirmation(KeyAction.END)))
+        assert "End the program?" in "".join(window.shown(prompt=Confirmation(None)))
         window.written.truncate(0)
     assert "Red moves D1→D2." in window.written.getvalue()
     assert "End the program?" not in window.written.getvalue()

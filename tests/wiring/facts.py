@@ -15,7 +15,7 @@ from typing import Any
 
 from gpiozero.pins.pi import PiBoardInfo
 
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES
 
 WIRING = Path(__file__).resolve().parents[2] / "wiring"

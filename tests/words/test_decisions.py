@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import Decision
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.requests import label_of
@@ -14,12 +13,12 @@ from tamsk_hw.words.translating import capital, speaking
 from tests.panel.boards import BLACK, RED
 
 DECISIONS = {
-    Action.AWARD: Decision(Action.AWARD, None, RED),
-    Action.ABANDON: Decision(Action.ABANDON),
-    Action.EXPIRE: Decision(Action.EXPIRE, Tube.D4),
-    Action.REVIVE: Decision(Action.REVIVE, Tube.D4),
-    Action.RING: Decision(Action.RING, Tube.D4, BLACK),
-    Action.UNCOUNT: Decision(Action.UNCOUNT, Tube.D4),
+    Action.AWARD: Arbiter(0.0, Action.AWARD, None, RED),
+    Action.ABANDON: Arbiter(0.0, Action.ABANDON),
+    Action.EXPIRE: Arbiter(0.0, Action.EXPIRE, Tube.D4),
+    Action.REVIVE: Arbiter(0.0, Action.REVIVE, Tube.D4),
+    Action.RING: Arbiter(0.0, Action.RING, Tube.D4, BLACK),
+    Action.UNCOUNT: Arbiter(0.0, Action.UNCOUNT, Tube.D4),
 }
 
 

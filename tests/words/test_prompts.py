@@ -11,17 +11,14 @@ from tamsk_hw.panel.diagnosis import (
     ALL_BUTTONS,
     ClaimAnnounced,
     Confirmation,
-    Decision,
     Idle,
     InputMethods,
-    KeyAction,
     KeyList,
     Menu,
     Prompt,
-    Resignation,
     diagnose,
 )
-from tamsk_hw.referee.events import Action, ButtonName
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, LastGlass, Reason, StillRunning
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
@@ -155,13 +152,13 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
     [
         (Idle.UNKNOWN_KEY, "That key does nothing; ? lists the keys."),
         (ClaimAnnounced(RED), "Red announces a claim: drop the ring within 5 seconds."),
-        (Confirmation(Resignation(BLACK)), "Black resigns, and red wins?"),
-        (Confirmation(KeyAction.ABANDON_OFFERED), "Abandon the unfinished game for good?"),
-        (Confirmation(Decision(Action.AWARD, None, RED)), "Red wins?"),
-        (Confirmation(Decision(Action.ABANDON)), "The game is abandoned, without a result?"),
-        (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
-        (Confirmation(Decision(Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
-        (Confirmation(Decision(Action.RING, Tube.E4, BLACK)), "The last ring on E4 is black's?"),
+        (Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG)), "Black resigns, and red wins?"),
+        (Confirmation(Button(0.0, ButtonName.START, Press.LONG)), "Abandon the unfinished game for good?"),
+        (Confirmation(Arbiter(0.0, Action.AWARD, None, RED)), "Red wins?"),
+        (Confirmation(Arbiter(0.0, Action.ABANDON)), "The game is abandoned, without a result?"),
+        (Confirmation(Arbiter(0.0, Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
+        (Confirmation(Arbiter(0.0, Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
+        (Confirmation(Arbiter(0.0, Action.RING, Tube.E4, BLACK)), "The last ring on E4 is black's?"),
         (Menu(options=(Player.RED,), action=Action.RING, tube=Tube.A1), "Whose is the last ring on A1?"),
     ],
 )
@@ -170,7 +167,7 @@ def test_titles(prompt: Prompt, title: str) -> None:
 
 
 def test_ending_says_what_becomes_of_the_game() -> None:
-    end = Confirmation(KeyAction.END)
+    end = Confirmation(None)
     assert prompt_words(end, GLASSES, KEYS).title.endswith("A game that is not over is offered at the next start.")
     assert prompt_words(end, GLASSES, DEMO).title == "End the program?"
 
@@ -187,8 +184,9 @@ def test_everything_fits_a_picture_of_eighty_columns_and_five_rows(language: Lan
         KeyList(),
         ClaimAnnounced(BLACK),
         *Idle,
-        *map(Confirmation, KeyAction),
-        *(Confirmation(Decision(action, Tube.F1, BLACK)) for action in Action),
+        Confirmation(None),
+        Confirmation(Button(0.0, ButtonName.START, Press.LONG)),
+        *(Confirmation(Arbiter(0.0, action, Tube.F1, BLACK)) for action in Action),
         Menu(options=tuple(Action)),
         *(Menu(options=(Tube.D2,), action=action) for action in Action),
     ]
@@ -212,7 +210,7 @@ def test_a_decision_on_a_ring_says_what_follows(seen: int, action: Action, lines
     """R9.6, R9.7."""
     rings, seen_rings = ([number if tube is Tube.D4 else 0 for tube in TUBES] for number in (1, seen))
     now = view(left={RED: 2, BLACK: 2}, rings=tuple(rings), rings_seen=tuple(seen_rings))
-    decision = Decision(action, Tube.D4, BLACK if action is Action.RING else None)
+    decision = Arbiter(0.0, action, Tube.D4, BLACK if action is Action.RING else None)
     assert prompt_words(Confirmation(decision), now, KEYS).lines == lines
 
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.running import RunningBoard

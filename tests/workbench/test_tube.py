@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.wiring_map import expected_of
+from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, Tube

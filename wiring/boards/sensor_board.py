@@ -11,7 +11,7 @@ from typing import Final
 
 from shapely import box, unary_union
 
-from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import Tube
 from wiring.boards.layout import (
     HOLE,

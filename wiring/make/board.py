@@ -14,8 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring, load_wiring
 from wiring.make import nets
 from wiring.make.circuit import USB_PORTS, Catalogue, Circuit, Part, Role, Site, Terminal, load_catalogue
 from wiring.make.circuit_parts import build_circuit

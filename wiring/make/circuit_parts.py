@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP, Channel, Wiring, bank_of
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Channel, Wiring, bank_of
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Tube
 from tamsk_hw.referee.events import ButtonName

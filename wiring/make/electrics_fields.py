@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import hypot, pi
 from typing import Final
 
-from tamsk_hw.board.sensor_report import SensingSettings
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.board.wiring import Geometry
 from wiring.make.board import Board
 from wiring.make.electrics_values import STEP, Check, Subject, judged, subject
 from wiring.make.geometry import PARTS

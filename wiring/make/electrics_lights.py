@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make import electrics_supply as supply
 from wiring.make import nets

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Final
 
-from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make import nets
 from wiring.make.board import Board

@@ -26,8 +26,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry, Wiring
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 

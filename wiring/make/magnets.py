@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry, Wiring
 from wiring.make.drawing import (
     MEDIUM,
     THICK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.referee.events import ButtonName
 from wiring.make import nets
 from wiring.make.board import Board

@@ -15,8 +15,7 @@ from ezdxf.filemanagement import new
 from ezdxf.layouts.layout import Modelspace
 from ezdxf.units import MM
 
-from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry, Wiring
 from tamsk_hw.game.tubes import Tube
 from wiring.make.drawing import (
     DASHED,

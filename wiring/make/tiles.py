@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry, Wiring
 from wiring.make.drawing import (
     MEDIUM,
     THIN,

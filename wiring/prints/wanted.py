@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.board.wiring import Geometry
 from wiring.make.board import Board
 from wiring.make.geometry import (
     PARTS,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.link_events import BoardIdArrived, Connected
+from tamsk_hw.board.link_events import Answered, Connected
 from tamsk_hw.board.protocol import (
     Decoder,
     FaultFlag,
@@ -189,5 +189,5 @@ def test_the_hosts_link_sets_it(board: Emulator) -> None:
         if not asked and any(isinstance(event, Connected) for event in events):
             session.set_board_id(NEW)
             asked = True
-    arrived = [event for event in events if isinstance(event, BoardIdArrived)]
-    assert [(event.board_id, event.as_asked) for event in arrived] == [(NEW, True)]
+    arrived = [event for event in events if isinstance(event, Answered)]
+    assert [(event.value, event.as_asked) for event in arrived] == [(NEW, True)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.wiring_map import expected_of, parse_expected
+from tamsk_hw.board.wiring import expected_of, parse_expected
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from tests.wiring.bench import BOARDS, REFERENCE, SEVEN
 from wiring.make import electrics_fields as fields

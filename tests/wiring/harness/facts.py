@@ -6,7 +6,7 @@ from collections import Counter
 
 from gpiozero.pins.pi import PiBoardInfo
 
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.referee.events import ButtonName
 from tests.wiring.harness.reading import Harness

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import CAPACITY
 from wiring.make.circuit import Circuit
 
