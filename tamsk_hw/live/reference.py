@@ -28,7 +28,7 @@ from tamsk_hw.live.stream import (
 )
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import ButtonName, Event
-from tamsk_hw.referee.rulings import Mend, Ruling
+from tamsk_hw.referee.rulings import Correction, Ruling
 from tamsk_hw.referee.view import GlassView, Phase, View
 
 #: What is made, with its place in the checkout.
@@ -40,7 +40,7 @@ _COMMAND: Final = "python -m tamsk_hw.live.reference"
 _NAMED: Final[dict[str, Any]] = {
     "tube": Tube,
     "player": Player,
-    "mend": Mend,
+    "mend": Correction,
     "event": Event,
     "ruling": Ruling,
     "notice": Notice,

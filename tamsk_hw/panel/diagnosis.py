@@ -28,7 +28,7 @@ from tamsk_hw.partner.intention import (
     TurnTimerOver,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Question, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
 
@@ -178,7 +178,7 @@ class TubeRequest(Enum):
 _URGENCY: dict[TubeRequest, int] = {asks: place for place, asks in enumerate(TubeRequest)}
 
 #: The requests to put something right.
-MENDS = frozenset(
+CORRECTIONS = frozenset(
     {
         TubeRequest.TAKE_AWAY,
         TubeRequest.SET_UPRIGHT,
@@ -286,12 +286,12 @@ class HeadlineKind(Enum):
 class Headline:
     """The content of the one line; `tamsk_hw.words.rulings.headline` puts it in words.
 
-    ``player`` is the player to move; ``mends`` is all that must be put right, in the referee's order.
+    ``player`` is the player to move; ``corrections`` is all that must be put right, in the referee's order.
     """
 
     news: HeadlineKind
     player: Player | None = None
-    mends: tuple[Mend, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     question: Question | None = None
     over: GameOver | None = None
 
@@ -352,7 +352,7 @@ def _glass_sign(glass: GlassView) -> TubeSign:
             assert_never(glass.state)
 
 
-def _asked(mend: Mend) -> tuple[TubeRequest, Player | None]:
+def _asked(mend: Correction) -> tuple[TubeRequest, Player | None]:
     """The request of a tube that must be put right, and the owner of the glass that belongs there."""
     should = mend.should
     match should:
@@ -435,7 +435,7 @@ def _advise(view: View, signs: list[TubeSign], advice: Advice) -> bool:
     tubes = _advised(advice.act)
     if tubes is None or view.phase is not Phase.PLAY or view.link_lost or view.question is not None:
         return False
-    if any(signs[tube].asks in MENDS for tube in tubes):
+    if any(signs[tube].asks in CORRECTIONS for tube in tubes):
         return False
     for tube, (asks, ring) in tubes.items():
         sign = signs[tube]
@@ -455,7 +455,7 @@ def _headline(view: View, offered: bool, advice: Advice | None) -> Headline:
     if view.question is not None:
         return Headline(HeadlineKind.QUESTION, view.turn, view.wrong, view.question)
     if view.phase is Phase.SETUP:
-        return Headline(HeadlineKind.SETUP if view.wrong else HeadlineKind.READY, mends=view.wrong)
+        return Headline(HeadlineKind.SETUP if view.wrong else HeadlineKind.READY, corrections=view.wrong)
     if view.wrong:
         return Headline(HeadlineKind.PUT_RIGHT, view.turn, view.wrong)
     if view.phase is Phase.SAND:

@@ -23,13 +23,13 @@ from tamsk_hw.referee.rulings import (
     Caution,
     Code,
     Content,
+    Correction,
     Empty,
     Forfeit,
     FullTubeEntered,
     GlassDoubtful,
     GlassLost,
     Ground,
-    Mend,
     Moved,
     Reason,
     Restored,
@@ -68,25 +68,25 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
         state.out.append(Setup(state.now, "R1.3", ()))
 
 
-def problems(state: State) -> tuple[Mend, ...]:
+def problems(state: State) -> tuple[Correction, ...]:
     """The problems that keep the game from starting, in board order."""
     starters = {} if state.header.ruleset.start is Start.FREE else STARTERS
-    found: list[Mend] = []
+    found: list[Correction] = []
     for tube in TUBES:
         should = starters.get(tube)
         seen = state.before_start.glasses.get(tube)
         has: Content
         if tube in state.glasses.leaning:
-            found.append(Mend(tube, None, should or Empty()))
+            found.append(Correction(tube, None, should or Empty()))
         elif seen is None:
             if should is not None:
-                found.append(Mend(tube, Empty(), should))
+                found.append(Correction(tube, Empty(), should))
         else:
             has = seen.colour
             if should is None or has not in (None, should):
-                found.append(Mend(tube, has, should or Empty()))
+                found.append(Correction(tube, has, should or Empty()))
         if state.rings.seen[tube]:
-            found.append(Mend(tube, RingCount(state.rings.seen[tube]), RingCount(0)))
+            found.append(Correction(tube, RingCount(state.rings.seen[tube]), RingCount(0)))
     return tuple(found)
 
 
@@ -328,8 +328,8 @@ def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
 def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | None = None) -> None:
     """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
-    mends = state.mend_wrong(glass)
-    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends))
+    corrections = state.mend_wrong(glass)
+    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, corrections))
 
 
 def _right(state: State, glass: Glass) -> None:

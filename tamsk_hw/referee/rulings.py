@@ -180,7 +180,7 @@ Content = Player | Empty | RingCount | Annotated[End, _END_DOWN] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """One thing to put right: the content of ``tube``, and the content that it should have."""
 
     tube: Tube
@@ -206,7 +206,7 @@ class BaseRuling:
 class Setup(BaseRuling):
     """The board before the start and its ``problems``; without any it is ready (R1.3, R9.2)."""
 
-    problems: tuple[Mend, ...]
+    problems: tuple[Correction, ...]
     name: ClassVar[str] = "setup"
 
 
@@ -362,7 +362,7 @@ class Violation(BaseRuling):
     player: Player | None
     code: Code
     tube: Tube | None
-    restore: tuple[Mend, ...]
+    restore: tuple[Correction, ...]
     name: ClassVar[str] = "violation"
 
     @property

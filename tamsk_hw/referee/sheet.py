@@ -14,11 +14,11 @@ from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
+    Correction,
     Forfeit,
     GameOver,
     GlassDoubtful,
     GlassLost,
-    Mend,
     Moved,
     MoveStarted,
     Passed,
@@ -233,7 +233,7 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
             case GameOver():
                 for player in Player:
                     known(player, ruling.rings_left[player])
-            case Violation(restore=(Mend(tube, RingCount(has), RingCount(should)),)):
+            case Violation(restore=(Correction(tube, RingCount(has), RingCount(should)),)):
                 uncounted[tube] = has - should
             case Restored(of_rings=True):
                 uncounted.clear()

@@ -60,7 +60,17 @@ from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, Question, RingCount, RingKind, Ruling
+from tamsk_hw.referee.rulings import (
+    Code,
+    Content,
+    Correction,
+    Empty,
+    GameOver,
+    Question,
+    RingCount,
+    RingKind,
+    Ruling,
+)
 from tamsk_hw.referee.view import Phase
 
 
@@ -405,21 +415,21 @@ class State:
             return stranger.colour
         return None if tube in glasses.leaning else Empty()
 
-    def mend_glass(self, tube: Tube) -> Mend:
+    def mend_glass(self, tube: Tube) -> Correction:
         """The glass in ``tube``, and the one that should be there."""
-        return Mend(tube, self.content(tube), self.position.owner(tube) or Empty())
+        return Correction(tube, self.content(tube), self.position.owner(tube) or Empty())
 
-    def mend_rings(self, tube: Tube) -> Mend:
+    def mend_rings(self, tube: Tube) -> Correction:
         """The rings around ``tube`` and those that count."""
-        return Mend(tube, RingCount(self.rings.seen[tube]), RingCount(self.position.rings[tube]))
+        return Correction(tube, RingCount(self.rings.seen[tube]), RingCount(self.position.rings[tube]))
 
-    def mend_wrong(self, glass: Glass) -> tuple[Mend, ...]:
+    def mend_wrong(self, glass: Glass) -> tuple[Correction, ...]:
         """The way to put a wrong glass right: to turn it over, or to move it to the tube where it belongs."""
         if glass.standing is None:
             return (self.mend_glass(glass.tube),)
         if glass.wrong in (Code.NOT_TURNED, Code.TURNED_IN_PLACE):
             assert glass.sand is not None
-            return (Mend(glass.standing, glass.sand.end, glass.sand.end.other),)
+            return (Correction(glass.standing, glass.sand.end, glass.sand.end.other),)
         if glass.standing is glass.tube:
             return (self.mend_glass(glass.tube),)
         return (self.mend_glass(glass.standing), self.mend_glass(glass.tube))

@@ -16,7 +16,7 @@ from tamsk_hw.forms import Count, Form, Shape, form_of, number
 from tamsk_hw.game.ruleset import Level, Seconds, TimerSide
 from tamsk_hw.game.tubes import TUBES, End, Player, Tube
 from tamsk_hw.referee.events import RingTotal
-from tamsk_hw.referee.rulings import GameOver, Mend, Question, RingsLeft
+from tamsk_hw.referee.rulings import Correction, GameOver, Question, RingsLeft
 
 #: A share of a whole.
 Share = Annotated[float, number(float, 0, 1)]
@@ -172,7 +172,7 @@ class View:
     """the stream's time at which the 15-second timer runs out against the player to move (R7.2)"""
     timer_side: TimerSide | None
     """where the timer stands"""
-    wrong: tuple[Mend, ...]
+    wrong: tuple[Correction, ...]
     """all that must be put right now; before the start all that is missing"""
     question: Question | None
     """the question that the arbiter has not answered (R9.3)"""

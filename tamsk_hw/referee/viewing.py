@@ -6,7 +6,7 @@ from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
 from tamsk_hw.referee.glasses_in_hand import STARTERS, problems
 from tamsk_hw.referee.rings import own_right, own_right_seconds, penalty_right
-from tamsk_hw.referee.rulings import Mend
+from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
@@ -109,11 +109,11 @@ def _destinations(state: State) -> frozenset[Tube]:
     return frozenset(tubes_in(mask))
 
 
-def _wrong(state: State) -> tuple[Mend, ...]:
+def _wrong(state: State) -> tuple[Correction, ...]:
     """All that must be put right, without repetition."""
     if state.phase is Phase.SETUP:
         return problems(state)
-    found: list[Mend] = []
+    found: list[Correction] = []
     if state.phase is Phase.PLAY:
         for glass in state.glasses.every:
             if glass.wrong is not None:
@@ -126,6 +126,6 @@ def _wrong(state: State) -> tuple[Mend, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _off_but_first(state: State, player: Player) -> list[Mend]:
+def _off_but_first(state: State, player: Player) -> list[Correction]:
     """The glasses to be put back that were lifted while another was in the hand (R2.9)."""
     return [state.mend_glass(glass.tube) for glass in state.glasses.off_tubes(player)[1:] if glass.wrong is None]

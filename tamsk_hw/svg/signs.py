@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.diagnosis import MENDS, TubeRequest, TubeSign, TubeState, whole_seconds
+from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeSign, TubeState, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.svg.elements import (
     BULBS,
@@ -217,7 +217,7 @@ def _top(view: View, tube: Tube, sign: TubeSign) -> float:
 
 def counts_down(sign: TubeSign) -> bool:
     """Above the tube are the last seconds of a glass."""
-    return sign.holds is TubeState.URGENT and sign.asks not in _ADVICES | MENDS
+    return sign.holds is TubeState.URGENT and sign.asks not in _ADVICES | CORRECTIONS
 
 
 def sign_of(ink: Ink, view: View, tube: Tube, signs: Sequence[TubeSign]) -> str:
@@ -232,7 +232,7 @@ def sign_of(ink: Ink, view: View, tube: Tube, signs: Sequence[TubeSign]) -> str:
     aside = tube.row > 1 and counts_down(signs[tube - 1]) and height == top_height(tube, view.rings_seen[tube])
     if sign.asks in _ADVICES:
         return _advice(ink, x, top - 14, sign, sign.asks, aside=aside)
-    if sign.asks in MENDS:
+    if sign.asks in CORRECTIONS:
         count = view.rings[tube] - view.rings_seen[tube]
         x += _beside(_WIDTH) if aside else 0
         return _badge(ink, x, top - 14, _mark(ink, sign.asks, count), sign.asks.value)

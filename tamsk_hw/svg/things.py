@@ -14,7 +14,7 @@ from math import sqrt
 from typing import assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import MENDS, TubeRequest, TubeSign, TubeState
+from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeSign, TubeState
 from tamsk_hw.referee.view import GlassState, GlassView
 from tamsk_hw.svg.elements import (
     BULB,
@@ -270,7 +270,7 @@ def _lid(ink: Ink, height: float) -> str:
 
 def _flat_marks(ink: Ink, holds: TubeState, asks: TubeRequest | None) -> str:
     """The marks round the foot of a tube."""
-    if asks in MENDS:
+    if asks in CORRECTIONS:
         return tag("ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=11, **ink.line(Role.ON_WRONG)) + tag(
             "ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=6.5, **ink.line(Role.WRONG, "wrong")
         )

@@ -388,7 +388,7 @@ class SetupWords:
         words = ""
         if news.news is HeadlineKind.SETUP:
             with _of_the_log():
-                words = set_up_words(orders(news.mends, setup=True))
+                words = set_up_words(orders(news.corrections, setup=True))
         if words != self._seen:
             self._seen, self._since = words, now
         if words == self._said or now < self._since + SETTLED_SECONDS:

@@ -31,7 +31,7 @@ from tamsk_hw.partner.intention import (
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
-from tamsk_hw.referee.rulings import Empty, Mend, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import View
 from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
 
@@ -93,13 +93,13 @@ def decided_words(decision: Arbiter) -> str:
     return tr("The arbiter decides: {decision}.", decision=decision_words(decision))
 
 
-def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
+def orders(corrections: Sequence[Correction], setup: bool = False) -> list[str]:
     """The orders that put things right, each without a full stop; ``setup``: the game has not begun.
 
     A glass in a wrong tube gives one order for its two tubes: off the one, back on the other.
     """
     listed: list[str] = []
-    rest = list(mends)
+    rest = list(corrections)
     while rest:
         mend = rest.pop(0)
         home = rest[0] if rest else None
@@ -130,7 +130,7 @@ def joined(listed: Sequence[str]) -> str:
     return tr_in("between orders", "; ").join(listed)
 
 
-def _order(mend: Mend, setup: bool) -> str:
+def _order(mend: Correction, setup: bool) -> str:
     """The order that puts one tube right."""
     tube, has, should = mend.tube, mend.has, mend.should
     match should:

@@ -17,6 +17,7 @@ from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
     Code,
+    Correction,
     Empty,
     Forfeit,
     FullTubeEntered,
@@ -25,7 +26,6 @@ from tamsk_hw.referee.rulings import (
     GlassLost,
     Ground,
     LastGlass,
-    Mend,
     Moved,
     MoveStarted,
     Passed,
@@ -62,9 +62,9 @@ def clock(t: float) -> str:
     return f"{milliseconds // 60000:02}:{milliseconds // 1000 % 60:02}.{milliseconds % 1000:03}"
 
 
-def _restore(mends: Sequence[Mend]) -> str:
+def _restore(corrections: Sequence[Correction]) -> str:
     """The orders that follow a violation, as sentences, each after a space."""
-    return "".join(f" {capital(order)}." for order in orders(mends))
+    return "".join(f" {capital(order)}." for order in orders(corrections))
 
 
 def _not_adjacent(violation: Violation) -> str:
@@ -250,7 +250,7 @@ def question_words(question: Question) -> str:
             assert_never(question)
 
 
-def _setup(problems: Sequence[Mend]) -> str:
+def _setup(problems: Sequence[Correction]) -> str:
     """The board before the start: ready, or the orders that make it so."""
     if not problems:
         return tr("The board is ready.")
@@ -433,11 +433,11 @@ def headline(diagnosis: Diagnosis) -> str:
                 return tr("Arbiter, press a: {question}", question=question)
             return tr("For the arbiter: {question}", question=question)
         case HeadlineKind.SETUP:
-            return _set_up(orders(news.mends, setup=True))
+            return _set_up(orders(news.corrections, setup=True))
         case HeadlineKind.READY:
             return ready_words(diagnosis.ways)
         case HeadlineKind.PUT_RIGHT:
-            return _put_right(orders(news.mends))
+            return _put_right(orders(news.corrections))
         case HeadlineKind.SAND:
             return tr("Equal rings: the sand decides. Let the glasses run.")
         case HeadlineKind.ADVICE:

@@ -15,7 +15,7 @@ from tamsk_hw.panel.diagnosis import (
     TubeState,
     diagnose,
 )
-from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, LastGlass, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.scenarios.book import SCENARIOS
@@ -75,7 +75,7 @@ def test_a_wrongly_seated_glass_shows_its_sand_there_and_what_to_do() -> None:
         view(
             glasses=(glass(BLACK, Tube.D7, seconds=90.0, standing=Tube.E5), glass(RED, Tube.G4)),
             destinations=frozenset({Tube.E5}),
-            wrong=(Mend(Tube.E5, BLACK, Empty()), Mend(Tube.D7, Empty(), BLACK)),
+            wrong=(Correction(Tube.E5, BLACK, Empty()), Correction(Tube.D7, Empty(), BLACK)),
         )
     )
     assert diagnosis.tubes[Tube.E5] == TubeSign(TubeState.RUNNING, BLACK, 0.5, 90.0, TubeRequest.TAKE_AWAY)
@@ -93,18 +93,18 @@ def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
 @pytest.mark.parametrize(
     ("mend", "asks", "asked"),
     [
-        (Mend(Tube.C3, RED, Empty()), TubeRequest.TAKE_AWAY, None),
-        (Mend(Tube.C3, None, Empty()), TubeRequest.TAKE_AWAY, None),
-        (Mend(Tube.C3, RED, BLACK), TubeRequest.TAKE_AWAY, None),
-        (Mend(Tube.C3, None, BLACK), TubeRequest.SET_UPRIGHT, None),
-        (Mend(Tube.C3, BLACK, BLACK), TubeRequest.SET_UPRIGHT, None),
-        (Mend(Tube.C3, End.A, End.B), TubeRequest.TURN_OVER, None),
-        (Mend(Tube.C3, Empty(), BLACK), TubeRequest.BELONGS, BLACK),
-        (Mend(Tube.C3, RingCount(2), RingCount(1)), TubeRequest.RING_OFF, None),
-        (Mend(Tube.C3, RingCount(0), RingCount(1)), TubeRequest.RING_BACK, None),
+        (Correction(Tube.C3, RED, Empty()), TubeRequest.TAKE_AWAY, None),
+        (Correction(Tube.C3, None, Empty()), TubeRequest.TAKE_AWAY, None),
+        (Correction(Tube.C3, RED, BLACK), TubeRequest.TAKE_AWAY, None),
+        (Correction(Tube.C3, None, BLACK), TubeRequest.SET_UPRIGHT, None),
+        (Correction(Tube.C3, BLACK, BLACK), TubeRequest.SET_UPRIGHT, None),
+        (Correction(Tube.C3, End.A, End.B), TubeRequest.TURN_OVER, None),
+        (Correction(Tube.C3, Empty(), BLACK), TubeRequest.BELONGS, BLACK),
+        (Correction(Tube.C3, RingCount(2), RingCount(1)), TubeRequest.RING_OFF, None),
+        (Correction(Tube.C3, RingCount(0), RingCount(1)), TubeRequest.RING_BACK, None),
     ],
 )
-def test_what_a_tube_asks(mend: Mend, asks: TubeRequest, asked: object) -> None:
+def test_what_a_tube_asks(mend: Correction, asks: TubeRequest, asked: object) -> None:
     sign = sign_of(Tube.C3, wrong=(mend,))
     assert (sign.asks, sign.asked) == (asks, asked)
 
@@ -116,7 +116,7 @@ def test_an_open_ring_is_asked_for_its_player() -> None:
 
 @pytest.mark.parametrize("turned_round", [False, True])
 def test_the_most_pressing_is_asked(turned_round: bool) -> None:
-    wrong = (Mend(Tube.D2, RingCount(2), RingCount(1)), Mend(Tube.D2, RED, Empty()))
+    wrong = (Correction(Tube.D2, RingCount(2), RingCount(1)), Correction(Tube.D2, RED, Empty()))
     sign = sign_of(Tube.D2, ring_open={Tube.D2: OpenRing(RED)}, wrong=wrong[::-1] if turned_round else wrong)
     assert sign.asks is TubeRequest.TAKE_AWAY
 
@@ -146,7 +146,7 @@ def test_the_fifteen_second_count(deadline: float | None, timer: TimerSign | Non
             PlayerSign(PlayerStatus.READY, 31),
         ),
         (
-            {"turn": None, "phase": Phase.SETUP, "wrong": (Mend(Tube.C3, None, Empty()),)},
+            {"turn": None, "phase": Phase.SETUP, "wrong": (Correction(Tube.C3, None, Empty()),)},
             PlayerSign(PlayerStatus.WAITING, 30),
             PlayerSign(PlayerStatus.WAITING, 31),
         ),
@@ -178,7 +178,7 @@ def test_where_the_players_stand(changes: dict[str, object], red: PlayerSign, bl
     assert diagnose(view(**changes)).players == {RED: red, BLACK: black}
 
 
-WRONG = (Mend(Tube.C3, None, Empty()),)
+WRONG = (Correction(Tube.C3, None, Empty()),)
 
 
 @pytest.mark.parametrize(

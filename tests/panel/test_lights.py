@@ -14,7 +14,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, Palette, capped, has_rhythm, milliamps, pixels
-from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount, StillRunning
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, LastGlass, Reason, RingCount, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, OddMap, PlainMap, glass, played, view
 from tests.scenarios.book import SCENARIOS
@@ -76,10 +76,10 @@ def test_what_is_to_be_put_right_takes_turns_with_what_is_there() -> None:
         glasses=(glass(BLACK, Tube.D7, seconds=180.0, standing=Tube.E5),),
         full=frozenset({Tube.C1}),
         wrong=(
-            Mend(Tube.E5, BLACK, Empty()),
-            Mend(Tube.D7, Empty(), BLACK),
-            Mend(Tube.C1, RingCount(2), RingCount(1)),
-            Mend(Tube.A1, End.A, End.B),
+            Correction(Tube.E5, BLACK, Empty()),
+            Correction(Tube.D7, Empty(), BLACK),
+            Correction(Tube.C1, RingCount(2), RingCount(1)),
+            Correction(Tube.A1, End.A, End.B),
         ),
     )
     violet = (170, 20, 255)
@@ -88,7 +88,7 @@ def test_what_is_to_be_put_right_takes_turns_with_what_is_there() -> None:
 
 
 def test_a_glass_missing_before_the_start_shows_whose() -> None:
-    now = view(turn=None, wrong=(Mend(Tube.D1, Empty(), RED),))
+    now = view(turn=None, wrong=(Correction(Tube.D1, Empty(), RED),))
     assert lit(now, 0.0) == {15: (90, 130, 210)}
     assert lit(now, 0.6) == {15: (255, 25, 0)}
 
@@ -233,9 +233,9 @@ def busy_view() -> View:
         ),
         ring_open={Tube.B2: OpenRing(BLACK)},
         wrong=(
-            Mend(Tube.E5, BLACK, Empty()),
-            Mend(Tube.D7, Empty(), BLACK),
-            Mend(Tube.C1, RingCount(1), RingCount(0)),
+            Correction(Tube.E5, BLACK, Empty()),
+            Correction(Tube.D7, Empty(), BLACK),
+            Correction(Tube.C1, RingCount(1), RingCount(0)),
         ),
         deadline=103.0,
         question=LastGlass(),

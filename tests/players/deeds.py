@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee.rulings import Mend
+from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.simulator.glasses import WorldGlass
 from tests.players.habits import Mischief
 
@@ -30,7 +30,7 @@ class Deed:
     t: float
     glass: WorldGlass | None = None
     ruled_at: float | None = None
-    mends: tuple[Mend, ...] = ()
+    mends: tuple[Correction, ...] = ()
     acted_at: float | None = None
     tries: int = 0
     surprise: bool = False

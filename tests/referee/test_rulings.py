@@ -9,9 +9,9 @@ from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit, span_text
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
+    Correction,
     Empty,
     GameOver,
-    Mend,
     Moved,
     Reason,
     RingCount,
@@ -33,12 +33,12 @@ RED, D4 = Player.RED, Tube.D4
             '{"t":2.5,"ruling":"move","player":"red","from":null,"to":"D4","late":false,"rule":"R8"}',
         ),
         (
-            Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Mend(D4, RED, Empty()),)),
+            Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Correction(D4, RED, Empty()),)),
             '{"t":2.5,"ruling":"violation","player":"red","code":"not_adjacent","tube":"D4",'
             '"restore":[{"tube":"D4","has":"red","should":"empty"}],"rule":"R8"}',
         ),
         (
-            Setup(2.5, "R9.2", (Mend(D4, RingCount(2), RingCount(0)),)),
+            Setup(2.5, "R9.2", (Correction(D4, RingCount(2), RingCount(0)),)),
             '{"t":2.5,"ruling":"setup","problems":[{"tube":"D4","has":{"rings":2},"should":{"rings":0}}],'
             '"rule":"R9.2"}',
         ),

@@ -8,10 +8,10 @@ from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, numbered
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Code,
+    Correction,
     Forfeit,
     GameOver,
     GlassLost,
-    Mend,
     Moved,
     Passed,
     Reason,
@@ -127,7 +127,7 @@ def test_r9_6_a_ring_that_changes_its_owner_fills_the_tube_as_before() -> None:
     ],
 )
 def test_r9_6_as_many_rings_are_new_as_lay_there_uncounted(number: int, expected: list[SheetRight]) -> None:
-    uncounted = Mend(Tube.D3, RingCount(3), RingCount(1))
+    uncounted = Correction(Tube.D3, RingCount(3), RingCount(1))
     rulings: list[Ruling] = [
         turn(RED, 1),
         moved(RED, Tube.D2, Tube.D3),

@@ -24,7 +24,7 @@ from tamsk_hw.referee.events import (
     Tilt,
     TimerSeated,
 )
-from tamsk_hw.referee.rulings import Empty, Mend, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
 RED, BLACK = Player.RED, Player.BLACK
@@ -143,12 +143,12 @@ def test_all_that_must_be_put_right_is_named_once() -> None:
         Lift(7, Tube.G4),  # a second glass (R2.9)
     )
     assert sorted(view_after(*wrong).wrong, key=lambda mend: mend.tube) == [
-        Mend(Tube.A2, None, Empty()),
-        Mend(Tube.B2, RingCount(1), RingCount(0)),
-        Mend(Tube.D1, Empty(), RED),
-        Mend(Tube.D3, RED, Empty()),
-        Mend(Tube.E5, None, Empty()),
-        Mend(Tube.G4, Empty(), RED),
+        Correction(Tube.A2, None, Empty()),
+        Correction(Tube.B2, RingCount(1), RingCount(0)),
+        Correction(Tube.D1, Empty(), RED),
+        Correction(Tube.D3, RED, Empty()),
+        Correction(Tube.E5, None, Empty()),
+        Correction(Tube.G4, Empty(), RED),
     ]
     over = view_after(*wrong, Arbiter(8, Action.AWARD, None, RED))
     assert (over.phase, over.wrong, over.turn) == (Phase.OVER, (), None)
@@ -163,8 +163,8 @@ def test_r2_9_a_second_glass_that_stands_wrong_is_named_as_such() -> None:
     """G4's glass, lifted second, stands on G2: where it stands and where it belongs, each once."""
     view = view_after(Lift(2, Tube.D1), Lift(3, Tube.G4), Seat(4, Tube.G2, End.B))
     assert sorted(view.wrong, key=lambda mend: mend.tube) == [
-        Mend(Tube.G2, RED, Empty()),
-        Mend(Tube.G4, Empty(), RED),
+        Correction(Tube.G2, RED, Empty()),
+        Correction(Tube.G4, Empty(), RED),
     ]
 
 

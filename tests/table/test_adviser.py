@@ -14,7 +14,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner import Strength
 from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass, PartnerSeat, TurnTimerOver
-from tamsk_hw.referee.rulings import Empty, Mend
+from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.table.partner import (
     HANGS_SECONDS,
@@ -128,7 +128,7 @@ CHANGED = [
     replace(BOARD, rings=(1,) + (0,) * 36),
     replace(BOARD, glasses=(glass(BLACK, Tube.E4), glass(RED, Tube.B2))),
     replace(BOARD, glasses=(glass(BLACK, Tube.D4, GlassState.DOUBTFUL), glass(RED, Tube.B2))),
-    replace(BOARD, wrong=(Mend(Tube.A1, RED, Empty()),)),
+    replace(BOARD, wrong=(Correction(Tube.A1, RED, Empty()),)),
     replace(BOARD, ring_open={Tube.D4: OpenRing(BLACK)}),
     replace(BOARD, penalty=BLACK),
     replace(BOARD, link_lost=True),

@@ -15,7 +15,7 @@ from rich.text import Text
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.words.rulings import line
@@ -101,10 +101,10 @@ def test_what_is_to_be_put_right() -> None:
         glasses=(glass(BLACK, Tube.D7, standing=Tube.E5),),
         rings_seen=tuple(seen),
         wrong=(
-            Mend(Tube.E5, BLACK, Empty()),
-            Mend(Tube.D7, Empty(), BLACK),
-            Mend(Tube.B2, RingCount(2), RingCount(0)),
-            Mend(Tube.G4, None, Empty()),
+            Correction(Tube.E5, BLACK, Empty()),
+            Correction(Tube.D7, Empty(), BLACK),
+            Correction(Tube.B2, RingCount(2), RingCount(0)),
+            Correction(Tube.G4, None, Empty()),
         ),
     )
     assert cell(now, Tube.E5)[0] == " B off"

@@ -12,7 +12,7 @@ import pytest
 from tamsk_hw.facts.notices import NextGameWaits
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import ALL_BUTTONS, PlayerStatus, diagnose
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
 from tamsk_hw.terminal.picture import HEIGHT, SIDE_COLUMN, WIDTH, Scene, picture, small_picture
@@ -168,7 +168,7 @@ def test_a_german_picture() -> None:
     assert "Das Bild braucht 80 mal 23 Zeichen; dieses Terminal hat 70 mal 10." in " ".join(small.split())
 
 
-WRONG = (Mend(Tube.E4, None, Empty()),)
+WRONG = (Correction(Tube.E4, None, Empty()),)
 
 
 @pytest.mark.parametrize(

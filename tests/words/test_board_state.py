@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.referee.rulings import Empty, Mend, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
 from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
@@ -39,9 +39,9 @@ def test_a_glass(held: GlassView, words: str) -> None:
         (view(rings_seen=(1,) * 37, full=frozenset({Tube.D4})), "D4: 1 of 4 rings, full"),
         (view(destinations=frozenset({Tube.D4})), "D4: 0 of 4 rings, the glass may go here"),
         (view(ring_open={Tube.D4: OpenRing(RED)}), "D4: 0 of 4 rings, a ring may be dropped"),
-        (view(wrong=(Mend(Tube.D4, BLACK, Empty()),)), "D4: 0 of 4 rings, take the glass away"),
-        (view(wrong=(Mend(Tube.D4, Empty(), BLACK),)), "D4: 0 of 4 rings, a black glass belongs here"),
-        (view(wrong=(Mend(Tube.D4, RingCount(0), RingCount(1)),)), "D4: 0 of 4 rings, a ring is missing"),
+        (view(wrong=(Correction(Tube.D4, BLACK, Empty()),)), "D4: 0 of 4 rings, take the glass away"),
+        (view(wrong=(Correction(Tube.D4, Empty(), BLACK),)), "D4: 0 of 4 rings, a black glass belongs here"),
+        (view(wrong=(Correction(Tube.D4, RingCount(0), RingCount(1)),)), "D4: 0 of 4 rings, a ring is missing"),
     ],
 )
 def test_a_tube(now: View, words: str) -> None:

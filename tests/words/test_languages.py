@@ -22,8 +22,8 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import TubeSign, diagnose
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.rulings import (
+    Correction,
     Empty,
-    Mend,
     Ruling,
 )
 from tamsk_hw.referee.view import GlassView, Phase
@@ -117,7 +117,11 @@ def test_every_tube_of_a_drawing_has_all_its_values_in_every_language(
 
 def test_a_drawing_is_described_in_every_language() -> None:
     played, set_up = view(full=frozenset({E4, D2}), deadline=107.0), view(turn=None, number=0, phase=Phase.SETUP)
-    for now in (played, set_up, replace(played, wrong=(Mend(E4, RED, Empty()), Mend(D2, Empty(), RED)))):
+    for now in (
+        played,
+        set_up,
+        replace(played, wrong=(Correction(E4, RED, Empty()), Correction(D2, Empty(), RED))),
+    ):
         assert_nothing_is_lost(partial(drawing_title, now))
         assert_nothing_is_lost(partial(drawing_description, now, diagnose(now)))
 

@@ -14,10 +14,10 @@ from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
+    Correction,
     Empty,
     GameOver,
     LastGlass,
-    Mend,
     Passed,
     Reason,
     RingCounted,
@@ -33,7 +33,7 @@ from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
 
 E4, D2 = Tube.E4, Tube.D2
-MISSEATED = (Mend(E4, RED, Empty()), Mend(D2, Empty(), RED))
+MISSEATED = (Correction(E4, RED, Empty()), Correction(D2, Empty(), RED))
 
 
 #: Rulings of every kind with their sentences.
@@ -95,9 +95,9 @@ def test_a_line_has_the_time_first() -> None:
 
 
 THREE = (
-    Mend(Tube.D1, Empty(), RED),
-    Mend(Tube.G1, Empty(), BLACK),
-    Mend(E4, None, Empty()),
+    Correction(Tube.D1, Empty(), RED),
+    Correction(Tube.G1, Empty(), BLACK),
+    Correction(E4, None, Empty()),
 )
 
 
