@@ -14,7 +14,7 @@ from tamsk_hw.commands.options import HelpfulGroup, TubeName, act
 from tamsk_hw.errors import LiveError, printable
 
 if TYPE_CHECKING:
-    from tamsk_hw.live.client import Connection
+    from tamsk_hw.system.sockets import LineConnection
 
 #: Real seconds between two attempts to find a service.
 RETRY_SECONDS: Final = 0.5
@@ -29,7 +29,7 @@ def _socket_option() -> click.Option:
     )
 
 
-def _connect(named: Path | None) -> Connection:
+def _connect(named: Path | None) -> LineConnection:
     """A connection to the service at the socket that was named, else at one of the usual ones.
 
     Raises:
@@ -69,7 +69,7 @@ def live(since: int | None, socket: Path | None) -> None:
         time.sleep(RETRY_SECONDS)
 
 
-def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, Any]:
+def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
     from tamsk_hw.system.sockets import decoded
 
@@ -91,7 +91,7 @@ def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, A
 
 def _act(socket: Path | None, what: dict[str, Any]) -> None:
     """Have the service do it, or exit with the reason why not."""
-    from tamsk_hw.live.client import PATIENCE
+    from tamsk_hw.system.sockets import PATIENCE
 
     act(lambda: _connect(socket), what, PATIENCE)
 

@@ -7,18 +7,18 @@ docstring are those of the request, of the command of ``tamsk-hw hands`` and of 
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType
-from typing import Any, Final, get_args, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import StreamError, printable
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube, names_of
+from tamsk_hw.errors import StreamError, refuse, shortened
+from tamsk_hw.forms import Form, form_of, from_json, number, scalar
+from tamsk_hw.game.tubes import names_of
 from tamsk_hw.hands.observation import Observation, observe
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.faults import Fault, fault_of
@@ -156,10 +156,11 @@ ACTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an action: its type (a glass is asked for by its name), and its default if it has one."""
+    """A parameter of an action: its type (a glass is asked for by its name) and form, and its default if any."""
 
     name: str
     kind: Any
+    form: Form
     may_be_null: bool
     is_needed: bool
     default: Any = None
@@ -176,106 +177,24 @@ def parameters_of(name: str) -> tuple[Parameter, ...]:
         (kind,) = (kind for kind in kinds if kind is not NoneType)
         kind, is_needed = str if kind is WorldGlass else kind, each.default is each.empty
         default = None if is_needed else each.default
-        parameters.append(Parameter(each.name, kind, NoneType in kinds, is_needed, default))
+        form = _form(each.name, kind)
+        parameters.append(Parameter(each.name, kind, form, NoneType in kinds, is_needed, default))
     return tuple(parameters)
 
 
-# ---- requests
-
-#: The name that the sender of a request gives it: a text, a whole number, or nothing.
-RequestId = str | int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Have hands do something."""
-
-    id: RequestId
-    action: HandAction
+def _form(name: str, kind: Any) -> Form:
+    if kind is float:
+        most = MOST_SECONDS[name]
+        return number(float, 0, most, f"0 to {most:g} seconds")
+    if kind is str:
+        return scalar(str, _short, {"type": "string"}, f"a text of at most {MOST_CHARACTERS} characters")
+    return form_of(kind)
 
 
-@dataclass(frozen=True, slots=True)
-class LookOnce:
-    """Answer with the world as eyes see it."""
-
-    id: RequestId
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Send the world at every change from now on, or no more."""
-
-    id: RequestId
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PanelLights:
-    """Be the board's panel: show these lights, three bytes a pixel, and be sent the buttons."""
-
-    id: RequestId
-    picture: bytes
-
-
-HandsRequest = Act | LookOnce | Watch | PanelLights
-
-
-class HandsRequestError(StreamError):
-    """A client's line is refused; ``id`` is the one it has, None without one."""
-
-    def __init__(self, error: StreamError, id: RequestId) -> None:
-        super().__init__(printable(str(error)))
-        self.id = id
-
-
-def read_request(data: bytes) -> HandsRequest:
-    """Read a line from a client.
-
-    Raises:
-        HandsRequestError: it is not understood; the message names key, value and what is allowed.
-    """
-    id: RequestId = None
-    try:
-        try:
-            record = json.loads(data.decode())
-        except (ValueError, RecursionError):
-            raise StreamError("line: no JSON; allowed: one JSON object a line, in UTF-8") from None
-        if not isinstance(record, dict):
-            raise _refused("the line", record, "an object with do, look, watch or panel")
-        id = _id(record.pop("id", None))
-        return _read(record, id)
-    except StreamError as error:
-        raise HandsRequestError(error, id) from None
-
-
-def _read(record: dict[str, Any], id: RequestId) -> HandsRequest:
-    match record:
-        case {"do": name, **values}:
-            return Act(id, read_action(name, values))
-        case {"look": True, **rest} if not rest:
-            return LookOnce(id)
-        case {"watch": bool(on), **rest} if not rest:
-            return Watch(id, on)
-        case {"panel": str(lights), **rest} if not rest:
-            try:
-                return PanelLights(id, bytes.fromhex(lights))
-            except ValueError:
-                raise _refused("panel", lights, "three bytes a pixel, as hexadecimal digits") from None
-        case _:
-            allowed = 'do with its keys, "look": true, "watch": true or false, or "panel": "…"'
-            raise _refused("the line", record, allowed)
-
-
-def _id(value: Any) -> RequestId:
-    match value:
-        case None:
-            return None
-        case str() if len(value) <= MOST_CHARACTERS:
-            return value
-        case int() if not isinstance(value, bool) and abs(value) < 1 << 63:
-            return value
-        case _:
-            raise _refused("id", value, f"a text of at most {MOST_CHARACTERS} characters, or a whole number")
+def _short(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MOST_CHARACTERS:
+        raise ValueError
+    return value
 
 
 def read_action(name: Any, values: Mapping[str, Any]) -> HandAction:
@@ -285,56 +204,21 @@ def read_action(name: Any, values: Mapping[str, Any]) -> HandAction:
         StreamError: there is no such action, or a value is missing, unknown or not allowed.
     """
     if not isinstance(name, str) or name not in ACTIONS:
-        raise _refused("do", name, ", ".join(f'"{each}"' for each in ACTIONS))
+        raise refuse("line", "do", name, ", ".join(f'"{each}"' for each in ACTIONS))
     known = parameters_of(name)
     for key in values:
         if key not in {parameter.name for parameter in known}:
             allowed = ", ".join(parameter.name for parameter in known) or "none"
-            raise StreamError(f"line: unknown key {_shown(key)} for {name}; allowed: {allowed}")
+            raise StreamError(f"line: unknown key {shortened(key)} for {name}; allowed: {allowed}")
     read = {}
     for parameter in known:
-        if parameter.name in values:
-            read[parameter.name] = _value(parameter, values[parameter.name])
-        elif parameter.is_needed:
-            raise StreamError(f"line: {name} needs {parameter.name}")
-        else:
+        value = values.get(parameter.name)
+        if parameter.name not in values:
+            if parameter.is_needed:
+                raise StreamError(f"line: {name} needs {parameter.name}")
             read[parameter.name] = parameter.default
+        elif value is None and parameter.may_be_null:
+            read[parameter.name] = None
+        else:
+            read[parameter.name] = from_json(Annotated[Any, parameter.form], value, "line", parameter.name)
     return HandAction(name, read)
-
-
-def _value(parameter: Parameter, value: Any) -> Any:
-    """A value of the parameter's type."""
-    key, kind = parameter.name, parameter.kind
-    if value is None and parameter.may_be_null:
-        return None
-    if kind is Tube:
-        if isinstance(value, str) and value in TUBE_OF_NAME:
-            return TUBE_OF_NAME[value]
-        raise _refused(key, value, "a tube, A1 to G4")
-    if issubclass(kind, Enum):
-        by_value = {each.value: each for each in kind}
-        if isinstance(value, str) and value in by_value:
-            return by_value[value]
-        raise _refused(key, value, ", ".join(f'"{each}"' for each in by_value))
-    if kind is bool:
-        if isinstance(value, bool):
-            return value
-        raise _refused(key, value, "true, false")
-    if kind is float:
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS[key]:
-            return float(value)
-        raise _refused(key, value, f"0 to {MOST_SECONDS[key]:g} seconds")
-    assert kind is str
-    if isinstance(value, str) and len(value) <= MOST_CHARACTERS:
-        return value
-    raise _refused(key, value, f"a text of at most {MOST_CHARACTERS} characters")
-
-
-def _refused(key: str, value: Any, allowed: str) -> StreamError:
-    return StreamError(f"line: {key} is {_shown(value)}; allowed: {allowed}")
-
-
-def _shown(value: Any) -> str:
-    """A value as JSON has it, cut where it is long."""
-    shown = json.dumps(value, ensure_ascii=False, default=repr)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."

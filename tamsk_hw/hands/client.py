@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, assert_never
 
-from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.errors import TamskError
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, Player, Tube
 from tamsk_hw.hands.colours import is_colour
-from tamsk_hw.panel.simulated import NAME
+from tamsk_hw.panel.simulated import BOARD, NAME
 from tamsk_hw.partner.intention import (
     Await,
     ClaimRing,
@@ -25,19 +25,8 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.system import sockets as socket_places
-from tamsk_hw.system.sockets import LineConnection, Served, connected, decoded
-
-_BOARD: Final = Served(
-    key="hands",
-    shown="look",
-    error=HandsError,
-    stranger="what answers is no simulated board of this version",
-    unclear="the simulated board has sent an answer that is not understood",
-    silent=("the simulated board does not answer", "look after tamsk-hw simulate, or start it again"),
-    closed=("this user may not speak to the simulated board", "join its group, tamsk-hw"),
-    missing=("no simulated board at", "start one with tamsk-hw simulate, or name its socket with --socket"),
-)
+from tamsk_hw.system import sockets
+from tamsk_hw.system.sockets import LineConnection, decoded
 
 #: Real seconds within which hands have done what they were asked, a wait apart.
 HANDS_SECONDS: Final = 15.0
@@ -45,12 +34,12 @@ HANDS_SECONDS: Final = 15.0
 
 def serving_place(environment: Mapping[str, str], state_folder: Path) -> Path:
     """The default place of a simulated board's socket."""
-    return socket_places.serving_place(NAME, environment, state_folder)
+    return sockets.serving_place(NAME, environment, state_folder)
 
 
 def searched_places(environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
     """The places in which a client looks for a simulated board, in their order."""
-    return socket_places.searched_places(NAME, environment, state_folder)
+    return sockets.searched_places(NAME, environment, state_folder)
 
 
 def connect(places: Sequence[Path]) -> LineConnection:
@@ -59,7 +48,7 @@ def connect(places: Sequence[Path]) -> LineConnection:
     Raises:
         HandsError: there is none, or this user may not speak to it.
     """
-    return LineConnection(connected(places, _BOARD), _BOARD)
+    return sockets.connect(places, BOARD)
 
 
 class RefusedError(TamskError):
@@ -87,7 +76,7 @@ def do_together(connection: LineConnection, records: Sequence[dict[str, Any]]) -
                 if not missing:
                     break
     if missing:
-        raise HandsError(*_BOARD.silent)
+        raise BOARD.silent()
     if refused:
         raise RefusedError("; ".join(refused))
 
@@ -110,7 +99,7 @@ def await_light(connection: LineConnection, place: str, colour: str, seconds: fl
                     connection.send({"watch": False})
                     return
     if time.monotonic() < until:
-        raise HandsError(*_BOARD.silent)
+        raise BOARD.silent()
     raise RefusedError(f"the light of {place} has not been {colour} within {seconds:g} s")
 
 

@@ -18,7 +18,7 @@ from tamsk_hw.errors import JournalError, LiveError, SocketError
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, End, Player, Tube
-from tamsk_hw.live.client import Absence, connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import seat_of
@@ -31,6 +31,7 @@ from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, Manners, Pause, People
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.sockets import Absence
 
 #: Seconds for which the players wait until the service has seen a glass that they have set down. A service that
 #: hangs is ended after 20 s and ready again after some more; a sensor that is broken must not stop them for ever.
@@ -220,7 +221,7 @@ class Seated:
 
 
 class Subscriber:
-    """Hands the lines of the service at a board on to the players: a `tamsk_hw.live.client.Listener`."""
+    """Hands the lines of the service at a board on to the players: a `tamsk_hw.system.sockets.Listener`."""
 
     def __init__(self, seated: Seated, *, named: bool = False) -> None:
         """``named``: the service's place was named, so whatever it says of its board, it is at this one."""

@@ -18,7 +18,7 @@ from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.hands.actions import HandledBoard
 from tamsk_hw.hands.client import serving_place
 from tamsk_hw.hands.players import Seated, Subscriber, decide, demo_life, partner_life
-from tamsk_hw.hands.server import HandsServer, HandsSocket
+from tamsk_hw.hands.server import HandsServer, hands_socket
 from tamsk_hw.live.client import read_for_ever, searched_places
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard
@@ -27,8 +27,8 @@ from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system import sockets as socket_places
+from tamsk_hw.system.line_server import WATCH_SECONDS
 from tamsk_hw.system.service import stopping_between_rounds
-from tamsk_hw.system.sockets import WATCH_SECONDS
 
 #: The name of the board's port.
 PORT: Final = "board"
@@ -79,7 +79,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
     with ExitStack() as stack:
         world = World(seed, setup=settings.setup or usual_setup(wiring))
         board = SimulatedBoard(world, wiring=wiring)
-        socket = stack.enter_context(closing(HandsSocket(place)))
+        socket = stack.enter_context(closing(hands_socket(place)))
         port.parent.mkdir(parents=True, exist_ok=True)
         line = stack.enter_context(PtyBoard(board, port))
         hands = HandledBoard(line, wiring)

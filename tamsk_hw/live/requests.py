@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Final, assert_never, cast
 
-from tamsk_hw.errors import JournalError, StreamError, printable, refuse, shortened
+from tamsk_hw.errors import JournalError, StreamError, refuse, shortened
 from tamsk_hw.forms import Form, Shape, from_json, number, to_json
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
@@ -110,6 +109,9 @@ def _advice_flag(record: Mapping[str, Any], key: str) -> bool:
 MOST_PIECE: Final = 10_000
 
 _WHERE: Final = "line"
+
+#: The keys of requests, for messages.
+REQUESTS: Final = "since, do, setup, advise or journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,57 +215,37 @@ def pieces_of(wanted: ImportStream) -> list[dict[str, Any]]:
     return [{"journal": {"import": each}} for each in made]
 
 
-class ImportRoom:
-    """The streams that are being handed over by all readers together, within `MOST_IMPORT` bytes."""
+class Uploads:
+    """The streams that readers hand over, each by its reader, all together within ``most`` bytes."""
 
     def __init__(self, most: int = MOST_IMPORT) -> None:
         self._free = most
+        self._parts: dict[object, list[bytes]] = {}
 
-    def reserve(self, size: int) -> bool:
-        """Reserve room for ``size`` bytes; give False, and reserve none, when there is not that much."""
-        if size > self._free:
-            return False
-        self._free -= size
-        return True
-
-    def release(self, size: int) -> None:
-        """So many bytes are needed no more."""
-        self._free += size
-
-
-class Upload:
-    """The stream that one reader hands over."""
-
-    def __init__(self, room: ImportRoom) -> None:
-        self._room = room
-        self._parts: list[bytes] = []
-        self._size = 0
-
-    def add(self, piece: ImportPiece) -> ImportStream | None:
-        """Take a piece; give the stream when it is whole.
+    def add(self, reader: object, piece: ImportPiece) -> ImportStream | None:
+        """Take a piece of a reader's stream; give the stream when it is whole.
 
         Raises:
-            StreamError: there is no room for it; what was handed over is dropped.
+            StreamError: there is no room for it; the reader's stream is dropped.
         """
         part = piece.text.encode(errors="surrogateescape") if _is_plain(piece.text) else b"\xff"
-        if not self._room.reserve(len(part)):
-            self.drop()
+        parts = self._parts.setdefault(reader, [])
+        parts.append(part)
+        self._free -= len(part)
+        if self._free < 0:
+            self.drop(reader)
             raise StreamError(
                 f"import: more than {MOST_IMPORT >> 20} MiB at a time; ask again later, "
                 "or stop the service and import it then"
             )
-        self._parts.append(part)
-        self._size += len(part)
         if piece.more:
             return None
-        stream = b"".join(self._parts)
-        self.drop()
-        return ImportStream(stream, piece.red, piece.black)
+        self.drop(reader)
+        return ImportStream(b"".join(parts), piece.red, piece.black)
 
-    def drop(self) -> None:
-        """Forget what was handed over."""
-        self._room.release(self._size)
-        self._parts, self._size = [], 0
+    def drop(self, reader: object) -> None:
+        """Forget what a reader handed over."""
+        self._free += sum(map(len, self._parts.pop(reader, ())))
 
 
 def _is_plain(text: str) -> bool:
@@ -272,10 +254,6 @@ def _is_plain(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-#: The most characters of an asker's own id.
-MOST_ID: Final = 200
 
 
 class GameAnswer(Enum):
@@ -334,80 +312,26 @@ class Advise:
     advice: Advice | None
 
 
-#: What an asker calls his request: a text of at most `MOST_ID` characters, a whole number, or nothing.
-Identifier = str | int | None
-
+#: A request of a reader that the service answers.
 Command = DoEvent | DoGame | SetUp | Advise | ChangeGames | ImportStream
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A command that is asked for; ``id`` is the asker's own, which the answer repeats."""
-
-    id: Identifier
-    deed: Command
-
-
-@dataclass(frozen=True, slots=True)
-class HandOver:
-    """A piece of a stream that is to be imported."""
-
-    id: Identifier
-    piece: ImportPiece
-
-
-class RequestError(StreamError):
-    """A reader's line is refused; ``id`` is the one it has, None without one."""
-
-    def __init__(self, error: StreamError, id: Identifier) -> None:
-        super().__init__(printable(str(error)))
-        self.id = id
-
-
-def read_request(data: bytes) -> Since | Request | HandOver:
-    """Read a line from a reader.
+def read_request(record: Mapping[str, Any]) -> Since | Command | ImportPiece:
+    """Read the object in a reader's line.
 
     Raises:
-        RequestError: it is not understood; the message names key, value and what is allowed.
+        StreamError: it is not understood; the message names key, value and what is allowed.
     """
-    try:
-        record = json.loads(data.decode())
-    except (ValueError, RecursionError):
-        refused = StreamError(f"{_WHERE}: no JSON; allowed: one JSON object a line, in UTF-8")
-        raise RequestError(refused, None) from None
-    asker = None
-    try:
-        if isinstance(record, dict):
-            asker = _identifier(record.get("id"))
-        return _read(record, asker)
-    except (StreamError, JournalError) as error:
-        where = f"{_WHERE}: " if isinstance(error, JournalError) else ""
-        raise RequestError(StreamError(f"{where}{error}"), asker) from None
-
-
-def _identifier(value: Any) -> Identifier:
-    match value:
-        case None:
-            return None
-        case str() if len(value) <= MOST_ID:
-            return value
-        case int() if not isinstance(value, bool):
-            return value
-        case _:
-            raise refuse(_WHERE, "id", value, f"a text of at most {MOST_ID} characters, or a whole number")
-
-
-def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
-    if not isinstance(record, dict):
-        raise refuse(_WHERE, "the line", record, "an object with since, do, setup, advise or journal")
     if "since" in record:
         return cast(Since, from_json(Since, record, _WHERE, "since"))
     for key, read in _READERS.items():
         if key in record:
             _only(record, key, ("id", key))
-            wanted = read(record[key])
-            return HandOver(asker, wanted) if isinstance(wanted, ImportPiece) else Request(asker, wanted)
-    raise StreamError(f"{_WHERE}: the object has no since, do, setup, advise or journal; allowed: one of them")
+            try:
+                return read(record[key])
+            except JournalError as error:
+                raise StreamError(f"{_WHERE}: {error}") from None
+    raise StreamError(f"{_WHERE}: the object has no {REQUESTS}; allowed: one of them")
 
 
 def _do(value: Any) -> Command:

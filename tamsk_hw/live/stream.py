@@ -1,15 +1,13 @@
-"""The live stream and its lines.
-
-The lines of the live stream as facts, and their JSON objects (docs/live.md, Lines).
-
-The stream itself: its lines, their numbers, and what a reader who comes later is told. Without I/O or clock.
-"""
+"""The live stream and its lines, as facts and as JSON objects (docs/live.md, Lines). Without I/O or clock."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
 from threading import Lock
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import Shape, to_json
@@ -139,81 +137,90 @@ class Greeting:
         return {**to_json(self), "seq": seq}
 
 
-class _Numbered:
-    """A line with its number, and its bytes once somebody wanted them."""
+#: The most lines that are sent at once.
+MOST_BATCH: Final = 200
 
-    __slots__ = ("data", "line", "seq")
-
-    def __init__(self, seq: int, line: Line) -> None:
-        self.seq = seq
-        self.line = line
-        self.data: bytes | None = None
-
-    def encoded(self) -> bytes:
-        """The line as it is sent."""
-        if self.data is None:
-            self.data = encoded(line_as_dict(self.line, self.seq))
-        return self.data
+T = TypeVar("T")
 
 
-class LiveStream:
-    """The lines of one life. One thread appends, another may read.
+class LineBuffer(Generic[T]):
+    """The numbered lines of the current game and the previous one, in one life of a service."""
 
-    The current and the previous game are kept.
-    """
-
-    def __init__(self, greeting: Greeting, *, most_kept: int = MOST_KEPT) -> None:
-        self.greeting = greeting
-        self._most = most_kept
-        self._kept: list[_Numbered] = []
-        self._newest = 0
-        self._games: list[int] = []
+    def __init__(self, most: int) -> None:
+        """``most``: the most lines that are kept."""
+        self.newest = 0
+        """The newest number, also of a line that is not kept; 0 before the first."""
+        self._most = most
+        self._lines: list[tuple[int, T]] = []
+        self._games: tuple[int, ...] = ()
         """Numbers of the newest two headers."""
-        self._lock = Lock()
-
-    @property
-    def newest(self) -> int:
-        """The newest number; 0 before the first line."""
-        return self._newest
 
     @property
     def game_seq(self) -> int:
         """The number of the current game's header; 0 before the first game."""
         return self._games[-1] if self._games else 0
 
+    def keep(self, line: T, *, begins_game: bool) -> None:
+        """Keep the line of the newest number; with another game forget the one before the previous."""
+        if begins_game:
+            self._games = (*self._games[-1:], self.newest)
+            if len(self._games) == 2:
+                del self._lines[: self._position(self._games[0] - 1)]
+        self._lines.append((self.newest, line))
+        if len(self._lines) > self._most:
+            del self._lines[: self._most // 10]
+
+    def clear(self) -> None:
+        """Forget everything: another life begins."""
+        self.newest, self._games = 0, ()
+        self._lines.clear()
+
+    def kept_after(self, seq: int, most: int = MOST_BATCH) -> list[tuple[int, T]]:
+        """The next lines after number ``seq`` with their numbers, at most ``most``."""
+        first = self._position(seq)
+        return self._lines[first : first + most]
+
+    def _position(self, seq: int) -> int:
+        """The index of the first line after number ``seq``."""
+        return bisect_right(self._lines, seq, key=itemgetter(0))
+
+
+class _Sendable:
+    """A line, and its bytes once somebody wanted them."""
+
+    def __init__(self, seq: int, line: Line) -> None:
+        self._seq = seq
+        self._line = line
+
+    @cached_property
+    def data(self) -> bytes:
+        """The line as it is sent."""
+        return encoded(line_as_dict(self._line, self._seq))
+
+
+class LiveStream(LineBuffer[_Sendable]):
+    """The lines of one life. One thread appends, another may read."""
+
+    def __init__(self, greeting: Greeting, *, most_kept: int = MOST_KEPT) -> None:
+        super().__init__(most_kept)
+        self.greeting = greeting
+        self._lock = Lock()
+
     def append(self, line: Line) -> int:
         """Add a line; give its number."""
         with self._lock:
-            self._newest += 1
-            self._kept.append(_Numbered(self._newest, line))
-            if isinstance(line, GameBegun):
-                self._games = [*self._games[-1:], self._newest]
-                if len(self._games) == 2:
-                    self._forget(self._games[0])
-            if len(self._kept) > self._most:
-                self._forget(self._newest - self._most * 9 // 10)
-            return self._newest
+            self.newest += 1
+            self.keep(_Sendable(self.newest, line), begins_game=isinstance(line, GameBegun))
+            return self.newest
 
-    def _forget(self, before: int) -> None:
-        """Forget the lines before this number."""
-        del self._kept[: max(0, before - self._kept[0].seq)]
-
-    def begin(self, since: int | None, life: str | None) -> int:
-        """The number after which a reader's lines begin, who asks for what came since ``since`` of ``life``.
-
-        ``since`` None: he asks for nothing, and gets what is new.
-        """
-        if since is None:
-            return self._newest
-        if since == 0 or life not in (None, self.greeting.life) or since > self._newest:
+    def begin(self, since: int, life: str | None) -> int:
+        """The number after which a reader's lines begin that asks for those since ``since`` of ``life``."""
+        if since == 0 or life not in (None, self.greeting.life) or since > self.newest:
             return max(0, self.game_seq - 1)
         return since
 
-    def after(self, seq: int, most: int = 200) -> list[tuple[int, bytes]]:
-        """The next lines after number ``seq``, at most so many, with their numbers."""
+    def after(self, seq: int, most: int = MOST_BATCH) -> list[tuple[int, bytes]]:
+        """The next lines after number ``seq``, at most ``most``, with their numbers."""
         with self._lock:
-            if not self._kept:
-                return []
-            first = max(0, seq + 1 - self._kept[0].seq)
-            lines = self._kept[first : first + most]
-        return [(line.seq, line.encoded()) for line in lines]
+            lines = self.kept_after(seq, most)
+        return [(seq, line.data) for seq, line in lines]

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Final
 
-from tamsk_hw.errors import SocketError
+from tamsk_hw.errors import HandsError
 from tamsk_hw.panel.hardware import (
     SIMULATED,
     DriverError,
@@ -26,7 +26,7 @@ from tamsk_hw.panel.hardware import (
     PinFactory,
 )
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.sockets import LineConnection, Served, connected, decoded, searched_places
+from tamsk_hw.system.sockets import LineConnection, SocketKind, connect, decoded, searched_places
 
 #: The name of a simulated board's socket.
 NAME: Final = "hands.sock"
@@ -34,14 +34,13 @@ NAME: Final = "hands.sock"
 #: Real seconds between two attempts to find the board.
 RETRY_SECONDS: Final = 1.0
 
-_BOARD: Final = Served(
+#: A simulated board with its hands.
+BOARD: Final = SocketKind(
+    name="simulated board",
     key="hands",
-    error=SocketError,
-    stranger="no simulated board of this version",
-    unclear="no answer that is understood",
-    silent=("no answer", ""),
-    closed=("closed", ""),
-    missing=("nobody at", ""),
+    error=HandsError,
+    start="start one with tamsk-hw simulate, or name its socket with --socket",
+    restart="look after tamsk-hw simulate, or start it again",
 )
 
 
@@ -57,8 +56,8 @@ def speak_to(places: Sequence[Path]) -> LineConnection:
         DriverError: there is none.
     """
     try:
-        return LineConnection(connected(places, _BOARD), _BOARD)
-    except SocketError:
+        return connect(places, BOARD)
+    except HandsError:
         raise DriverError(_gone(places)) from None
 
 

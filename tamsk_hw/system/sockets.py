@@ -1,33 +1,30 @@
-"""Unix sockets of lines: where they are, how they are served and read.
-
-The places of a program's socket: where it is served, and where clients look for it.
-
-A client of a program that serves JSON Lines on a Unix stream socket: finds it, reads its lines, asks it.
-
-Unix stream sockets that carry lines: a listening one at a path, and bytes cut into lines of bounded length.
-"""
+"""JSON Lines on Unix sockets: their places, and clients that ask a program or follow what it sends."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import socket
-import stat
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
-from tamsk_hw.errors import SocketError
+from tamsk_hw.errors import SocketError, TamskError
 
 #: The runtime folder of the service, for programs that are not started by systemd.
 SYSTEM_RUNTIME: Final = Path("/run/tamsk-hw")
 
 #: Bytes that the path of a socket may have on Linux.
 LONGEST_PATH: Final = 107
+
+#: The most bytes of a line from a server.
+MOST_BYTES: Final = 1 << 20
+
+_READ: Final = 65536
 
 
 def serving_place(name: str, environment: Mapping[str, str], state_folder: Path) -> Path:
@@ -56,62 +53,96 @@ def _user_folder(environment: Mapping[str, str]) -> Path | None:
     return Path(folder) / "tamsk-hw" if folder.startswith("/") else None
 
 
+def decoded(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line.
+
+    Raises:
+        ValueError: the line is none, or has numbers that JSON does not know.
+    """
+    try:
+        record = json.loads(line, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("brackets without an end") from None
+    if not isinstance(record, dict):
+        raise ValueError("no object")
+    return record
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def encoded(record: Mapping[str, Any]) -> bytes:
+    """A JSON object as it is sent."""
+    line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return f"{line}\n".encode(errors="backslashreplace")
+
+
+# ---- clients
+
 #: Real seconds within which a program that is well answers.
 PATIENCE: Final = 5.0
 
-#: The most bytes of a line.
-MOST_BYTES: Final = 1 << 20
+#: Real seconds between two attempts to find a program.
+RETRY_SECONDS: Final = 0.5
 
-_READ: Final = 65536
+
+#: The keys of answers with the types of their values.
+_ANSWERS: Final = {"done": int | float, "refused": str, "look": dict}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
-    """A kind of program that is asked, and the words for it; cause and advice are a pair.
+class SocketKind:
+    """A kind of program that serves a socket, called ``name`` in messages.
 
-    ``key``: its greeting has this key, with the version 1, and those of ``greeting``, with values of these types.
-    ``error``: the exception that is raised. An answer has ``done``, ``refused``, or an object by the name that
-    ``shown`` is.
+    Its greeting has the version 1 under ``key``, and the keys of ``greeting`` with values of these types. Raises
+    ``error`` with an advice: ``start`` when there is no such program, ``restart`` when it does not answer.
     """
 
+    name: str
     key: str
     greeting: Mapping[str, type] = field(default_factory=dict)
-    shown: str | None = None
     error: type[SocketError]
-    stranger: str
-    unclear: str
-    silent: tuple[str, str]
-    closed: tuple[str, str]
-    missing: tuple[str, str]
+    start: str
+    restart: str
+
+    def greeted(self, line: bytes) -> dict[str, Any]:
+        """The greeting in a line. Raises `ValueError` for another line."""
+        greeting = decoded(line)
+        kinds = all(isinstance(greeting.get(key), kind) for key, kind in self.greeting.items())
+        if greeting.get(self.key) != 1 or not kinds:
+            raise ValueError(self.key)
+        return greeting
+
+    def silent(self) -> SocketError:
+        """The error when the program does not answer."""
+        return self.error(f"the {self.name} does not answer", self.restart)
 
 
 class LineConnection:
     """A connection to a program; ``greeting`` is its first line. Close it, or use it as a context manager."""
 
-    def __init__(self, connected: socket.socket, served: Served) -> None:
+    def __init__(self, connected: socket.socket, kind: SocketKind) -> None:
         """Read the greeting.
 
         Raises:
-            SocketError: nobody answers, or something that is no such program, by the class that it names.
+            SocketError: nobody answers, or another program, by the class that ``kind`` names.
         """
         self._socket = connected
-        self._served = served
+        self._kind = kind
         self._rest = b""
         connected.settimeout(PATIENCE)
         try:
-            self.greeting = decoded(next(self.lines()))
-            kinds = all(isinstance(self.greeting.get(key), kind) for key, kind in served.greeting.items())
-            if self.greeting.get(served.key) != 1 or not kinds:
-                raise ValueError(served.key)
+            self.greeting = kind.greeted(next(self.lines()))
         except ValueError:
             connected.close()
-            raise served.error(served.stranger) from None
+            raise kind.error(f"what answers is no {kind.name} of this version") from None
         except (OSError, StopIteration):
             connected.close()
-            raise served.error(*served.silent) from None
+            raise kind.silent() from None
         connected.settimeout(None)
 
-    def send(self, record: dict[str, Any]) -> None:
+    def send(self, record: Mapping[str, Any]) -> None:
         """Send a line.
 
         Raises:
@@ -149,13 +180,13 @@ class LineConnection:
             else:
                 return
 
-    def ask(self, what: dict[str, Any], *, patience: float = PATIENCE) -> dict[str, Any]:
-        """Ask for something; give the answer, with ``done`` or ``refused``.
+    def ask(self, what: Mapping[str, Any], *, patience: float = PATIENCE) -> dict[str, Any]:
+        """Ask for something; give the answer, with ``done``, ``refused`` or an object under ``look``.
 
         ``patience``: real seconds in which something must be heard.
 
         Raises:
-            SocketError: nobody answers, by the class that the program names.
+            SocketError: nobody answers, by the class of the program's kind.
         """
         self._socket.settimeout(patience)
         try:
@@ -163,22 +194,14 @@ class LineConnection:
             for line in self.lines():
                 if line.startswith(b'{"re":'):
                     answer = decoded(line)
-                    if self._is_answer(answer):
+                    if any(isinstance(answer.get(key), kind) for key, kind in _ANSWERS.items()):
                         return answer
                     raise ValueError(line)
         except ValueError:
-            raise self._served.error(self._served.unclear) from None
+            raise self._kind.error(f"the {self._kind.name} has sent an answer that is not understood") from None
         except OSError:
             pass
-        raise self._served.error(*self._served.silent)
-
-    def _is_answer(self, answer: Mapping[str, Any]) -> bool:
-        shown = self._served.shown
-        return (
-            isinstance(answer.get("done"), int | float)
-            or isinstance(answer.get("refused"), str)
-            or (shown is not None and isinstance(answer.get(shown), dict))
-        )
+        raise self._kind.silent()
 
     def interrupt(self) -> None:
         """End the connection for the thread that reads its lines; it still has to be closed."""
@@ -196,11 +219,11 @@ class LineConnection:
         self.close()
 
 
-def connected(places: Sequence[Path], served: Served) -> socket.socket:
-    """A socket that is connected to the first of ``places`` at which a program listens.
+def connect(places: Sequence[Path], kind: SocketKind) -> LineConnection:
+    """A connection to the program at the first of ``places`` at which one listens.
 
     Raises:
-        SocketError: there is none, or this user may not speak to it, by the class that the program names.
+        SocketError: there is none, it does not answer, or this user may not speak to it, by the class of ``kind``.
     """
     closed: Path | None = None
     for place in places:
@@ -214,164 +237,101 @@ def connected(places: Sequence[Path], served: Served) -> socket.socket:
         except OSError:
             connecting.close()
         else:
-            return connecting
+            return LineConnection(connecting, kind)
     if closed is not None:
-        raise served.error(f"{closed}: {served.closed[0]}", served.closed[1])
-    tried = " or ".join(map(str, places))
-    raise served.error(f"{served.missing[0]} {tried}", served.missing[1])
+        raise kind.error(f"{closed}: this user may not speak to the {kind.name}", "join its group, tamsk-hw")
+    raise kind.error(f"no {kind.name} at {' or '.join(map(str, places))}", kind.start)
 
 
-def decoded(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line.
+class Absence(Enum):
+    """Reasons for which nothing is heard from a program."""
 
-    Raises:
-        ValueError: the line is none, or has numbers that JSON does not know.
-    """
-    try:
-        record = json.loads(line, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise ValueError("brackets without an end") from None
-    if not isinstance(record, dict):
-        raise ValueError("no object")
-    return record
+    NONE_THERE = "none_there"
+    FORBIDDEN = "forbidden"
+    """This user may not speak to it."""
+    OTHER_VERSION = "other_version"
+    """What answers is no such program of this version."""
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
+class Listener(Protocol):
+    """Receives the lines of a `LineFollower`."""
 
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The program is there; give the first request."""
 
-def encoded(record: dict[str, Any]) -> bytes:
-    """A JSON object as it is sent."""
-    line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    return f"{line}\n".encode(errors="backslashreplace")
-
-
-#: The most bytes of a line that a client sends.
-LONGEST_LINE: Final = 64 * 1024
-
-#: Seconds between two looks whether a socket is still at its path.
-WATCH_SECONDS: Final = 1.0
-
-#: Owner and group may write, so act; nobody else.
-_MODE: Final = 0o660
-
-
-class TakenError(SocketError):
-    """Another program serves there."""
-
-
-class BoundSocket:
-    """A listening socket at ``path``; one that a program left behind is replaced."""
-
-    def __init__(self, path: Path, *, taken: str, elsewhere: str) -> None:
-        """Bind it.
-
-        ``taken``: what another program there does, for the error; ``elsewhere``: the advice to name another place.
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """It sent this line.
 
         Raises:
-            TakenError: another program answers there.
-            SocketError: something else lies there, or the socket cannot be made.
+            TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError: this version does not
+                know such a line.
         """
-        self.path = path
-        self._clients: set[asyncio.Task[None]] = set()
-        try:
-            _clear(path, taken, elsewhere)
-            self._bind()
-        except OSError as error:
-            raise SocketError(f"{path}: {error.strerror or error}", elsewhere) from None
 
-    async def serve(
-        self, meet: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]]
+    def lost(self, why: Absence) -> None:
+        """It is not there (any more); said after every attempt."""
+
+
+class LineFollower:
+    """Reads the lines of the first program that is found, and of the next one when that has ended."""
+
+    def __init__(
+        self, places: Sequence[Path], kind: SocketKind, listener: Listener, *, retry: float = RETRY_SECONDS
     ) -> None:
-        """Have ``meet`` serve each client, until cancelled.
+        """``retry``: real seconds between two attempts."""
+        self._places = places
+        self._kind = kind
+        self._listener = listener
+        self._retry = retry
+        self._outgoing: asyncio.StreamWriter | None = None
 
-        A socket that others remove, as logind does with a user's runtime folder at the last logout, is made again.
+    def send(self, record: Mapping[str, Any]) -> None:
+        """Send a line.
+
+        Raises:
+            SocketError: no program is there, by the class of its kind.
         """
+        if self._outgoing is None:
+            raise self._kind.error(f"there is no {self._kind.name}")
+        self._outgoing.write(encoded(record))
 
-        def begin(incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
-            task = asyncio.create_task(meet(incoming, outgoing))
-            self._clients.add(task)
-            task.add_done_callback(self._clients.discard)
-
+    async def run(self) -> None:
+        """Read for ever."""
         while True:
-            server = await asyncio.start_unix_server(begin, sock=self._listening)
+            self._listener.lost(await self._read_once())
+            await asyncio.sleep(self._retry)
+
+    async def _read_once(self) -> Absence:
+        """Read one program's lines to their end; give what is the matter now."""
+        why = Absence.NONE_THERE
+        for place in self._places:
             try:
-                while not self._bound_again():
-                    await asyncio.sleep(WATCH_SECONDS)
+                async with asyncio.timeout(PATIENCE):
+                    incoming, outgoing = await asyncio.open_unix_connection(place, limit=MOST_BYTES)
+            except PermissionError:
+                why = Absence.FORBIDDEN
+                continue
+            except OSError:
+                continue
+            try:
+                await self._listen(incoming, outgoing)
+                return Absence.NONE_THERE
+            except OSError:
+                return Absence.NONE_THERE
+            except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
+                return Absence.OTHER_VERSION
             finally:
-                server.close()
+                self._outgoing = None
+                outgoing.close()
+                with suppress(OSError):
+                    await outgoing.wait_closed()
+        return why
 
-    def close(self) -> None:
-        """Close it and take it away, unless another program's lies there by now."""
-        self._listening.close()
-        with suppress(OSError):
-            if self.path.lstat().st_ino == self._inode:
-                self.path.unlink()
-
-    def _bind(self) -> None:
-        """Make the socket and its folder. Raises `OSError`."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            listening.bind(str(self.path))
-            self.path.chmod(_MODE)  # nobody can connect before it listens
-            listening.listen(64)
-            listening.setblocking(False)
-            self._inode = self.path.lstat().st_ino
-        except OSError:
-            listening.close()
-            raise
-        self._listening = listening
-
-    def _bound_again(self) -> bool:
-        """Make the socket again where nothing is at its path any more; True when that was done."""
-        if os.path.lexists(self.path):
-            return False
-        with suppress(OSError):
-            self._bind()
-            return True
-        return False
-
-
-def _clear(path: Path, taken: str, elsewhere: str) -> None:
-    """Make way for a socket."""
-    try:
-        kind = path.lstat().st_mode
-    except FileNotFoundError:
-        return
-    if not stat.S_ISSOCK(kind):
-        raise SocketError(f"{path}: there is something that is no socket", elsewhere)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1.0)
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
+    async def _listen(self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
+        async with asyncio.timeout(PATIENCE):
+            first = await incoming.readline()
+        if not first:
             return
-    raise TakenError(f"{path}: {taken}", f"end it, or {elsewhere}")
-
-
-class LineCutter:
-    """Cuts bytes into lines; None stands for a line that is too long, whose bytes are passed over."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._too_long = False
-
-    def feed(self, data: bytes) -> list[bytes | None]:
-        """The lines that end in ``data``, without their ends; blank ones are left out."""
-        found: list[bytes | None] = []
-        *lines, rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            if self._too_long:
-                self._too_long = False
-            elif len(line) > LONGEST_LINE:
-                found.append(None)
-            elif line.strip():
-                found.append(line)
-        if len(rest) > LONGEST_LINE:
-            if not self._too_long:
-                found.append(None)
-            rest, self._too_long = b"", True
-        self._rest = rest
-        return found
+        outgoing.write(encoded(self._listener.greeted(self._kind.greeted(first))))
+        self._outgoing = outgoing
+        while line := await incoming.readline():
+            self._listener.heard(decoded(line))

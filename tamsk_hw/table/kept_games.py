@@ -35,8 +35,8 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import json_line
+from tamsk_hw.system.line_server import TakenError
 from tamsk_hw.system.service import Waker
-from tamsk_hw.system.sockets import TakenError
 from tamsk_hw.terminal.screen import Screen
 
 #: The number of games that are kept.

@@ -100,7 +100,7 @@ class RequestHandler:
     def _take(self, asked: PendingRequest, games: Asking, now: float) -> Button | Arbiter | None:
         """The press or decision that a request is; None when that is all, and it is answered."""
         event: Button | Arbiter
-        match asked.request.deed:
+        match asked.command:
             case DoEvent(event):
                 why = rejection_of(event, games.view(), games.is_offered)
             case DoGame(GameAnswer.REMATCH) if (why := _hindrance(GameAnswer.NEXT, games)) is None:
@@ -120,7 +120,7 @@ class RequestHandler:
                     asked.hindered(why)
                 return None
             case _:
-                assert_never(asked.request.deed)
+                assert_never(asked.command)
         if why is None and event == _RESUME and games.is_offered and not games.can_resume:
             why = Rejection.OTHER_TUBES
         if why is None:

@@ -36,18 +36,18 @@ from tamsk_hw.lessons.lessons import (
     step_at,
 )
 from tamsk_hw.live import client as live_client
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.view import Phase
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.words.table import prelude_words
 from tamsk_hw.words.translating import spoken, tr
 
 
 class HeardGame:
-    """The newest state, and the rulings of the current game: a `tamsk_hw.live.client.Listener`."""
+    """The newest state, and the rulings of the current game: a `tamsk_hw.system.sockets.Listener`."""
 
     def __init__(self) -> None:
         self.state: TableState | None = None

@@ -9,7 +9,6 @@ ruling once, and in order. After a restart of the service browsers begin the gam
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,13 +19,13 @@ from typing import Any, Final
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
 from tamsk_hw.forms import is_number
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.state import TableState, read_state
-from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, LineBuffer, Names
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.system.output import Language
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.scene import TableScene, scene_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.prompts import decided_words
@@ -167,25 +166,19 @@ class WatchedGame:
     names: Names
 
 
-class LineBuffer:
+class TableLines(LineBuffer[KeptLine]):
     """The lines of the current game and the previous one, in one life of the service at a time."""
 
     def __init__(self, *, most: int = MOST_KEPT) -> None:
+        super().__init__(most)
         self.life: str | None = None
-        self.newest = 0
-        """The newest number that was heard, of whatever line; 0 before the first."""
         self.game: WatchedGame | None = None
-        self._most = most
-        self._lines: list[KeptLine] = []
-        self._games: tuple[int, ...] = ()
-        """Numbers of the newest two headers."""
 
     def greet(self, life: str) -> Mapping[str, Any]:
         """The service of this life is there; give what to ask it for. Another life begins everything from new."""
         if life != self.life:
-            self.life, self.newest, self.game = life, 0, None
-            self._lines.clear()
-            self._games = ()
+            self.clear()
+            self.life, self.game = life, None
         return {"since": self.newest, "life": life}
 
     def take(self, record: Mapping[str, Any]) -> KeptLine | None:
@@ -208,30 +201,16 @@ class LineBuffer:
         line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
         _ = line.sent  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
-            self._begin(line)
+            self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
         elif kind is LineKind.NAMES and self.game is not None:
             self.game = replace(self.game, names=_names(record))
-        self._lines.append(line)
-        if len(self._lines) > self._most:
-            del self._lines[: self._most // 10]
+        self.keep(line, begins_game=kind is LineKind.GAME)
         return line
-
-    def _begin(self, line: KeptLine) -> None:
-        """Another game begins: forget the one before the previous."""
-        self._games = (*self._games[-1:], line.seq)
-        if len(self._games) == 2:
-            del self._lines[: self._position(self._games[0] - 1)]
-        record = line.record
-        self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
 
     def _saved(self, record: Mapping[str, Any]) -> None:
         """The journal has the game."""
         if self.game is not None and record.get("game") is not None:
             self.game = replace(self.game, number=_number(record["game"]))
-
-    def _position(self, seq: int) -> int:
-        """The index of the first line after number ``seq``."""
-        return bisect_right(self._lines, seq, key=lambda line: line.seq)
 
     def begin(self, place: StreamPlace | None) -> int:
         """The number after which the lines begin of a browser that had ``place`` last.
@@ -240,17 +219,16 @@ class LineBuffer:
         counts: a page that was started again hears of the game only after browsers have come back.
         """
         if place is None or place.life != self.life:
-            return max(0, self._games[-1] - 1) if self._games else 0
+            return max(0, self.game_seq - 1)
         return place.seq
 
-    def after(self, seq: int, most: int = 200) -> list[KeptLine]:
-        """The next lines after number ``seq``, at most so many."""
-        first = self._position(seq)
-        return self._lines[first : first + most]
+    def after(self, seq: int, most: int = MOST_BATCH) -> list[KeptLine]:
+        """The next lines after number ``seq``, at most ``most``."""
+        return [line for _, line in self.kept_after(seq, most)]
 
     def current(self, *kinds: LineKind) -> list[KeptLine]:
         """The lines of the current game of these kinds."""
-        return [line for line in self._lines[self._position(self.begin(None)) :] if line.kind in kinds]
+        return [line for line in self.after(self.begin(None), MOST_KEPT) if line.kind in kinds]
 
     def rulings(self) -> list[Ruling]:
         """The rulings of the current game, without those that this version does not know."""
@@ -336,7 +314,7 @@ class NewsFeed:
 
 
 class LiveTable(NewsFeed):
-    """The table as the live stream reports it: a `tamsk_hw.live.client.Listener`.
+    """The table as the live stream reports it: a `tamsk_hw.system.sockets.Listener`.
 
     ``service`` and ``scene`` are the last that were known: with ``absence`` not None they are of the past, and
     ``since`` (seconds since 1970) says when the stream was lost or found.
@@ -347,7 +325,7 @@ class LiveTable(NewsFeed):
         super().__init__()
         self._clock = clock
         self._calendar = calendar
-        self.kept = LineBuffer()
+        self.kept = TableLines()
         self.service: Service | None = None
         self.absence: Absence | None = Absence.NONE_THERE
         self.since = calendar()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from hmac import compare_digest
@@ -18,15 +17,15 @@ from typing import Any, Final
 
 from starlette.requests import Request
 
-from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.errors import HandsError
 from tamsk_hw.forms import from_json
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
 from tamsk_hw.hands.client import HANDS_SECONDS
 from tamsk_hw.hands.observation import GlassSeen, Observation
-from tamsk_hw.live.client import RETRY_SECONDS
 from tamsk_hw.live.state import state_as_dict
+from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.referee.view import GlassState, GlassView, View
-from tamsk_hw.system.sockets import MOST_BYTES, PATIENCE, decoded, encoded
+from tamsk_hw.system.sockets import Absence, LineFollower
 from tamsk_hw.web.live import LiveTable, NewsFeed, server_sent
 from tamsk_hw.web.scene import SeenGlass, TableAtHand, TableScene
 from tamsk_hw.web.security import MOST_SESSIONS, digest, own_cookie
@@ -133,7 +132,9 @@ def _state(seen: GlassSeen, glass: GlassView | None) -> GlassState:
 
 
 class HandsLink(NewsFeed):
-    """The hands at the first board that is found at one of the places, and at the next when that has gone."""
+    """The hands at the first board that is found at one of the places, and at the next when that has gone: a
+    `tamsk_hw.system.sockets.Listener`.
+    """
 
     def __init__(self, places: Sequence[Path]) -> None:
         super().__init__()
@@ -141,8 +142,7 @@ class HandsLink(NewsFeed):
         """The board as eyes see it; None while there is none."""
         self.played: frozenset[Player] = frozenset()
         """The players whom the program plays."""
-        self._places = places
-        self._outgoing: asyncio.StreamWriter | None = None
+        self._board = LineFollower(places, BOARD, self)
         self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._number = 0
 
@@ -152,13 +152,11 @@ class HandsLink(NewsFeed):
         Raises:
             HandsError: there is no board, or it has not answered.
         """
-        if self._outgoing is None:
-            raise HandsError("there is no simulated board")
         self._number += 1
         number = self._number
+        self._board.send({"id": number, **deed})
         self._asked[number] = answer = asyncio.get_running_loop().create_future()
         try:
-            self._outgoing.write(encoded({"id": number, **deed}))
             async with asyncio.timeout(HANDS_SECONDS):
                 said: Mapping[str, Any] = await answer
                 return said
@@ -169,44 +167,30 @@ class HandsLink(NewsFeed):
 
     async def run(self) -> None:
         """Keep the connection, for ever."""
-        while True:
-            for place in self._places:
-                with suppress(OSError, TamskError, LookupError, ValueError, TypeError, AttributeError):
-                    await self._read(place)
-                    break
-            await asyncio.sleep(RETRY_SECONDS)
+        await self._board.run()
 
-    async def _read(self, place: Path) -> None:
-        """Read one board's lines to their end."""
-        async with asyncio.timeout(PATIENCE):
-            incoming, outgoing = await asyncio.open_unix_connection(place, limit=MOST_BYTES)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                greeting = decoded(await incoming.readline())
-            if greeting["hands"] != 1:
-                raise HandsError("what answers is no simulated board of this version")
-            self.played = frozenset(map(Player, greeting["players"]))
-            outgoing.write(encoded({"watch": True}))
-            self._outgoing = outgoing
-            while line := await incoming.readline():
-                self._take(decoded(line))
-        finally:
-            self._outgoing, self.look = None, None
-            for answer in self._asked.values():
-                if not answer.done():
-                    answer.set_exception(HandsError("the simulated board has gone"))
-            self.publish()
-            outgoing.close()
-            with suppress(OSError):
-                await outgoing.wait_closed()
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The board is there; its changes are wanted."""
+        self.played = frozenset(map(Player, greeting["players"]))
+        return {"watch": True}
 
-    def _take(self, line: Mapping[str, Any]) -> None:
-        match line:
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """A look, or an answer. Raises `StreamError` for a look that is none."""
+        match record:
             case {"look": look}:
                 self.look = from_json(Observation, look, "the simulated board")
                 self.publish()
             case {"re": int(number), **said} if number in self._asked and not self._asked[number].done():
                 self._asked[number].set_result(said)
+
+    def lost(self, why: Absence) -> None:
+        """The board is not there: nobody gets an answer any more."""
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(HandsError("the simulated board has gone"))
+        if self.look is not None:
+            self.look = None
+            self.publish()
 
 
 #: The cookie of each seat.

@@ -14,10 +14,11 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.action_commands import action_commands
 from tamsk_hw.commands.main import main
+from tamsk_hw.errors import HandsError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import client
-from tamsk_hw.hands.actions import ACTIONS, parameters_of, read_request
-from tamsk_hw.hands.server import HandsServer, HandsSocket
+from tamsk_hw.hands.actions import ACTIONS, parameters_of, read_action
+from tamsk_hw.hands.server import HandsServer, hands_socket
 from tamsk_hw.panel.lights import PALETTE
 from tests.hands.at_hand import AtHand
 from tests.house import ROOT
@@ -40,7 +41,7 @@ class Table:
         assert self._up.wait(20.0)
 
     async def _run(self) -> None:
-        socket = HandsSocket(self.path)
+        socket = hands_socket(self.path)
         server = HandsServer(socket, self.hands, lambda: {"hands": 1})
         await server.start()
         self._up.set()
@@ -204,7 +205,7 @@ def test_a_board_that_goes_is_3(table: Table, monkeypatch: pytest.MonkeyPatch) -
     connection = client.connect((table.path,))
     ending.start()
     ending.join()
-    with connection, pytest.raises(client.HandsError, match="does not answer"):
+    with connection, pytest.raises(HandsError, match="does not answer"):
         client.await_light(connection, "D4", "green", 10.0)
 
 
@@ -243,9 +244,7 @@ def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> Non
         elif key != "socket":
             words += VALUES[key].split()
     record = command.parsed(words)
-    request = read_request(json.dumps(record).encode())
-    deed = getattr(request, "action")  # noqa: B009
-    assert deed.name == name
+    assert read_action(record["do"], {key: record[key] for key in record if key != "do"}).name == name
     assert record.keys() - {"do"} == {each.name for each in parameters_of(name)}
 
 

@@ -20,7 +20,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.client import Connection, connect
+from tamsk_hw.live.client import connect
+from tamsk_hw.system.sockets import LineConnection
 from tests.firmware.toolchain import need
 from tests.table.board_program import ROOT
 from tests.web.site import PATIENCE, Visit, chromium
@@ -43,7 +44,7 @@ LOOK = """() => ({
 class Listener(threading.Thread):
     """One who listens to the service; ``states`` have the milliseconds since 1970 at which they came."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: LineConnection) -> None:
         super().__init__(daemon=True)
         self._connection = connection
         self.states: list[tuple[float, dict[str, Any]]] = []

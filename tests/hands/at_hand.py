@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Any
+from unittest.mock import Mock
 
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS
 from tamsk_hw.hands.actions import HandAction, HandledBoard, parameters_of
 from tamsk_hw.hands.observation import Observation
+from tamsk_hw.hands.server import HandsClient, HandsServer
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.line_server import LineCutter
 
 
 def act(name: str, *values: Any, **more: Any) -> HandAction:
@@ -51,6 +56,19 @@ class AtHand:
         for deed in deeds:
             self.board.advance(self.hands.begin(deed))
         return self.hands.observe()
+
+
+@cache
+def _hands() -> HandledBoard:
+    return AtHand().hands
+
+
+def answers(data: bytes) -> list[dict[str, Any]]:
+    """The answers that a client gets at once to lines, at a board on which others have acted before."""
+    client = HandsClient(HandsServer(Mock(), _hands(), dict), Mock(), Mock())
+    for line in LineCutter().feed(data + b"\n"):
+        client._on_line(line)
+    return [json.loads(line) for line in client.taken_answers().splitlines()]
 
 
 def check_world(look: Observation) -> None:

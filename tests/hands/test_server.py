@@ -17,8 +17,9 @@ from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import server as server_module
 from tamsk_hw.hands.actions import ACTIONS
-from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, HandsSocket
-from tamsk_hw.system.sockets import LONGEST_LINE, TakenError
+from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, hands_socket
+from tamsk_hw.system import line_server
+from tamsk_hw.system.line_server import LONGEST_LINE, TakenError
 from tests.hands.at_hand import AtHand, act, check_world
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Room:
 
     def __init__(self, path: Path) -> None:
         self.table = AtHand()
-        self.socket = HandsSocket(path)
+        self.socket = hands_socket(path)
         self.server = HandsServer(self.socket, self.table.hands, lambda: {"hands": 1, "t": self.table.world.now})
 
     async def until(self, what: Coroutine[Any, Any, T]) -> T:
@@ -208,7 +209,7 @@ def test_nothing_is_sent_while_nothing_changes(play: Callable[[Story], None]) ->
 def test_one_who_watches_and_does_not_read_gets_no_looks_and_slows_nobody(
     play: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_module, "NO_LOOKS", 5000)
+    monkeypatch.setattr(line_server, "MOST_WAITING", 5000)
 
     async def story(room: Room) -> None:
         deaf, actor = await room.client(), await room.client()
@@ -216,8 +217,8 @@ def test_one_who_watches_and_does_not_read_gets_no_looks_and_slows_nobody(
         deaf.send({"watch": True})
         await actor.ask({"do": "turn_timer", "player": "red"})
         await room.pass_time(15.0)
-        waiting = [client for client in room.server._clients if client.watches]
-        assert waiting[0]._outgoing.transport.get_write_buffer_size() < 20_000
+        (waiting,) = room.server.watching
+        assert waiting._outgoing.transport.get_write_buffer_size() < 20_000
         assert "done" in await actor.ask(LIFT)
 
     play(story)
@@ -345,7 +346,7 @@ def test_the_socket_is_for_owner_and_group(play: Callable[[Story], None]) -> Non
 def test_a_second_board_finds_the_first_one(play: Callable[[Story], None]) -> None:
     async def story(room: Room) -> None:
         with pytest.raises(TakenError, match="another simulated board"):
-            HandsSocket(room.socket.path)
+            hands_socket(room.socket.path)
 
     play(story)
 
@@ -354,7 +355,7 @@ def test_what_is_no_socket_is_never_replaced(tmp_path: Path) -> None:
     place = tmp_path / "hands.sock"
     place.write_text("mine", encoding="utf-8")
     with pytest.raises(SocketError, match="--hands"):
-        HandsSocket(place)
+        hands_socket(place)
     assert place.read_text(encoding="utf-8") == "mine"
 
 

@@ -22,9 +22,9 @@ from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.hands.client import connect
 from tamsk_hw.hands.players import Seated, Subscriber
 from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
-from tamsk_hw.live.client import Absence
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.sockets import Absence
 from tests.commands.test_run_web import until
 from tests.house import ROOT
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.client import Connection
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.system import sockets as socket_client
+from tamsk_hw.system.sockets import LineConnection
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 
@@ -34,7 +35,7 @@ def asked(said: bytes) -> object:
     sending = threading.Thread(target=send, args=(other, said))
     sending.start()
     try:
-        with Connection(own) as connection:
+        with LineConnection(own, SERVICE) as connection:
             return connection.ask({"do": {"game": "next"}})
     finally:
         own.close()

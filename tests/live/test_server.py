@@ -22,14 +22,16 @@ import pytest
 from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live import server as server_module
-from tamsk_hw.live.client import Connection, connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, LiveStream, NoticeGiven
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
-from tamsk_hw.system import sockets as socket_serving
-from tamsk_hw.system.sockets import LONGEST_LINE, TakenError
+from tamsk_hw.system import line_server
+from tamsk_hw.system import sockets as sockets
+from tamsk_hw.system.line_server import LONGEST_LINE, TakenError
+from tamsk_hw.system.sockets import LineConnection
 from tests.commands.test_run_web import until
 
 VIEW = Referee(Header()).view(0.0)
@@ -74,7 +76,7 @@ class Reader:
     """One who reads by lines."""
 
     def __init__(self, path: Path) -> None:
-        self.connection: Connection = connect([path])
+        self.connection: LineConnection = connect([path])
         self._lines = self.connection.lines()
 
     def next(self, key: str) -> Any:
@@ -185,13 +187,13 @@ def test_one_who_ends_his_side_still_hears_the_answer(service: Service) -> None:
 def test_one_who_does_not_read_is_disconnected_and_slows_nobody(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_module, "PATIENCE", 0.5)
+    monkeypatch.setattr(server_module._LiveReader, "patience", 0.5)
     deaf = Reader(service.path)
     reader = Reader(service.path)
     for _ in range(40):
         service.say(500)
     assert reader.seqs(20_000) == list(range(1, 20_001))
-    time.sleep(2 * server_module.PATIENCE)
+    time.sleep(1)
     deaf.connection._socket.settimeout(30)
     with pytest.raises((StopIteration, ConnectionError)):
         deaf.seqs(20_001)
@@ -224,8 +226,8 @@ def test_one_who_goes_at_once_is_no_error(
 def test_those_who_have_gone_leave_room_for_others_while_nothing_happens(
     service: Service, monkeypatch: pytest.MonkeyPatch, reads: bool
 ) -> None:
-    monkeypatch.setattr(server_module, "MOST_READERS", 3)
-    monkeypatch.setattr(server_module, "LOOK_SECONDS", 0.01)
+    service.server._socket.most = 3
+    monkeypatch.setattr(line_server, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(server_module, "GRACE", 1000.0)  # not for those who can say no more
     service.say(1)
     for _ in range(3):
@@ -284,7 +286,7 @@ def test_a_place_that_cannot_be_is_refused(tmp_path: Path, place: str) -> None:
 
 def test_a_socket_that_is_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As logind removes a user's runtime folder at the last logout, while the service goes on."""
-    monkeypatch.setattr(socket_serving, "WATCH_SECONDS", 0.01)
+    monkeypatch.setattr(line_server, "WATCH_SECONDS", 0.01)
     service = Service(tmp_path / "user" / "tamsk-hw" / "live.sock")
     service.say()
     first = Reader(service.path)
@@ -312,7 +314,7 @@ def test_nothing_is_left_undone_at_the_end_with_readers(
     service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A reader who takes nothing is cut off after the farewell."""
-    monkeypatch.setattr(server_module, "FAREWELL", 0.01)
+    monkeypatch.setattr(line_server, "FAREWELL", 0.01)
     service.game(20_000)
     readers = [Reader(service.path) for _ in range(20)]
     for reader in readers:
@@ -363,7 +365,7 @@ def test_what_is_new_while_the_reader_takes_a_state_is_sent_though_the_service_e
     def large(state: TableState) -> dict[str, Any]:
         return {"number": state.view.number, "more than the system keeps for a reader": "x" * 900_000}
 
-    monkeypatch.setattr(server_module, "FAREWELL", 60.0)
+    monkeypatch.setattr(line_server, "FAREWELL", 60.0)
     monkeypatch.setattr(server_module, "state_as_dict", large)
     monkeypatch.setattr(server_module._LiveReader, "leave", told)
     service.server.tell(STATE)

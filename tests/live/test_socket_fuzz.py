@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from tamsk_hw.errors import StreamError
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.reference import schema
-from tamsk_hw.live.requests import RequestError, Since, read_request
-from tamsk_hw.system.sockets import LONGEST_LINE
+from tamsk_hw.live.requests import Since, read_request
+from tamsk_hw.system.line_server import LONGEST_LINE
 from tests.live.spoilt_lines import made_of, spoilt
 from tests.soak import in_soak
 from tests.table.running_service import Running
@@ -122,8 +123,9 @@ def is_answered(line: bytes) -> bool:
     if len(line) > LONGEST_LINE:
         return True
     try:
-        return not isinstance(read_request(line), Since)
-    except RequestError:
+        record = json.loads(line.decode())
+        return not isinstance(record, dict) or not isinstance(read_request(record), Since)
+    except (StreamError, ValueError, RecursionError):
         return bool(line.strip())
 
 

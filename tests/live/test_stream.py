@@ -52,7 +52,6 @@ def test_the_current_and_the_previous_game_can_be_had() -> None:
 @pytest.mark.parametrize(
     ("since", "life", "begin"),
     [
-        (None, None, 9),  # asks for nothing: what is new
         (7, None, 7),
         (7, "5f0c", 7),
         (2, "5f0c", 2),
@@ -63,7 +62,7 @@ def test_the_current_and_the_previous_game_can_be_had() -> None:
         (8000, "5f0c", 5),  # there is no such line
     ],
 )
-def test_since_and_life_say_where_to_begin(since: int | None, life: str | None, begin: int) -> None:
+def test_since_and_life_say_where_to_begin(since: int, life: str | None, begin: int) -> None:
     stream = LiveStream(GREETING)
     stream.append(NoticeGiven(LineWell()))
     game(stream, "a", 3)

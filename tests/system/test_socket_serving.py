@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.system.sockets import LONGEST_LINE, LineCutter
+from tamsk_hw.system.line_server import LONGEST_LINE, LineCutter
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.live.client import Connection, connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.state import read_state
 from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass
+from tamsk_hw.system.sockets import LineConnection
 from tests.panel.boards import BLACK
 from tests.table.board_program import PATIENCE, Program
 from tests.table.test_partner_process import has_ended
@@ -29,7 +30,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
     made.process.wait()
 
 
-def advised(stream: Connection, kind: type) -> Advice:
+def advised(stream: LineConnection, kind: type) -> Advice:
     """The first advice of this kind that the stream gives from now on."""
     until = time.monotonic() + PATIENCE
     for line in stream.lines():

@@ -18,7 +18,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal import Journal
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import Request, SetUp, read_request
+from tamsk_hw.live.requests import ImportPiece, SetUp, Since, read_request
 from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
@@ -72,9 +72,9 @@ class Table:
 
     def ask(self, *lines: dict[str, Any]) -> None:
         for line in lines:
-            request = read_request(json.dumps(line).encode())
-            assert isinstance(request, Request)
-            self.asked.append(PendingRequest(request, lambda answer: self.answers.append(json.loads(answer))))
+            request = read_request(line)
+            assert not isinstance(request, Since | ImportPiece)
+            self.asked.append(PendingRequest(line.get("id"), request, self.answers.append))
 
     def pass_time(self, seconds: float = 1.0) -> None:
         """Rounds of the loop."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from tamsk_hw.journal.changes import Annotate, DeleteGame
 from tamsk_hw.journal.database import holder_of
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import HandOver, ImportStream, Request, Since, change_as_dict, pieces_of, read_request
+from tamsk_hw.live.requests import ImportPiece, ImportStream, Since, change_as_dict, pieces_of, read_request
 from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.table.kept_games import KeptGames
@@ -59,13 +58,12 @@ class Simulated:
         return taken
 
     def ask(self, line: dict[str, Any]) -> dict[str, Any]:
-        request = read_request(json.dumps(line).encode())
-        if isinstance(request, HandOver):  # as the stream's server puts the pieces together
-            stream = ImportStream(request.piece.text.encode(), request.piece.red, request.piece.black)
-            request = Request(request.id, stream)
+        request = read_request(line)
+        if isinstance(request, ImportPiece):  # as the stream's server puts the pieces together
+            request = ImportStream(request.text.encode(), request.red, request.black)
         assert not isinstance(request, Since)
         answers: list[dict[str, Any]] = []
-        self._asked.append(PendingRequest(request, lambda answer: answers.append(json.loads(answer))))
+        self._asked.append(PendingRequest(line.get("id"), request, answers.append))
         self.door.take(self.table, 0.0)
         end = time.monotonic() + PATIENCE
         while not answers and time.monotonic() < end:
@@ -153,4 +151,4 @@ def test_the_players_of_the_current_simulated_game_are_renamed_for_everybody(sim
 @pytest.mark.parametrize("value", ["yes", 1, None])
 def test_simulated_is_yes_or_no(value: Any) -> None:
     with pytest.raises(StreamError, match="true or false"):
-        read_request(json.dumps({"journal": {"delete": {"game": 1, "simulated": value}}}).encode())
+        read_request({"journal": {"delete": {"game": 1, "simulated": value}}})

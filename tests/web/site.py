@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from starlette.routing import BaseRoute
 
-from tamsk_hw.live.client import Absence
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import Bounds, PageServer, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages

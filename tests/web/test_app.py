@@ -11,8 +11,8 @@ import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.stream import Names
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.stream import Names
+from tamsk_hw.system.sockets import Absence
 from tests.web.desk_table import DeskTable
 
 QUESTION = "R9.3-full-tube-in-doubt"

@@ -11,26 +11,26 @@ import pytest
 from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live.stream import Names, NamesChanged, NoticeGiven, SavedTo
-from tamsk_hw.web.live import LineBuffer, LineKind, StreamPlace
+from tamsk_hw.web.live import LineKind, StreamPlace, TableLines
 from tests.web.stream import Told
 
 GAME = "R7.6-just-within-the-window"
 
 
-def kept_of(told: Told, life: str = "5f0c", **settings: Any) -> LineBuffer:
-    kept = LineBuffer(**settings)
+def kept_of(told: Told, life: str = "5f0c", **settings: Any) -> TableLines:
+    kept = TableLines(**settings)
     kept.greet(life)
     take(kept, told.lines)
     return kept
 
 
-def take(kept: LineBuffer, records: Iterable[dict[str, Any]]) -> None:
+def take(kept: TableLines, records: Iterable[dict[str, Any]]) -> None:
     for record in records:
         if "seq" in record:
             kept.take(record)
 
 
-def sent(kept: LineBuffer, place: StreamPlace | None = None) -> list[dict[str, Any]]:
+def sent(kept: TableLines, place: StreamPlace | None = None) -> list[dict[str, Any]]:
     """The rulings that a browser gets, a few lines at a time, from what is sent to it."""
     found: list[dict[str, Any]] = []
     seq = kept.begin(place)
@@ -137,7 +137,7 @@ def test_what_is_kept_is_bounded() -> None:
     ],
 )
 def test_what_is_no_line_is_refused(line: Any) -> None:
-    kept = LineBuffer()
+    kept = TableLines()
     kept.greet("5f0c")
     kept.take({"seq": 1, "header": {"tamsk": 1}, "key": "a", "game": None, "names": None})
     with pytest.raises((TamskError, LookupError, TypeError, ValueError, ArithmeticError)):
@@ -155,7 +155,7 @@ def test_a_place_reads_back() -> None:
 
 
 def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:
-    kept = LineBuffer()
+    kept = TableLines()
     kept.greet("5f0c")
     line = kept.take(
         {"seq": 1, "ruling": {"t": 62.5, "ruling": "applause", "rule": "R10.1"}, "words": "Bravo! (R10.1)"}
@@ -166,7 +166,7 @@ def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:
 
 
 def test_markup_and_line_ends_in_names_stay_data() -> None:
-    kept = LineBuffer()
+    kept = TableLines()
     kept.greet("5f0c")
     name = "a\nid: 5f0c-9\n\n<b>\x1b[31m\u2028\ud800"
     line = kept.take({"seq": 1, "names": {"red": name, "black": None}})

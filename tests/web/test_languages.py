@@ -19,13 +19,13 @@ from starlette.testclient import TestClient
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import BoardConnected
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.stream import Names, NoticeGiven
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.system.output import Language
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web import posted as languages
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live import KeptLine, LineBuffer, LineKind, LiveTable
+from tamsk_hw.web.live import KeptLine, LineKind, LiveTable, TableLines
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import COOKIE, accepted_language
 from tamsk_hw.web.security import Hosts
@@ -280,7 +280,7 @@ def test_a_line_is_worded_once_for_each_language_that_is_listened_to(monkeypatch
         return shown(line)
 
     monkeypatch.setattr(KeptLine, "shown", counted)
-    kept = LineBuffer()
+    kept = TableLines()
     kept.greet("5f0c")
     lines = [line for record in Told().game(RIGHTS) if "seq" in record and (line := kept.take(record)) is not None]
     for _ in range(200):

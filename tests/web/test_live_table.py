@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.live.client import Absence
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.scene import scene_of
 from tamsk_hw.words.rulings import headline
