@@ -129,9 +129,9 @@ def glasses(**options: Any) -> None:
     Exits with 0 when all that was asked for is complete, else with 1; with 2 and one line on standard error when
     it cannot begin or cannot save.
     """
-    from tamsk_hw.workbench.glasses import GlassesSettings, calibrate_glasses
+    from tamsk_hw.workbench.glasses import calibrate_glasses
 
-    sys.exit(calibrate_glasses(GlassesSettings(**options)))
+    sys.exit(calibrate_glasses(**options))
 
 
 #: The values of `tamsk_hw.workbench.parts.Part`, and those of them that need a person.

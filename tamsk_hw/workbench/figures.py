@@ -1,4 +1,4 @@
-"""The statistics of timed runs: durations, their spread, odd runs, and the tolerance of R6.4.
+"""Timed glasses, and the statistics of their runs: durations, their spread, odd runs, the tolerance of R6.4.
 
 A glass's duration in one direction is the mean of its runs. The tolerance for a run in play follows from the
 spread of all runs about their means by Student's distribution, so that few runs give a wide tolerance.
@@ -6,14 +6,16 @@ spread of all runs about their means by Student's distribution, so that few runs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
 from math import inf, sqrt
 from statistics import fmean, median
 from typing import Final
 
 from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration, SandCalibration
+from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBE_OF_NAME, End
 
 #: The 15-second timer's name among the glasses.
@@ -23,6 +25,9 @@ TIMER: Final = "timer"
 TIMED_NAMES: Final = (*GLASS_NAMES, TIMER)
 
 ENDS: Final = (End.A, End.B)
+
+#: The share by which a run may exceed its expectation before its sand is certainly down.
+CERTAIN: Final = 0.25
 
 #: The delay of a person's call after the last grain in seconds, and the uncertainty of its mean. Somebody who
 #: watches the glass expects the grain, and reacts faster than the 0.25 s of a surprised eye.
@@ -56,31 +61,133 @@ _STUDENT: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedRun:
-    """A run from full to the call of its last grain. Times are host seconds.
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """The turning that begins a run: ``end`` is down then; lifted and seated at these host seconds."""
 
-    ``number`` counts the runs of a session from 1, ``end`` is down; it was ``lifted`` to be turned over and
-    ``seated`` turned: its sand began to run somewhere in between. ``dropped``: a person has thrown it out.
+    end: End
+    lifted: float
+    seated: float
+
+    @property
+    def middle(self) -> float:
+        """The best estimate of when the sand began to run."""
+        return (self.lifted + self.seated) / 2
+
+    @property
+    def held(self) -> float:
+        """Seconds in the hand."""
+        return self.seated - self.lifted
+
+
+@dataclass(frozen=True, slots=True)
+class TimedRun:
+    """A run from full to the call of its last grain, in host seconds.
+
+    ``number`` counts the runs of a session from 1. ``dropped``: a person has thrown it out.
     """
 
     number: int
     glass: str
-    end: End
-    lifted: float
-    seated: float
+    turning: Turning
     called: float
     dropped: bool = False
 
     @property
     def seconds(self) -> float:
         """The run's duration: from the middle of the turning to the call, less the caller's reaction."""
-        return self.called - REACTION - (self.lifted + self.seated) / 2
+        return self.called - REACTION - self.turning.middle
+
+
+class GlassStanding(Enum):
+    """The place and the sand of a glass."""
+
+    MISSING = "missing"  #: has not been seen on its tube
+    HAND = "in the hand"
+    LEANING = "leaning"
+    UNKNOWN = "runs, not timed"  #: stands; where its sand is nobody knows, or it did not start from full
+    DOWN = "run down"
+    RUNNING = "running"  #: from full, timed
+
+
+@dataclass(slots=True)
+class TimedGlass:
+    """One glass.
+
+    ``sand`` is None until it has been seen. ``start``: it makes a run that counts. ``away_since``: it left its
+    tube then; ``down_when_lifted``: it was run down. ``leaning_since``: it leans. ``lifted_run``: the run that was
+    ended by lifting the glass about when its last grain should fall, uncalled, and when that was. ``hand``: when
+    it was last lifted and seated, and whether it was turned over. ``moves`` counts lifts and seatings.
+    """
+
+    name: str
+    durations: tuple[float, float]
+    sand: Sand | None = None
+    start: Turning | None = None
+    away_since: float | None = None
+    down_when_lifted: bool = False
+    leaning_since: float | None = None
+    lifted_run: tuple[Turning, float] | None = None
+    hand: tuple[float, float, bool] = (0.0, 0.0, False)
+    moves: int = 0
+
+    def seen(self, end: End, t: float) -> None:
+        """Note that it stands, its sand unknown."""
+        self.sand = Sand(0.0, 1.0, end, t, True, self.durations, CERTAIN)
+
+    def run_down(self, t: float) -> None:
+        """Note that its sand is down at ``t``."""
+        assert self.sand is not None
+        sand = self.sand
+        self.sand = Sand(0.0, 0.0, sand.end, max(t, sand.since), sand.standing, self.durations, CERTAIN)
+
+    def is_down(self, t: float) -> bool:
+        """All its sand is certainly below."""
+        return self.sand is not None and self.sand.above(max(t, self.sand.since))[1] <= 0
+
+    def standing(self, t: float) -> GlassStanding:
+        """Its standing at ``t``."""
+        if self.away_since is not None:
+            return GlassStanding.HAND
+        if self.leaning_since is not None:
+            return GlassStanding.LEANING
+        if self.sand is None:
+            return GlassStanding.MISSING
+        if self.start is not None:
+            return GlassStanding.RUNNING
+        return GlassStanding.DOWN if self.is_down(t) else GlassStanding.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedGlassView:
+    """Everything shown of one glass.
+
+    ``end`` is down. ``left``: seconds until its last grain is expected, below 0 when it is overdue; None when it
+    makes no run that counts. ``needs``: runs still wanted with that end down. ``expected_next``: the first to end.
+    ``selected``: by the buttons. ``in_question``: an unanswered call may be its.
+    """
+
+    name: str
+    standing: GlassStanding
+    end: End | None
+    left: float | None
+    needs: Mapping[End, int]
+    expected_next: bool
+    selected: bool
+    in_question: bool
 
     @property
-    def held(self) -> float:
-        """Seconds in the hand."""
-        return self.seated - self.lifted
+    def turning_helps(self) -> bool:
+        """It is run down, and turned over it would make a run that is wanted."""
+        return self.standing is GlassStanding.DOWN and self.end is not None and self.needs[self.end.other] > 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing more is wanted of it."""
+        return not any(self.needs.values())
+
+
+# ---- statistics
 
 
 def student_factor(freedom: int) -> float:
@@ -155,7 +262,7 @@ class Figures:
         """One glass's runs with ``end`` down."""
         found = self._directions.get((glass, end))
         if found is None:
-            kept = (run for run in self.runs if run.glass == glass and run.end is end and not run.dropped)
+            kept = (run for run in self.runs if run.glass == glass and run.turning.end is end and not run.dropped)
             found = self._directions[glass, end] = Direction(glass, end, tuple(kept))
         return found
 
@@ -222,7 +329,7 @@ class Figures:
         if doubt is None:
             return None
         directions = [self.of(TIMER, end) for end in ENDS]
-        allowed = fmean(run.held for each in directions for run in each.runs) / 2
+        allowed = fmean(run.turning.held for each in directions for run in each.runs) / 2
         shortest = min(each.mean for each in directions)
         return _tolerance(max(0.0, doubt - allowed) / shortest)
 
@@ -287,6 +394,7 @@ def merged(known: KnownCalibration, figures: Figures) -> KnownCalibration:
 def run_words(runs: Iterable[TimedRun]) -> list[str]:
     """A line for each odd run, with its number, by which it can be thrown out."""
     return [
-        f"run {run.number}: {run.glass}, end {run.end} down: {run.seconds:.1f} s does not agree with the others"
+        f"run {run.number}: {run.glass}, end {run.turning.end} down: {run.seconds:.1f} s does not agree with the "
+        "others"
         for run in runs
     ]

@@ -17,8 +17,7 @@ players                all four white: press start when all sand is down, or whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
@@ -30,20 +29,27 @@ from rich.text import Text
 from tamsk_hw.board.calibration import KnownCalibration, backup_of, check_can_be_saved
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
-from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, pulse, scaled
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player
+from tamsk_hw.panel.lights import DARK, Colour, Palette, pulse, scaled
 from tamsk_hw.referee.events import Event
 from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench.board import Board, board_of, line_to, port_of, report, save_measured
-from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER, Direction, merged, run_words
+from tamsk_hw.workbench.figures import (
+    ENDS,
+    TIMED_NAMES,
+    TIMER,
+    Direction,
+    GlassStanding,
+    TimedGlassView,
+    merged,
+    run_words,
+)
 from tamsk_hw.workbench.showing import coloured, write_heading
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tamsk_hw.workbench.walk import Equipment, Note, NoteKind, Spoken, lead
-from tamsk_hw.workbench.watch import GlassStanding, TimedGlassView
 
 #: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
 _RUNNING, _FAINT = 0.3, 0.15
@@ -56,10 +62,31 @@ _NOTES_ROWS: Final = HEIGHT - 3 - _NOTES_ROW
 
 _NEXT = Style(color="black", bgcolor="#e8e8e8", bold=True)
 
-_COLOURS: Final = {tube.name: player.value for player in PLAYERS for tube in START_TUBES[player]}
-
 #: The first columns of the table's entries.
 _NAME, _STANDS, _LEFT, _END_A, _END_B = 1, 13, 36, 45, 63
+_HEADS: Final = (
+    (_NAME, "glass"),
+    (_STANDS, "stands"),
+    (_LEFT, "ends in"),
+    (_END_A, "end A down, s"),
+    (_END_B, "end B down, s"),
+)
+
+_PROMPTS: Final = {
+    TimingPhase.SETTING_UP: (
+        "Mark each glass with its tube's name, for good, and stand it there.",
+        "Wait until all sand is down, also in the timer. Then press start.",
+    ),
+    TimingPhase.TIMING: (
+        "Turn each green glass over on its own tube, in one go, when you like.",
+        "As its last grain falls press start, or type its name and press Enter.",
+    ),
+    TimingPhase.REVIEW: (
+        "Some runs do not agree with the others. Start keeps them;",
+        "drop NUMBER throws one out.",
+    ),
+    TimingPhase.DONE: ("Done.", ""),
+}
 
 _KEYS: Final = (
     "start or Enter: last grain · red, black: select · start held: take back",
@@ -70,20 +97,18 @@ _KEYS: Final = (
 # ---- the command
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GlassesSettings:
-    """``only``: names of `TIMED_NAMES`, all of them when it is empty; ``runs`` of each direction, 2 or more."""
-
-    port: str | None = None
-    config: Path | None = None
-    only: Sequence[str] = ()
-    runs: int = 2
-
-
-def calibrate_glasses(settings: GlassesSettings, equipment: Equipment | None = None) -> int:
+def calibrate_glasses(
+    *,
+    only: Sequence[str] = (),
+    runs: int = 2,
+    port: str | None = None,
+    config: Path | None = None,
+    equipment: Equipment | None = None,
+) -> int:
     """Time glasses until there are runs enough or a person ends it; then save what is complete.
 
-    Gives the program's exit status, 0 when all that was asked for is complete, else 1.
+    ``only``: names of `TIMED_NAMES`, all of them when it is empty; ``runs`` of each direction, 2 or more. Returns
+    the program's exit status, 0 when all that was asked for is complete, else 1.
 
     Raises:
         ConfigError: the configuration is refused, there is neither button nor input, or the file cannot be saved.
@@ -91,12 +116,12 @@ def calibrate_glasses(settings: GlassesSettings, equipment: Equipment | None = N
         LinkError: the board cannot be used.
         Stopped: it was stopped; what was complete is saved.
     """
-    board = board_of(settings.config)
-    port = port_of(settings.port, board.configuration)
-    names = timed_names(settings.only, board.known)
+    board = board_of(config)
+    port = port_of(port, board.configuration)
+    names = timed_names(only, board.known)
     path = board.configuration.calibration_file
     check_can_be_saved(path)
-    walk = GlassWalk(names, settings.runs, board, port)
+    walk = GlassWalk(names, runs, board, port)
     if board.known.problem is not None:
         kept = f"a new one replaces it, the old one stays as {backup_of(path).name}"
         walk.note(f"{path} {board.known.problem}; {kept}.", NoteKind.WARNING)
@@ -223,147 +248,89 @@ class GlassWalk(GlassTiming):
         for each in sensed:
             self.handle(each)
 
+    # ---- shown
+
+    @property
+    def prompt(self) -> tuple[str, str]:
+        """The prompt in two lines."""
+        if self.open_calls:
+            return (
+                "Whose last grain was it? Its time is kept.",
+                "Select the glass with red or black, then press start; or type its name.",
+            )
+        return _PROMPTS[self.phase]
+
     def spoken(self, t: float) -> Spoken:
         """The prompt as a line."""
-        return (" ".join(prompt(self)),), "", ""
-
-    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
-        """The glasses as they are now."""
-        return glass_picture(self, notes, t, f"board at {self._port}", typed)
+        return (" ".join(self.prompt),), "", ""
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        lights = self._setup.configuration.lights
-        return glass_pixels(
-            self.views(t),
-            self.elsewhere,
-            self.phase,
-            t,
-            self._setup.wiring,
-            lights.palette,
-            lights.milliamps,
-            connected=self.board.connected,
-        )
+        settings, first_half, views = self._setup.configuration.lights, t % 1.0 < 0.5, self.views(t)
+        palette = settings.palette
+        colours = {view.name: self._light(view, t, palette) for view in views}
+        asked = [view.name for view in views if view.in_question]
+        colours |= dict.fromkeys(asked, palette.ring if first_half else DARK)
+        colours |= {view.name: palette.ring for view in views if view.selected and first_half}
+        colours |= {tube.name: palette.wrong for tube in self.elsewhere}
+        players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
+        if asked:
+            colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
+        elif self.phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
+            colours |= dict.fromkeys(players, palette.ring)
+        return coloured(colours, self._setup.wiring, settings.milliamps, stale=not self.board.connected)
 
-
-# ---- lights
-
-
-def glass_pixels(
-    views: Iterable[TimedGlassView],
-    elsewhere: Iterable[Tube],
-    phase: TimingPhase,
-    t: float,
-    wiring: Wiring,
-    palette: Palette = PALETTE,
-    milliamp_cap: float = DEFAULT_MILLIAMPS,
-    *,
-    connected: bool = True,
-) -> bytes:
-    """The whole picture: red, green, blue for each pixel. ``t``: the watchers' time in seconds, of any origin."""
-    first_half = t % 1.0 < 0.5
-    colours: dict[str, Colour] = {}
-    asked = False
-    for view in views:
+    def _light(self, view: TimedGlassView, t: float, palette: Palette) -> Colour:
+        """The light of one glass."""
         own = palette.ring if view.name == TIMER else palette.owner[_OWNER[view.name]]
-        colours[view.name] = _held(view, own, phase, pulse(t), palette)
-        if view.in_question:
-            asked = True
-            colours[view.name] = palette.ring if first_half else DARK
-        if view.selected and first_half:
-            colours[view.name] = palette.ring
-    colours |= {tube.name: palette.wrong for tube in elsewhere}
-    players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
-    if asked:
-        colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
-    elif phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
-        colours |= dict.fromkeys(players, palette.ring)
-    return coloured(colours, wiring, milliamp_cap, stale=not connected)
+        match view.standing:
+            case GlassStanding.MISSING | GlassStanding.HAND:
+                return scaled(palette.belongs, pulse(t))
+            case GlassStanding.LEANING:
+                return palette.wrong
+            case GlassStanding.RUNNING:
+                return own if view.expected_next else scaled(own, _RUNNING)
+            case _ if self.phase is TimingPhase.SETTING_UP:
+                return scaled(own, _RUNNING)
+            case GlassStanding.UNKNOWN:
+                return scaled(palette.doubtful, _RUNNING)
+        if view.is_complete:
+            return palette.lost
+        return palette.destination if view.turning_helps else scaled(palette.destination, _FAINT)
 
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """The glasses as they are now."""
+        sheet = Sheet()
+        write_heading(sheet, "TAMSK glasses", f"board at {self._port}")
+        for row, line in enumerate(self.prompt, 1):
+            sheet.write(row, 1, line, UNSURE if self.open_calls else GOOD)
+        for column, words in _HEADS:
+            sheet.write(4, column, words, QUIET)
+        for row, view in enumerate(self.views(t), 5):
+            self._write_row(sheet, row, view)
+        lines = [
+            (line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")
+        ]
+        for row, (line, kind) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
+            sheet.write(row, 1, line, UNSURE if kind is NoteKind.WARNING else PLAIN)
+        sheet.write(HEIGHT - 3, 1, _KEYS[0], QUIET)
+        sheet.write(HEIGHT - 2, 1, _KEYS[1], QUIET)
+        sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
+        return sheet.text()
 
-def _held(view: TimedGlassView, own: Colour, phase: TimingPhase, swell: float, palette: Palette) -> Colour:
-    """The light of one glass."""
-    match view.standing:
-        case GlassStanding.MISSING | GlassStanding.HAND:
-            return scaled(palette.belongs, swell)
-        case GlassStanding.LEANING:
-            return palette.wrong
-        case GlassStanding.RUNNING:
-            return own if view.expected_next else scaled(own, _RUNNING)
-        case _ if phase is TimingPhase.SETTING_UP:
-            return scaled(own, _RUNNING)
-        case GlassStanding.UNKNOWN:
-            return scaled(palette.doubtful, _RUNNING)
-    if view.is_complete:
-        return palette.lost
-    return palette.destination if view.turning_helps else scaled(palette.destination, _FAINT)
-
-
-# ---- the picture
-
-
-def prompt(timing: GlassTiming) -> tuple[str, str]:
-    """The prompt in two lines."""
-    if timing.open_calls:
-        return (
-            "Whose last grain was it? Its time is kept.",
-            "Select the glass with red or black, then press start; or type its name.",
-        )
-    match timing.phase:
-        case TimingPhase.SETTING_UP:
-            return (
-                "Mark each glass with its tube's name, for good, and stand it there.",
-                "Wait until all sand is down, also in the timer. Then press start.",
-            )
-        case TimingPhase.TIMING:
-            return (
-                "Turn each green glass over on its own tube, in one go, when you like.",
-                "As its last grain falls press start, or type its name and press Enter.",
-            )
-        case TimingPhase.REVIEW:
-            return ("Some runs do not agree with the others. Start keeps them;", "drop NUMBER throws one out.")
-        case TimingPhase.DONE:
-            return ("Done.", "")
-
-
-def glass_picture(timing: GlassTiming, notes: Sequence[Note], now: float, board: str, typed: str) -> Text:
-    """The whole picture at host time ``now``; ``board`` names the board, ``typed`` is the line so far."""
-    sheet = Sheet()
-    write_heading(sheet, "TAMSK glasses", board)
-    first, second = prompt(timing)
-    sheet.write(1, 1, first, GOOD if not timing.open_calls else UNSURE)
-    sheet.write(2, 1, second, GOOD if not timing.open_calls else UNSURE)
-    for column, words in ((_NAME, "glass"), (_STANDS, "stands"), (_LEFT, "ends in")):
-        sheet.write(4, column, words, QUIET)
-    sheet.write(4, _END_A, "end A down, s", QUIET)
-    sheet.write(4, _END_B, "end B down, s", QUIET)
-    for row, view in enumerate(timing.views(now), 5):
-        _glass_row(sheet, row, view, timing)
-    lines = [(line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")]
-    for row, (line, kind) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
-        sheet.write(row, 1, line, UNSURE if kind is NoteKind.WARNING else PLAIN)
-    sheet.write(HEIGHT - 3, 1, _KEYS[0], QUIET)
-    sheet.write(HEIGHT - 2, 1, _KEYS[1], QUIET)
-    sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
-    return sheet.text()
-
-
-def _glass_row(sheet: Sheet, row: int, view: TimedGlassView, timing: GlassTiming) -> None:
-    mark = "?" if view.in_question else ">" if view.selected else " "
-    sheet.write(row, 0, mark, UNSURE)
-    style = _NEXT if view.expected_next else STRONG
-    at = sheet.write(row, _NAME, view.name, style)
-    sheet.write(row, at + 1, _COLOURS.get(view.name, ""), QUIET)
-    stands, style = _stands(view, timing.phase)
-    sheet.write(row, _STANDS, stands, style)
-    if view.left is not None:
-        sheet.write(row, _LEFT, _minutes(view.left), _NEXT if view.expected_next else PLAIN)
-    for column, end in ((_END_A, End.A), (_END_B, End.B)):
-        found = timing.figures.of(view.name, end)
-        at = sheet.write(row, column, _short(found), UNSURE if found.odd else PLAIN)
-        done = len(found.runs)
-        needs = view.needs[end]
-        sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)
+    def _write_row(self, sheet: Sheet, row: int, view: TimedGlassView) -> None:
+        """Write a glass's row."""
+        sheet.write(row, 0, "?" if view.in_question else ">" if view.selected else " ", UNSURE)
+        at = sheet.write(row, _NAME, view.name, _NEXT if view.expected_next else STRONG)
+        sheet.write(row, at + 1, str(_OWNER.get(view.name, "")), QUIET)
+        sheet.write(row, _STANDS, *_stands(view, self.phase))
+        if view.left is not None:
+            sheet.write(row, _LEFT, _minutes(view.left), _NEXT if view.expected_next else PLAIN)
+        for column, end in ((_END_A, End.A), (_END_B, End.B)):
+            found, needs = self.figures.of(view.name, end), view.needs[end]
+            sheet.write(row, column, _short(found), UNSURE if found.odd else PLAIN)
+            done = len(found.runs)
+            sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)
 
 
 def _stands(view: TimedGlassView, phase: TimingPhase) -> tuple[str, Style]:

@@ -11,16 +11,56 @@ was. A lifted glass calls nothing by itself, since it may have run out long befo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
-from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.game.tubes import End
-from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.workbench.figures import ENDS, TIMER, Figures, TimedRun, run_words
-from tamsk_hw.workbench.walk import NoteKind
-from tamsk_hw.workbench.watch import MOMENT, GlassStanding, GlassWatch, TimedGlass, TimedGlassView, Turning
+from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
+from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.referee.events import (
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Lift,
+    Press,
+    Seat,
+    SensorId,
+    SensorKind,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
+from tamsk_hw.workbench.figures import (
+    ENDS,
+    TIMED_NAMES,
+    TIMER,
+    Figures,
+    GlassStanding,
+    TimedGlass,
+    TimedGlassView,
+    TimedRun,
+    Turning,
+    run_words,
+)
+from tamsk_hw.workbench.walk import NoteKind, Walk
+
+#: Seconds that a glass and the timer run when nothing better is known (R6.1).
+NOMINAL: Final = 180.0
+NOMINAL_TIMER: Final = 15.0
+
+#: Most seconds in the hand, from lift to seat, of a turning that begins a run: the sand begins to run somewhere in
+#: between.
+MOST_HELD: Final = 3.5
+MOST_HELD_TIMER: Final = 2.0
+
+#: The expected deviation of a run: of a glass timed in this session, in an earlier one, in none (shares).
+TIMED_NOW, TIMED_BEFORE, UNTIMED = 0.02, 0.03, 0.08
+
+#: A glass that leans longer is not just on its way (seconds).
+MOST_LEANING: Final = 1.5
+
+#: Longer than this (seconds) out of sight, a glass may have been turned over and back.
+MOMENT: Final = 1.0
 
 #: A call within this many seconds of the seating is a slip.
 LEAST_SECONDS: Final = 1.0
@@ -43,7 +83,7 @@ class TimingPhase(Enum):
     DONE = "done"
 
 
-class GlassTiming(GlassWatch):
+class GlassTiming(Walk):
     """The timing of the glasses ``names`` (of `TIMED_NAMES`). Times are host seconds.
 
     ``wanted``: runs of each direction (of the timer `TIMER_RUNS` times as many). ``known``: the
@@ -51,12 +91,21 @@ class GlassTiming(GlassWatch):
     """
 
     def __init__(self, names: Sequence[str], wanted: int, known: KnownCalibration) -> None:
-        super().__init__(names, known)
+        super().__init__()
+        self.names = tuple(name for name in TIMED_NAMES if name in names)
         self.phase = TimingPhase.SETTING_UP
-        self._wanted = wanted
+        self.figures = Figures()
+        self.elsewhere: set[Tube] = set()
+        """Tubes with a glass that does not start there."""
+        self.open_calls: list[float] = []
+        """The times of the calls that nobody has given to a glass yet."""
+        self._wanted, self._known = wanted, known
+        self._glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
+        self._faulty: dict[SensorId, tuple[str, ...]] = {}
+        self._lost_since: float | None = None
+        self._unseen: tuple[float, float] | None = None
         self._selected: str | None = None
-        self._open: list[float] = []
-        self._last: tuple[TimedRun, Turning, int, bool] | None = None
+        self._last: tuple[TimedRun, int, bool] | None = None
         self._number = 0
 
     @property
@@ -64,12 +113,64 @@ class GlassTiming(GlassWatch):
         """There are enough runs, or the person ended the timing."""
         return self.phase is TimingPhase.DONE
 
-    # ---- what is shown
+    # ---- what the board says
 
-    @property
-    def open_calls(self) -> int:
-        """Number of calls that nobody has given to a glass yet."""
-        return len(self._open)
+    def handle(self, event: Event) -> None:
+        """Take a sensed event."""
+        match event:
+            case Seat(t, tube, end):
+                if tube.name in self._glasses:
+                    self._seat(self._glasses[tube.name], end, t)
+                elif tube.name not in GLASS_NAMES:
+                    self.elsewhere.add(tube)
+                    self._warn(f"A glass stands on {tube}: put it back on the tube that it starts on.")
+            case Lift(t, tube):
+                self.elsewhere.discard(tube)
+                if tube.name in self._glasses:
+                    self._lift(self._glasses[tube.name], t)
+            case Tilt(t, tube) if tube.name in self._glasses:
+                glass = self._glasses[tube.name]
+                if glass.away_since is None and glass.leaning_since is None:
+                    glass.leaning_since = t
+            case TimerSeated(t, end) if TIMER in self._glasses:
+                self._seat(self._glasses[TIMER], end, t)
+            case TimerLifted(t) if TIMER in self._glasses:
+                self._lift(self._glasses[TIMER], t)
+            case Fault(t, sensor, detail, cleared):
+                self._fault(sensor, detail, cleared, t)
+            case _:
+                pass
+
+    def link_lost(self, t: float) -> None:
+        """Note that the board has been out of reach since ``t``."""
+        if self._lost_since is None:
+            self._lost_since = t
+
+    def link_restored(self, t: float) -> None:
+        """Note that the board is back. A glass may have been turned over and back meanwhile."""
+        if self._lost_since is None:
+            return
+        since, self._lost_since = self._lost_since, None
+        self._unseen = (since, t)
+        if t - since <= MOMENT:
+            return
+        for glass in self._glasses.values():
+            if glass.sand is None or not glass.sand.standing:
+                continue
+            self._void(glass, f"was out of sight for {t - since:.0f} s", t)
+            sand = glass.sand
+            glass.sand = sand.lifted(max(since, sand.since)).seated(max(t, sand.since), sand.end, False)
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t``: void runs of leaning glasses and those that nobody called."""
+        for glass in self._glasses.values():
+            if glass.leaning_since is not None and t - glass.leaning_since > MOST_LEANING:
+                self._void(glass, "leans", t)
+            if glass.start is not None and self._lost_since is None and glass.is_down(t):
+                glass.start = None
+                self._warn(f"{glass.name} must have run down by now, uncalled: that run does not count.")
+
+    # ---- what is shown
 
     def wanting(self, name: str) -> Mapping[End, int]:
         """The runs that a glass still needs, by the end that is down."""
@@ -78,9 +179,9 @@ class GlassTiming(GlassWatch):
 
     def views(self, now: float) -> list[TimedGlassView]:
         """All glasses as they are now."""
-        asked = set(self._choice(now)) if self._open else set()
+        asked = set(self._choice(now)) if self.open_calls else set()
         ends = {
-            name: glass.start.middle + self.expectation(name, glass.start.end).seconds
+            name: glass.start.middle + self.expectation(name, glass.start.end)[0]
             for name, glass in self._glasses.items()
             if glass.start is not None
         }
@@ -151,9 +252,9 @@ class GlassTiming(GlassWatch):
         named = name or self._selection(t)
         if named is not None:
             self._selected = None
-            if self._take(self._glasses[named], self._open[0] if self._open else t) and self._open:
-                self._open.pop(0)
-        elif not self._open and len(found := self._candidates(t)) == 1:
+            if self._take(self._glasses[named], self.open_calls[0] if self.open_calls else t) and self.open_calls:
+                self.open_calls.pop(0)
+        elif not self.open_calls and len(found := self._candidates(t)) == 1:
             self._take(self._glasses[found[0]], t)
         else:
             self._ask(t)
@@ -161,7 +262,7 @@ class GlassTiming(GlassWatch):
 
     def select(self, step: int, t: float) -> None:
         """Select the next (1) or the one before (-1) of the glasses that can be called."""
-        choice = self._choice(t) if self._set_up else []
+        choice = [] if self.phase is TimingPhase.SETTING_UP else self._choice(t)
         if not choice:
             return
         if self._selected in choice:
@@ -172,22 +273,22 @@ class GlassTiming(GlassWatch):
 
     def take_back(self) -> None:
         """Forget the open call, or take back the last one that was taken: then it stands open."""
-        if self._open:
-            self._open.pop()
+        if self.open_calls:
+            self.open_calls.pop()
             self.note("That call is forgotten.")
             return
         if self._last is None:
             self._warn("There is no call to take back.")
             return
-        run, start, moves, by_lifting = self._last
+        run, moves, by_lifting = self._last
         self._last = None
         self.figures = Figures(tuple(each for each in self.figures.runs if each.number != run.number))
         self.phase = TimingPhase.TIMING
         glass = self._glasses[run.glass]
         assert glass.sand is not None
         if glass.moves == moves and not by_lifting:
-            glass.start = start
-            glass.seen(start.end, start.seated)
+            glass.start = run.turning
+            glass.seen(run.turning.end, run.turning.seated)
             self._warn(f"Run {run.number} is taken back: {run.glass} still runs.")
         else:
             glass.start = None
@@ -200,7 +301,7 @@ class GlassTiming(GlassWatch):
                 f"Run {run.number} is taken back; {run.glass} was moved since, so it counts again once run down."
             )
         if not by_lifting:
-            self._open.append(run.called)
+            self.open_calls.append(run.called)
             self.note("Whose call was it? Select that glass and press start; hold start to forget the call.")
 
     def drop(self, number: int) -> None:
@@ -212,14 +313,14 @@ class GlassTiming(GlassWatch):
         self.note(f"Run {number} is thrown out.")
         self._look_for_end()
 
-    # ---- parts
+    # ---- calls
 
     def _choice(self, t: float) -> list[str]:
         """The glasses that red and black select from: those of the oldest open call, else all to be called."""
-        if self._open and (found := self._candidates(self._open[0])):
+        if self.open_calls and (found := self._candidates(self.open_calls[0])):
             return found
         counting = [name for name, glass in self._glasses.items() if glass.start or glass.lifted_run]
-        return counting if self._open and counting else self._callable(t)
+        return counting if self.open_calls and counting else self._callable(t)
 
     def _selection(self, t: float) -> str | None:
         """The glass that is selected, as long as it can be called."""
@@ -246,7 +347,7 @@ class GlassTiming(GlassWatch):
         if not self._callable(t):
             self._warn("Nothing runs: turn a glass over first.")
             return
-        self._open.append(t)
+        self.open_calls.append(t)
         who = " or ".join(self._candidates(t)) or "none is due"
         self._warn(f"Whose last grain was it ({who})? Select with red and black, then start; or type the name.")
 
@@ -254,13 +355,13 @@ class GlassTiming(GlassWatch):
         """Begin: a person says that all sand is down."""
         bad = [name for name, glass in self._glasses.items() if glass.sand is None or not glass.sand.standing]
         bad += [glass.name for glass in self._glasses.values() if glass.leaning_since is not None]
-        if bad or self._elsewhere or self._lost_since is not None:
-            places = bad or [str(tube) for tube in sorted(self._elsewhere)] or ["the cable"]
+        if bad or self.elsewhere or self._lost_since is not None:
+            places = bad or [str(tube) for tube in sorted(self.elsewhere)] or ["the cable"]
             self._warn(f"Not yet: every glass must stand on its own tube. Look at {', '.join(places)}.")
             return
         for glass in self._glasses.values():
             glass.run_down(t)
-        self.phase, self._set_up = TimingPhase.TIMING, True
+        self.phase = TimingPhase.TIMING
         self.note("Now turn over each glass when you like, one at a time.", NoteKind.TAKEN)
 
     def _take(self, glass: TimedGlass, t: float) -> bool:
@@ -302,28 +403,21 @@ class GlassTiming(GlassWatch):
 
     def _record(self, glass: TimedGlass, start: Turning, called: float, *, by_lifting: bool) -> None:
         self._number += 1
-        expected = self.expectation(glass.name, start.end)
-        run = TimedRun(
-            number=self._number,
-            glass=glass.name,
-            end=start.end,
-            lifted=start.lifted,
-            seated=start.seated,
-            called=called,
-        )
-        self.figures = replace(self.figures, runs=(*self.figures.runs, run))
-        self._last = (run, start, glass.moves, by_lifting)
+        expected, least, most = self.expectation(glass.name, start.end)
+        run = TimedRun(self._number, glass.name, start, called)
+        self.figures = Figures((*self.figures.runs, run))
+        self._last = (run, glass.moves, by_lifting)
         self.note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", NoteKind.TAKEN)
         odd = self.figures.of(glass.name, start.end).odd
         if odd:
             for words in run_words(odd):
                 self._warn(f"{words}.")
-        elif not expected.window()[0] <= run.seconds <= expected.window()[1]:
-            self._warn(f"About {expected.seconds:.0f} s were expected: was it {glass.name}? Else take it back.")
+        elif not least <= run.seconds <= most:
+            self._warn(f"About {expected:.0f} s were expected: was it {glass.name}? Else take it back.")
 
     def _look_for_end(self) -> None:
         """Change the phase when enough was timed."""
-        if self.phase is TimingPhase.SETTING_UP or self._open:
+        if self.phase is TimingPhase.SETTING_UP or self.open_calls:
             return
         before, odd = self.phase, self.figures.odd
         if any(any(self.wanting(name).values()) for name in self.names):
@@ -336,3 +430,139 @@ class GlassTiming(GlassWatch):
             )
             for words in run_words(odd):
                 self._warn(f"  {words}")
+
+    # ---- glasses as they are moved
+
+    def _warn(self, words: str) -> None:
+        self.note(words, NoteKind.WARNING)
+
+    def _durations(self, name: str) -> tuple[float, float]:
+        """The durations from an earlier session, else the nominal ones."""
+        sand = self._known.calibration.sand
+        if name == TIMER:
+            return sand.timer if self._known.timer_timed else (NOMINAL_TIMER, NOMINAL_TIMER)
+        return {tube.name: pair for tube, pair in sand.glasses}.get(name, sand.glass)
+
+    def expectation(self, name: str, end: End) -> tuple[float, float, float]:
+        """The expected seconds of a glass's next run, then the least and the most that its last grain may take."""
+        timed = self._known.timer_timed if name == TIMER else name in self._known.glasses
+        before = _within(self._durations(name)[ENDS.index(end)], TIMED_BEFORE if timed else UNTIMED)
+        found = self.figures.of(name, end)
+        # One run alone that nobody expected may have been another glass's.
+        if found.runs and not found.odd and (len(found.runs) > 1 or before[1] <= found.mean <= before[2]):
+            return _within(found.mean, TIMED_NOW)
+        return before
+
+    def _is_due(self, name: str, start: Turning, t: float) -> bool:
+        """Its last grain may fall at ``t``, by what is expected of it."""
+        _, least, most = self.expectation(name, start.end)
+        return least <= t - start.middle <= most
+
+    def _void(self, glass: TimedGlass, why: str, t: float) -> None:
+        """Void the glass's present run, if any."""
+        if glass.start is not None:
+            glass.start = None
+            assert glass.sand is not None
+            glass.seen(glass.sand.end, max(t, glass.sand.since))
+            self._warn(f"{glass.name} {why}: its run does not count. Leave it until it has run down.")
+
+    def _lift(self, glass: TimedGlass, t: float) -> None:
+        if glass.sand is None or glass.away_since is not None:
+            return
+        if glass.leaning_since is not None and t - glass.leaning_since <= MOST_LEANING:
+            t = glass.leaning_since
+        if self._unseen is not None and t - self._unseen[1] <= MOMENT:
+            t = self._unseen[0]
+        t = max(t, glass.sand.since)
+        glass.leaning_since = None
+        glass.moves += 1
+        glass.away_since = t
+        glass.down_when_lifted = glass.is_down(t)
+        glass.sand = glass.sand.lifted(t)
+        start, glass.start = glass.start, None
+        if glass.lifted_run is not None:
+            glass.lifted_run = None
+            self._warn(f"{glass.name} was lifted again; the run before does not count, for nobody called it.")
+        if start is not None and self._is_due(glass.name, start, t):
+            glass.lifted_run = (start, t)
+            glass.down_when_lifted = False
+            self._warn(
+                f"{glass.name} was lifted after {t - start.middle:.1f} s. "
+                "If its last grain had just fallen, call it now."
+            )
+        elif start is not None:
+            self._warn(f"{glass.name} was lifted after {t - start.middle:.0f} s: that run does not count.")
+        others = [
+            each.name for each in self._glasses.values() if each.away_since is not None and each is not glass
+        ]
+        if others and self.phase is not TimingPhase.SETTING_UP:
+            self._warn(f"{glass.name} and {', '.join(others)} are in the hand: put each back on its own tube.")
+
+    def _seat(self, glass: TimedGlass, end: End, t: float) -> None:
+        if glass.sand is None:
+            glass.leaning_since = None
+            glass.seen(end, t)
+            return
+        if glass.leaning_since is not None and glass.away_since is None:
+            glass.leaning_since = None
+            self._void(glass, "leaned", t)
+            return
+        if glass.away_since is None:
+            return
+        lifted, glass.away_since, glass.leaning_since = glass.away_since, None, None
+        glass.moves += 1
+        turned = end is not glass.sand.end
+        glass.sand = glass.sand.seated(max(t, glass.sand.since), end, False)
+        glass.hand = (lifted, t, turned)
+        if self.phase is TimingPhase.SETTING_UP or glass.lifted_run is not None:
+            return
+        if glass.down_when_lifted:
+            if turned:
+                self._start(glass, Turning(end, lifted, t))
+            else:
+                glass.run_down(t)
+        else:
+            self._warn(
+                f"{glass.name} does not run from full, so this does not count. Leave it until it has run down."
+            )
+
+    def _start(self, glass: TimedGlass, start: Turning) -> None:
+        """Begin a run: a glass that was run down has been turned over."""
+        glass.seen(start.end, start.seated)
+        if start.held > (MOST_HELD_TIMER if glass.name == TIMER else MOST_HELD):
+            self._warn(
+                f"{glass.name} was in the hand for {start.held:.1f} s, too long to say when its "
+                "sand began to run: this does not count. Leave it until it has run down."
+            )
+        elif any(glass.name in names for names in self._faulty.values()):
+            self._warn(f"{glass.name} runs, but its sensor cannot be trusted: this does not count.")
+        else:
+            glass.start = start
+            self.note(f"{glass.name} runs, end {start.end} down.")
+
+    def _fault(self, sensor: SensorId, detail: str, cleared: bool, t: float) -> None:
+        """Take a sensor's fault, or its end; a glass may have been moved meanwhile."""
+        match sensor.kind:
+            case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:
+                return
+            case SensorKind.GLASS | SensorKind.TIMER:
+                watched = TIMER if sensor.kind is SensorKind.TIMER else str(sensor.tube)
+                names = tuple(name for name in self.names if name == watched)
+            case SensorKind.MUX | SensorKind.SELECT_LINES | SensorKind.SUPPLY | SensorKind.OTHER:
+                names = self.names
+            case _:
+                assert_never(sensor.kind)
+        if cleared:
+            self._faulty.pop(sensor, None)
+        elif names:
+            self._faulty[sensor] = names
+            self._warn(f"{sensor}: {detail}.")
+        for glass in (self._glasses[name] for name in names):
+            self._void(glass, "cannot be watched", t)
+            if glass.sand is not None and glass.sand.standing:
+                glass.seen(glass.sand.end, max(t, glass.sand.since))
+
+
+def _within(seconds: float, share: float) -> tuple[float, float, float]:
+    """Expected seconds, with the least and the most that a run may take; ``share``: the expected deviation."""
+    return seconds, seconds * (1 - share) - 0.5, seconds * (1 + share) + 0.5

@@ -1,4 +1,4 @@
-"""A person who times glasses at a simulated board: hands that turn them over, an eye that sees the last grain.
+"""Timing glasses: a person at a simulated world, and a table at which things happen as a script says.
 
 The world knows how long its glasses really run; nothing here asks the code under test for it.
 """
@@ -10,13 +10,29 @@ from collections.abc import Callable
 from random import Random
 
 from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Player
-from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat, TimerLifted, TimerSeated
+from tamsk_hw.board.protocol import Hello, ResetCause
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Player, Tube
+from tamsk_hw.referee.events import (
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Lift,
+    Press,
+    Seat,
+    SensorId,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER
+from tamsk_hw.workbench.board import Board
+from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER, GlassStanding, TimedGlassView
+from tamsk_hw.workbench.glasses import GlassWalk
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
-from tamsk_hw.workbench.watch import GlassStanding
+from tests.workbench.boards import WIRING
 
 
 def event_of(entry: truth.Truth) -> Event | None:
@@ -90,14 +106,14 @@ class Person:
         if not self.buttons:
             self.timing.on_typed(name, t)
             return
-        before = self.timing.open_calls
+        before = len(self.timing.open_calls)
         self.timing.on_press(Button(t, ButtonName.START, Press.SHORT), t)
-        while self.timing.open_calls > before:
+        while len(self.timing.open_calls) > before:
             while not self._view(name).selected:
                 self.timing.on_press(Button(t + 0.5, ButtonName.BLACK, Press.SHORT), t + 0.5)
             self.timing.on_press(Button(t + 0.5, ButtonName.START, Press.SHORT), t + 0.5)
 
-    def _view(self, name: str):  # type: ignore[no-untyped-def]
+    def _view(self, name: str) -> TimedGlassView:
         (view,) = [view for view in self.timing.views(self.world.now) if view.name == name]
         return view
 
@@ -161,3 +177,101 @@ def timed(
     person.stand()
     person.work_to_the_end()
     return world, timing
+
+
+BUTTONS = {
+    "start": (ButtonName.START, Press.SHORT),
+    "hold": (ButtonName.START, Press.LONG),
+    "black": (ButtonName.BLACK, Press.SHORT),
+    "red": (ButtonName.RED, Press.SHORT),
+}
+
+
+class Table:
+    """Glasses on their tubes with end A down, all their sand down, which is said at 1 s unless ``began`` is False.
+
+    `play` takes steps, separated by semicolons; each ends with its time, ``10+178`` is the call of a run of 178 s
+    of a glass that was lifted at 10 s and held for a second.
+    """
+
+    def __init__(
+        self,
+        *names: str,
+        runs: int = 2,
+        known: KnownCalibration | None = None,
+        began: bool = True,
+        configuration: Configuration | None = None,
+    ) -> None:
+        known = known or KnownCalibration()
+        board = Board(configuration=configuration or Configuration(), wiring=WIRING, known=known)
+        self.timing = GlassWalk(names or TIMED_NAMES, runs, board, "/dev/board")
+        self.timing.board.hello = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, WIRING.hash)
+        for name in self.timing.names:
+            self.seat(name, End.A, 0.0)
+        if began:
+            self.play("start 1")
+            self.said()
+
+    def seat(self, name: str, end: End, t: float) -> None:
+        self.timing.handle(TimerSeated(t, end) if name == TIMER else Seat(t, TUBE_OF_NAME[name], end))
+
+    def lift(self, name: str, t: float) -> None:
+        self.timing.handle(TimerLifted(t) if name == TIMER else Lift(t, TUBE_OF_NAME[name]))
+
+    def turn(self, name: str, t: float, held: float = 1.0) -> None:
+        """Lift at ``t``, seat turned over ``held`` seconds later."""
+        end = self.view(name, t).end
+        self.lift(name, t)
+        self.seat(name, end.other if end else End.A, t + held)
+
+    def play(self, script: str) -> None:
+        """Let all of a script happen."""
+        for step in script.split("; "):
+            what, *words, time = step.split()
+            turned, _, seconds = time.partition("+")
+            t = float(turned) + (0.65 + float(seconds) if seconds else 0.0)
+            self.timing.advance(t)
+            self._happen(what, words, t)
+
+    def _happen(self, what: str, words: list[str], t: float) -> None:
+        timing = self.timing
+        match what, *words:
+            case [("start" | "hold" | "black" | "red"), *_]:
+                button, press = BUTTONS[what]
+                timing.on_press(Button(t, button, press), t)
+            case ["turn", name, *held]:
+                self.turn(name, t, *map(float, held))
+            case ["lift", name]:
+                self.lift(name, t)
+            case [("A" | "B"), name]:
+                self.seat(name, End(what), t)
+            case ["tilt", name]:
+                timing.handle(Tilt(t, Tube[name]))
+            case ["type", *typed]:
+                timing.on_typed(" ".join(typed), t)
+            case ["fault" | "mended", *sensor]:
+                timing.handle(Fault(t, SensorId.named(" ".join(sensor)), "reads 255", what == "mended"))
+            case ["lost"]:
+                timing.link_lost(t)
+            case ["back"]:
+                timing.link_restored(t)
+            case ["is", name, *standing]:
+                assert self.view(name, t).standing is GlassStanding(" ".join(standing)), (name, t)
+            case ["phase", *phase]:
+                assert timing.phase is TimingPhase(" ".join(phase)), t
+
+    def view(self, name: str, t: float) -> TimedGlassView:
+        self.timing.advance(t)
+        (view,) = [view for view in self.timing.views(t) if view.name == name]
+        return view
+
+    @property
+    def runs(self) -> list[tuple[str, str, float]]:
+        return [
+            (run.glass, str(run.turning.end), round(run.seconds, 2))
+            for run in self.timing.figures.runs
+            if not run.dropped
+        ]
+
+    def said(self) -> str:
+        return "\n".join(note.words for note in self.timing.take_notes())

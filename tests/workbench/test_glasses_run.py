@@ -25,7 +25,7 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.figures import TIMER
-from tamsk_hw.workbench.glasses import GlassesSettings, calibrate_glasses
+from tamsk_hw.workbench.glasses import calibrate_glasses
 from tamsk_hw.workbench.walk import Equipment
 
 #: The person's reaction in made-up time: a little slower than is taken for granted.
@@ -112,11 +112,11 @@ class Room:
             # The kernel hands the bytes over a moment later, in real time.
             select.select([descriptor], [], [], 1.0)
 
-    def calibrate(self, *only: str, columns: int = 80) -> tuple[int, str]:
-        """The command's status and what it printed."""
-        console = Console(file=io.StringIO(), width=columns)
-        settings = GlassesSettings(config=self.file, only=only)
-        return calibrate_glasses(settings, Equipment(console=console, clock=self.clock))
+    def calibrate(self, *only: str) -> int:
+        """The command's exit status."""
+        console = Console(file=io.StringIO(), width=80)
+        equipment = Equipment(console=console, clock=self.clock)
+        return calibrate_glasses(config=self.file, only=only, equipment=equipment)
 
     def close(self) -> None:
         self.board.close()
@@ -156,18 +156,23 @@ def test_all_glasses_and_the_timer_through_the_serial_port(room: Room, capsys: p
     assert f"Saved in {room.calibration}." in said
 
 
-def test_a_cable_pulled_in_mid_run_costs_that_run_only(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cable_pulled_in_mid_run_costs_that_run_and_a_file_that_cannot_be_used_is_kept_beside(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room.calibration.write_text("version = 9\n")
     room.at(3.0, lambda: room.type(""))
     room.at(5.0, lambda: room.turn("D1"))
     room.at(12.0, room.board.unplug)
     room.at(15.0, room.board.replug)
     assert room.calibrate("D1") == 0
     said = capsys.readouterr().out
+    assert "version: 9" in said
     assert "D1 was out of sight" in said
     assert "that run was not timed" in said
-    assert read_calibration(room.calibration).calibration.sand.glasses[0][1] == pytest.approx(
-        room.seconds["D1"], abs=0.4
-    )
+    known = read_calibration(room.calibration)
+    assert known.glasses == {"D1"}
+    assert known.calibration.sand.glasses[0][1] == pytest.approx(room.seconds["D1"], abs=0.4)
+    assert backup_of(room.calibration).read_text() == "version = 9\n"
 
 
 def test_ended_early_what_is_complete_is_saved(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,54 +180,31 @@ def test_ended_early_what_is_complete_is_saved(room: Room, capsys: pytest.Captur
     room.at(5.0, lambda: room.turn("D1"))
     room.at(120.0, lambda: room.type("end"))
     assert room.calibrate("D1", "G4") == 1
-    sand = dict(read_calibration(room.calibration).calibration.sand.glasses)
-    assert sand[Tube.D1] == pytest.approx(room.seconds["D1"], abs=0.4)
-    assert sand[Tube.G4] == (20.0, 20.0)
+    sand = read_calibration(room.calibration).calibration.sand
+    assert dict(sand.glasses)[Tube.D1] == pytest.approx(room.seconds["D1"], abs=0.4)
+    assert dict(sand.glasses)[Tube.G4] == (20.0, 20.0)
     # G4 was timed in an earlier session, to 25 %.
-    assert read_calibration(room.calibration).calibration.sand.tolerance == 0.25
+    assert sand.tolerance == 0.25
     said = capsys.readouterr().out
     assert "Not complete, so not kept: G4." in said
     assert "glasses timed earlier keep the larger one" in said
 
 
-def test_ended_before_anything_is_complete_nothing_is_written(room: Room) -> None:
-    room.at(3.0, lambda: room.type(""))
-    room.at(5.0, lambda: room.turn("D1"))
-    room.at(40.0, lambda: room.type("end"))
-    before = room.calibration.read_bytes()
-    assert room.calibrate("D1") == 1
-    assert room.calibration.read_bytes() == before
-
-
-def test_whatever_ends_it_saves_what_is_complete(room: Room) -> None:
-    room.at(3.0, lambda: room.type(""))
-    room.at(5.0, lambda: room.turn("D1"))
-
-    def end() -> None:
+@pytest.mark.parametrize(("after", "saved"), [(40.0, False), (120.0, True)])
+def test_stopped_what_is_complete_is_saved_and_without_anything_nothing_is_written(
+    room: Room, after: float, saved: bool
+) -> None:
+    def stop() -> None:
         raise Stopped(130)
 
-    room.at(120.0, end)
-    with pytest.raises(Stopped):
-        room.calibrate("D1", "G4")
-    assert dict(read_calibration(room.calibration).calibration.sand.glasses)[Tube.D1] != (20.0, 20.0)
-
-
-def test_a_file_that_cannot_be_used_is_replaced_and_kept_beside(
-    room: Room, capsys: pytest.CaptureFixture[str]
-) -> None:
-    room.calibration.write_text("version = 9\n")
     room.at(3.0, lambda: room.type(""))
     room.at(5.0, lambda: room.turn("D1"))
-    assert room.calibrate("D1") == 0
-    assert "version: 9" in capsys.readouterr().out
-    assert read_calibration(room.calibration).glasses == {"D1"}
-    assert backup_of(room.calibration).read_text() == "version = 9\n"
-
-
-def test_a_board_that_is_not_there_is_said_at_once(room: Room) -> None:
-    room.board.unplug()
-    with pytest.raises(LinkError, match="plug in the board"):
-        room.calibrate("D1")
+    room.at(after, stop)
+    before = room.calibration.read_bytes()
+    with pytest.raises(Stopped):
+        room.calibrate("D1", "G4")
+    assert (room.calibration.read_bytes() != before) is saved
+    assert (dict(read_calibration(room.calibration).calibration.sand.glasses)[Tube.D1] != (20.0, 20.0)) is saved
 
 
 def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,28 +216,28 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
             room.type("end")
         now[0] += seconds
 
-    settings = GlassesSettings(config=room.file, only=("D1",))
-    assert calibrate_glasses(settings, Equipment(clock=Clock(now=lambda: now[0], wait=wait))) == 1
+    equipment = Equipment(clock=Clock(now=lambda: now[0], wait=wait))
+    assert calibrate_glasses(config=room.file, only=("D1",), equipment=equipment) == 1
     assert capsys.readouterr().out.count("the board says nothing for 5 s") == 1
 
 
-def test_a_place_that_cannot_be_written_is_refused_before_the_walk(room: Room) -> None:
-    taken = room.file.parent / "taken"
-    taken.write_text("no folder")
-    text = room.file.read_text()
-    assert "/calibration.toml" in text
-    room.file.write_text(text.replace("/calibration.toml", "/taken/calibration.toml"))
-    with pytest.raises(ConfigError, match="the calibration cannot be saved here"):
-        room.calibrate("D1")
-
-
-def test_without_buttons_and_input_nobody_could_call(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    room.file.write_text(room.file.read_text() + "[buttons]\nenabled = false\n")
+@pytest.mark.parametrize(
+    ("old", "new", "error", "words"),
+    [
+        ("/board", "/nothing", LinkError, "plug in the board"),
+        ("/calibration.toml", "/config.toml/x", ConfigError, "the calibration cannot be saved here"),
+        ("[gpio]", "[buttons]\nenabled = false\n[gpio]", ConfigError, "no buttons and no standard input"),
+    ],
+)
+def test_refused_before_the_walk(
+    room: Room, monkeypatch: pytest.MonkeyPatch, old: str, new: str, error: type[Exception], words: str
+) -> None:
+    room.file.write_text(room.file.read_text().replace(old, new))
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(ConfigError, match="no buttons and no standard input"):
+    with pytest.raises(error, match=words):
         room.calibrate("D1")
 
 
 @pytest.mark.parametrize("arguments", [["--runs", "1"], ["--only", "C3"], ["--port"]])
-def test_what_the_command_refuses(arguments: list[str]) -> None:
+def test_refused_options(arguments: list[str]) -> None:
     assert CliRunner().invoke(main, ["calibrate", "glasses", *arguments]).exit_code == 2

@@ -1,161 +1,116 @@
-"""Display while glasses are timed: lights, picture, table, and what is typed."""
+"""Display while glasses are timed: lights, picture and table."""
 
 from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Tube
-from tamsk_hw.panel.lights import PALETTE, milliamps
-from tamsk_hw.referee.events import Seat
-from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER
-from tamsk_hw.workbench.glasses import glass_picture, glass_pixels, prompt, table_lines
-from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.configuration.settings import LightSettings
+from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME
+from tamsk_hw.panel.lights import PALETTE, milliamps, scaled
+from tamsk_hw.workbench.figures import TIMED_NAMES
+from tamsk_hw.workbench.glasses import table_lines
+from tamsk_hw.workbench.timing import TimingPhase
 from tamsk_hw.workbench.walk import Note, NoteKind
-from tests.workbench.test_glasses import Table, run_of, table
+from tests.workbench.boards import WIRING
+from tests.workbench.glasses_bench import Table
 
-WIRING = load_wiring()
-DARK = (0, 0, 0)
+PIXELS = {
+    "timer": WIRING.timer_pixel,
+    **{name: WIRING.tube_pixels[tube] for name, tube in TUBE_OF_NAME.items()},
+    **{player.value: WIRING.player_pixels[player][0] for player in PLAYERS},
+}
 
-
-def light(laid: Table, name: str, t: float, phase_of_second: float = 0.0, **more: bool) -> tuple[int, ...]:
-    """Light of a glass's tube, or of the cradle, at ``t``; ``phase_of_second`` within the lights' period."""
-    picture = pixels(laid, t, phase_of_second, **more)
-    pixel = WIRING.timer_pixel if name == TIMER else WIRING.tube_pixels[TUBE_OF_NAME[name]]
-    return tuple(picture[3 * pixel : 3 * pixel + 3])
-
-
-def pixels(laid: Table, t: float, phase_of_second: float = 0.0, **more: bool) -> bytes:
-    timing = laid.timing
-    return glass_pixels(timing.views(t), timing.elsewhere, timing.phase, phase_of_second, WIRING, **more)
+DARK, GREEN, RING = (0, 0, 0), PALETTE.destination, PALETTE.ring
 
 
-# ---- lights
+@pytest.mark.parametrize(
+    ("names", "script", "t", "lights"),
+    [
+        ("D1", "start 2", 5.0, {"D1": GREEN, "red": DARK}),
+        # End A wants no further run, end B does.
+        (
+            "D1",
+            "turn D1 10; type D1 10+180; turn D1 260; type D1 260+175; turn D1 510; type D1 510+180; turn D1 760; "
+            "type D1 850",
+            860.0,
+            {"D1": scaled(GREEN, 0.15)},
+        ),
+        (
+            "D1 G4 G1",
+            "turn D1 10; turn G4 30; turn G1 50",
+            60.0,
+            {"D1": PALETTE.red, "G4": scaled(PALETTE.red, 0.3), "G1": scaled(PALETTE.black, 0.3)},
+        ),
+        (
+            "D1 G4 A4",
+            "turn D1 10; turn G4 14; start 10+180",
+            195.2,
+            {"D1": RING, "G4": RING, "A4": GREEN, "red": PALETTE.wrong, "black": PALETTE.wrong},
+        ),
+        ("D1 G4", "turn D1 10; turn G4 14; start 10+180", 195.7, {"D1": DARK, "G4": DARK, "red": DARK}),
+        ("D1 G4", "lift D1 10; A C3 10.5", 11.0, {"D1": PALETTE.belongs, "C3": PALETTE.wrong}),
+    ],
+)
+def test_lights(names: str, script: str, t: float, lights: dict[str, tuple[int, ...]]) -> None:
+    laid = Table(*names.split())
+    laid.play(script)
+    laid.timing.advance(t)
+    shown = laid.timing.lights(t)
+    assert {name: tuple(shown[3 * PIXELS[name] : 3 * PIXELS[name] + 3]) for name in lights} == lights
 
 
-def test_a_glass_to_be_turned_is_green_and_less_so_when_that_run_is_not_wanted() -> None:
-    laid = table("D1")
-    assert light(laid, "D1", 5.0) == PALETTE.destination
-    t = 10.0
-    for seconds in (180.0, 175.0, 180.0):  # end B, end A, end B: only end A is wanted once more
-        laid.turn("D1", t)
-        laid.timing.on_typed("D1", run_of(seconds, t))
-        t += 250.0
-    assert laid.view("D1", t).end is End.B
-    assert light(laid, "D1", t) == PALETTE.destination
-    laid.lift("D1", t)
-    laid.seat("D1", End.A, t + 1)
-    laid.timing.on_typed("D1", t + 100.0)
-    assert light(laid, "D1", t + 101.0) != PALETTE.destination
+def test_the_players_lights_ask_for_start_and_without_the_board_all_is_dimmed() -> None:
+    laid = Table("D1", began=False)
+    red = slice(3 * PIXELS["red"], 3 * PIXELS["red"] + 3)
+    assert tuple(laid.timing.lights(0.5)[red]) == RING
+    shown = laid.timing.lights(0.5)
+    laid.timing.board.hello = None
+    assert sum(laid.timing.lights(0.5)) < sum(shown) / 3
 
 
-def test_the_running_glass_that_ends_next_is_the_brightest_in_its_own_colour() -> None:
-    laid = table("D1", "G4", "G1")
-    laid.turn("D1", 10.0)
-    laid.turn("G4", 30.0)
-    laid.turn("G1", 50.0)
-    assert light(laid, "D1", 60.0) == PALETTE.red
-    assert 0 < sum(light(laid, "G4", 60.0)) < sum(PALETTE.red) / 2
-    red, _, blue = light(laid, "G1", 60.0)
-    assert blue > red
-
-
-def test_an_open_call_flashes_those_in_question_and_the_players_lights() -> None:
-    laid = table("D1", "G4", "A4")
-    laid.turn("D1", 10.0)
-    laid.turn("G4", 14.0)
-    laid.start(run_of(180.0))
-    for name in ("D1", "G4"):
-        assert (light(laid, name, 195.0, 0.2), light(laid, name, 195.0, 0.7)) == (PALETTE.ring, DARK)
-    assert light(laid, "A4", 195.0, 0.2) == PALETTE.destination
-    picture = pixels(laid, 195.0, 0.2)
-    for pair in WIRING.player_pixels.values():
-        for pixel in pair:
-            assert tuple(picture[3 * pixel : 3 * pixel + 3]) == PALETTE.wrong
-
-
-def test_the_players_lights_are_white_when_start_is_awaited() -> None:
-    laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
-    (pixel, _), _ = WIRING.player_pixels.values()
-    assert tuple(pixels(laid, 0.5)[3 * pixel : 3 * pixel + 3]) == PALETTE.ring
-    laid.start(1.0)
-    assert tuple(pixels(laid, 1.5)[3 * pixel : 3 * pixel + 3]) == DARK
-
-
-def test_what_is_out_of_place_is_lit_where_it_belongs_and_where_it_is() -> None:
-    laid = table("D1", "G4")
-    laid.lift("D1", 10.0)
-    laid.timing.handle(Seat(10.5, Tube.C3, End.A))
-    assert light(laid, "D1", 11.0) == PALETTE.belongs
-    pixel = WIRING.tube_pixels[Tube.C3]
-    assert tuple(pixels(laid, 11.0)[3 * pixel : 3 * pixel + 3]) == PALETTE.wrong
-
-
-def test_without_the_board_all_is_dimmed_and_the_supply_is_never_asked_for_too_much() -> None:
-    laid = table()
-    assert sum(pixels(laid, 5.0, connected=False)) < sum(pixels(laid, 5.0)) / 3
-    timing = laid.timing
-    capped = glass_pixels(timing.views(5.0), [], TimingPhase.TIMING, 0.0, WIRING, PALETTE, 80.0)
-    assert milliamps(capped) <= 80.0
-
-
-# ---- the picture and the table
+def test_the_supply_is_never_asked_for_too_much() -> None:
+    laid = Table(configuration=Configuration(lights=LightSettings(milliamps=80)))
+    assert 0 < milliamps(laid.timing.lights(5.0)) <= 80.0
 
 
 def long_session() -> Table:
-    laid = table()
+    laid = Table()
     for number, name in enumerate(TIMED_NAMES):
         t = 10.0 + 5.0 * number
-        laid.turn(name, t)
-        laid.timing.on_typed(name, run_of(15.0 if name == TIMER else 179.0 + number, t))
-    laid.turn("D1", 400.0)
+        laid.play(f"turn {name} {t}; type {name} {t}+{15.0 if name == 'timer' else 179.0 + number}")
+    laid.play("turn D1 400")
     return laid
 
 
-@pytest.mark.parametrize("typed", ["", "d1", "x" * 200])
-def test_the_picture_fits_eighty_by_twenty_four(typed: str) -> None:
-    laid = long_session()
-    notes = [Note("The board is out of reach: " + "word " * 60, NoteKind.WARNING)] * 9
-    rows = glass_picture(laid.timing, notes, 402.0, "board at /dev/" + "x" * 100, typed).plain.split("\n")
-    assert len(rows) == 23
-    assert {len(row) for row in rows} == {80}
-
-
 @pytest.mark.parametrize("phase", list(TimingPhase))
-def test_what_to_do_is_never_cut(phase: TimingPhase) -> None:
+@pytest.mark.parametrize("typed", ["", "x" * 200])
+def test_the_picture_fits_eighty_by_twenty_four_and_says_what_to_do(phase: TimingPhase, typed: str) -> None:
     laid = long_session()
     laid.timing.phase = phase
-    assert all(len(line) <= 78 for line in prompt(laid.timing))
-    rows = glass_picture(laid.timing, [], 402.0, "board", "").plain.split("\n")
-    assert prompt(laid.timing)[0] in rows[1]
-    assert [len(row.rstrip()) < 80 for row in rows[-3:-1]] == [True, True]
+    laid.timing._port = "/dev/" + "x" * 100
+    notes = [Note("The board is out of reach: " + "word " * 60, NoteKind.WARNING)] * 9
+    rows = laid.timing.picture(410.4, notes, typed).plain.split("\n")
+    assert len(rows) == 23
+    assert {len(row) for row in rows} == {80}
+    assert [line in row for line, row in zip(laid.timing.prompt, rows[1:], strict=False)] == [True, True]
+    (d1,) = [row for row in rows if " D1" in row[:4]]
+    if phase is TimingPhase.TIMING:
+        # 180 s are expected, 9.9 s after the middle of its turning.
+        assert d1.split() == ["D1", "red", "runs,", "end", "A", "2:50", "–", "0/2", "179.0", "1/2"]
 
 
-def test_a_row_says_how_a_glass_stands_and_how_far_it_is() -> None:
-    rows = glass_picture(long_session().timing, [], 410.4, "board", "").plain.split("\n")
-    (d1,) = [row for row in rows if row.startswith(" D1")]
-    assert "runs, end A" in d1
-    assert "2:50" in d1  # 180 s are expected, 9.9 s after the middle of its turning
-    assert "0/2" in d1
-    assert "179.0" in d1
-    assert "1/2" in d1
-
-
-def test_the_table_names_durations_spread_odd_runs_and_what_is_missing() -> None:
-    laid = table("D1", "G4")
-    t = 10.0
-    for seconds in (178.0, 181.0, 178.5, 185.0):
-        laid.turn("D1", t)
-        laid.timing.on_typed("D1", run_of(seconds, t))
-        t += 250.0
-    lines = table_lines(laid.timing)
-    (d1,) = [line for line in lines if line.startswith("D1")]
-    assert "183.00 s (2 runs, ±2.00 s)" in d1
-    assert "178.25 s (2 runs, ±0.25 s)" in d1
-    assert d1.index("183.00") < d1.index("178.25")  # end A down first
-    assert sum(line.startswith("Odd: run") for line in lines) == 2
-    assert "Not complete, so not kept: G4." in lines
-    assert all(len(line) < 80 for line in lines)
+def test_the_table_names_durations_spread_odd_runs_and_those_missing() -> None:
+    laid = Table("D1", "G4")
+    for t, seconds in ((10, 178.0), (260, 181.0), (510, 178.5), (760, 185.0)):
+        laid.play(f"turn D1 {t}; type D1 {t}+{seconds}")
+    assert table_lines(laid.timing) == [
+        "glass  end A down                    end B down",
+        "D1     183.00 s (2 runs, ±2.00 s)    178.25 s (2 runs, ±0.25 s)",
+        "G4     –                             –",
+        "Odd: run 2: D1, end A down: 181.0 s does not agree with the others.",
+        "Odd: run 4: D1, end A down: 185.0 s does not agree with the others.",
+        "Not complete, so not kept: G4.",
+    ]
     laid.timing.drop(4)
     assert "Thrown out: run 4." in table_lines(laid.timing)
