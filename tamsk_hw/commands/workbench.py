@@ -93,9 +93,9 @@ def measure_sensors(rings: int, **options: Any) -> None:
     before and is not measured now stays as it was. Exits with 0 when all that was asked for is measured and none
     is bad, else with 1; with 2 and one line on standard error when it cannot begin or cannot save.
     """
-    from tamsk_hw.workbench.calibrate import SensorsSettings, calibrate_sensors
+    from tamsk_hw.workbench.calibrate import calibrate_sensors
 
-    sys.exit(calibrate_sensors(SensorsSettings(rings_to_weigh=rings, **options)))
+    sys.exit(calibrate_sensors(rings_to_weigh=rings, **options))
 
 
 @calibrate.command()
@@ -176,7 +176,7 @@ def selftest(
     """
     from tamsk_hw.game.tubes import TUBE_OF_NAME
     from tamsk_hw.workbench.parts import Part
-    from tamsk_hw.workbench.selftest import SelfTestSettings, show_selftest
+    from tamsk_hw.workbench.selftest import show_selftest
 
     needing = [part for part in parts if part in NEED_HANDS]
     if no_hands and needing:
@@ -185,14 +185,8 @@ def selftest(
         raise click.UsageError("--tube stands alone: somebody measures one tube; leave parts and --no-hands out.")
     if tube is not None and tube.upper() not in TUBE_OF_NAME:
         raise click.BadParameter(f"{tube}; allowed is a tube, as D4", param_hint="--tube")
-    settings = SelfTestSettings(
-        parts=tuple(map(Part, parts)),
-        tube=None if tube is None else TUBE_OF_NAME[tube.upper()],
-        hands=not no_hands,
-        port=port,
-        config=config,
-    )
-    sys.exit(show_selftest(settings))
+    finished = None if tube is None else TUBE_OF_NAME[tube.upper()]
+    sys.exit(show_selftest(list(map(Part, parts)), tube=finished, hands=not no_hands, port=port, config=config))
 
 
 @click.command()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
+from tamsk_hw.board.calibration import FIELD_NAMES, backup_of, check_can_be_saved, field_names
 from tamsk_hw.board.link_events import (
     Answered,
     Connected,
@@ -20,18 +21,25 @@ from tamsk_hw.board.link_events import (
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End, Tube
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
-from tamsk_hw.workbench.board import BoardState, await_board, board_of, line_to, port_of, report, save_measured
+from tamsk_hw.workbench.board import (
+    Board,
+    BoardState,
+    await_board,
+    board_of,
+    line_to,
+    port_of,
+    report,
+    save_measured,
+)
 from tamsk_hw.workbench.findings import OK, WARNING
-from tamsk_hw.workbench.margins import Verdicts, judge, report_lines
-from tamsk_hw.workbench.measurements import Measurements
+from tamsk_hw.workbench.measurements import Measurements, Verdicts, Wanted, judge, report_lines
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
 from tamsk_hw.workbench.showing import prompt_lights, sensors_picture
@@ -65,14 +73,10 @@ _BUTTONS: Final = {
     (ButtonName.BLACK, Press.SHORT): Answer.BACK,
 }
 
-_TYPED: Final = {
-    "": Answer.YES,
-    "b": Answer.BACK,
-    "back": Answer.BACK,
-    "s": Answer.SKIP,
-    "skip": Answer.SKIP,
-    "q": Answer.QUIT,
-    "quit": Answer.QUIT,
+_TYPED: Final = {"": Answer.YES} | {
+    typed: answer
+    for answer in (Answer.BACK, Answer.SKIP, Answer.QUIT)
+    for typed in (answer.value, answer.value[0])
 }
 
 _SUPPLY_LOW: Final = (
@@ -94,41 +98,19 @@ PATH: Final = _path()
 # ---- what is measured
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorsSettings:
-    """``only``: of `PARTS`, all of them when empty; ``tubes``: names of `FIELD_NAMES`, likewise.
-
-    ``rings_to_weigh``: rings that go into each holder.
-    """
-
-    only: Sequence[str] = ()
-    tubes: Sequence[str] = ()
-    rings_to_weigh: int = 32
-    port: str | None = None
-    config: Path | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """The sensors to measure: fields, ring sensors by tube, the holders with ``rings_to_weigh`` rings each."""
-
-    fields: tuple[int, ...] = tuple(range(FIELDS))
-    tubes: tuple[Tube, ...] = TUBES
-    holders: bool = False
-    rings_to_weigh: int = 32
-
-
-def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
-    """The sensors that the settings select. Raises `ConfigError` for unknown names or an empty selection."""
-    parts = settings.only or PARTS
-    names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in settings.tubes]
+def wanted_of(
+    wiring: Wiring, only: Sequence[str] = (), tubes: Sequence[str] = (), rings_to_weigh: int = 32
+) -> Wanted:
+    """The sensors to measure (see `calibrate_sensors`). Raises `ConfigError` for unknown names, or for none."""
+    parts = only or PARTS
+    names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in tubes]
     fitted = field_names(wiring)
-    for given, name in zip(settings.tubes, names, strict=True):
+    for given, name in zip(tubes, names, strict=True):
         if name not in FIELD_NAMES:
             raise ConfigError(f"--tube {given}: there is no such tube; allowed are A1 to G4, and timer")
         if name not in fitted:
             raise ConfigError(f"--tube {given}: this board has no such tube; allowed are {', '.join(fitted)}")
-    holders_named = "holders" in settings.only
+    holders_named = "holders" in only
     if holders_named and not wiring.holders:
         raise ConfigError("--only holders: the wiring map has no ring holders")
     chosen = [name for name in fitted if not names or name in names]
@@ -136,7 +118,7 @@ def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
         fields=tuple(FIELD_NAMES.index(name) for name in chosen) if "fields" in parts else (),
         tubes=tuple(tube for tube in wiring.tubes if tube.name in chosen) if "rings" in parts else (),
         holders=bool(wiring.holders) and (holders_named or ("holders" in parts and not names)),
-        rings_to_weigh=settings.rings_to_weigh,
+        rings_to_weigh=rings_to_weigh,
     )
     if not (wanted.fields or wanted.tubes or wanted.holders):
         raise ConfigError("--only and --tube together leave nothing to be measured: the timer has no ring sensors")
@@ -146,10 +128,20 @@ def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
 # ---- the command
 
 
-def calibrate_sensors(settings: SensorsSettings, equipment: Equipment | None = None) -> int:
+def calibrate_sensors(
+    *,
+    only: Sequence[str] = (),
+    tubes: Sequence[str] = (),
+    rings_to_weigh: int = 32,
+    port: str | None = None,
+    config: Path | None = None,
+    equipment: Equipment | None = None,
+) -> int:
     """Measure what is asked for, led by a person; save what is complete, however it ends.
 
-    Gives the program's exit status: 0 when all is measured and none is bad, else 1.
+    ``only``: of `PARTS`, all of them when empty; ``tubes``: names of `FIELD_NAMES`, likewise; ``rings_to_weigh``:
+    rings that go into each holder. Returns the program's exit status: 0 when all is measured and none is bad, else
+    1.
 
     Raises:
         ConfigError: the configuration or what is asked for is refused, nobody could press start, or the file
@@ -158,19 +150,19 @@ def calibrate_sensors(settings: SensorsSettings, equipment: Equipment | None = N
         LinkError: no board answers, or one that cannot be used.
         Stopped: it was stopped; what was complete is saved.
     """
-    board = board_of(settings.config)
-    wanted = wanted_of(settings, board.wiring)
+    board = board_of(config)
+    wanted = wanted_of(board.wiring, only, tubes, rings_to_weigh)
     equipment = equipment or Equipment()
     path = board.configuration.calibration_file
     check_can_be_saved(path)
-    port = port_of(settings.port, board.configuration)
+    port = port_of(port, board.configuration)
     with line_to(port, board) as link:
         state = await_board(link, equipment.clock)
         if wanted.holders and state.hello is not None and not state.hello.holders:
-            if "holders" in settings.only:
+            if "holders" in only:
                 raise LinkError(f"board {state.hello.board_id:08x} has no ring holders: leave --only holders out")
             wanted = replace(wanted, holders=False)
-        walk = SensorWalk(wanted, board.wiring, board.known, board.configuration, state, port)
+        walk = SensorWalk(wanted, board, port, state)
         if board.known.problem is not None:
             walk.note(f"{path} {board.known.problem}; it is replaced at the end.")
         try:
@@ -204,41 +196,27 @@ def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
 class SensorWalk(Walk):
     """Leads a person over the board and keeps the measurements: steps in order, forward and back.
 
-    ``earlier``: the calibration so far; a few fields measured alone are compared with it. ``board``: the board on
-    the line as known so far. ``port``: the board's, for the picture.
+    A few fields measured alone are compared with the calibration of ``setup``, the board as it is known so far.
+    ``state``: the board on the line. ``port``: the board's, for the picture.
     """
 
-    def __init__(
-        self,
-        wanted: Wanted,
-        wiring: Wiring,
-        earlier: KnownCalibration,
-        configuration: Configuration | None = None,
-        board: BoardState | None = None,
-        port: str = "",
-    ) -> None:
+    def __init__(self, wanted: Wanted, setup: Board, port: str = "", state: BoardState | None = None) -> None:
         super().__init__()
-        self.board = board or self.board
+        self.board = state or self.board
         self.measurements = measured = Measurements()
-        self._wanted, self._wiring, self._earlier, self._port = wanted, wiring, earlier, port
-        self._configuration = configuration or Configuration()
-        order = self._order = tuple(index for index in PATH if index in wanted.fields)
-        sensing = self._configuration.sensing
+        self._wanted, self._setup, self._port = wanted, setup, port
+        wiring, sensing = setup.wiring, setup.configuration.sensing
+        self._order = tuple(index for index in PATH if index in wanted.fields)
         self._steps: list[tuple[int | None, Callable[[], Step]]] = [
-            (
-                None,
-                lambda: EmptyStep(
-                    measured, wiring, sensing, fields=order, tubes=wanted.tubes, holders=wanted.holders
-                ),
-            )
+            (None, partial(EmptyStep, measured, wiring, sensing, wanted)),
+            *self._seats(self._order),
         ]
-        self._steps += self._seats(order)
         if wanted.tubes:
-            self._steps.append((None, lambda: RingStep(measured, wiring, wanted.tubes)))
+            self._steps.append((None, partial(RingStep, measured, wiring, wanted.tubes)))
         if wanted.holders:
-            self._steps.append((None, lambda: HolderStep(measured, wanted.rings_to_weigh)))
+            self._steps.append((None, partial(HolderStep, measured, wanted.rings_to_weigh)))
         self._at = 0
-        self._step: Step | None = self._steps[0][1]()
+        self.step = self._steps[0][1]()
         self._ended = False
         self._refused = ""
         """Why the last answer could not be followed."""
@@ -251,7 +229,7 @@ class SensorWalk(Walk):
     @property
     def done(self) -> bool:
         """All steps are behind."""
-        return self._step is None
+        return self._at >= len(self._steps)
 
     @property
     def over(self) -> bool:
@@ -267,8 +245,8 @@ class SensorWalk(Walk):
         match event:
             case SnapshotArrived():
                 self._on_snapshot(event.snapshot, event.time, missed=event.missed)
-            case Answered(_, SelfTestReport() as swept) if self._step is not None:
-                self._step.on_self_test(swept, t)
+            case Answered(_, SelfTestReport() as swept):
+                self.step.on_self_test(swept, t)
             case Connected():
                 if was_away:
                     self.note("The board is back: it goes on where it was.")
@@ -282,14 +260,11 @@ class SensorWalk(Walk):
 
     def lost(self) -> None:
         """The board was out of reach: the present step starts its samples again."""
-        if self._step is not None:
-            self._step.restart()
+        self.step.restart()
 
     def _on_snapshot(self, snapshot: Snapshot, t: float, *, missed: bool) -> None:
         """Take a snapshot of time ``t``; ``missed``: frames were lost before it."""
-        step = self._step
-        if step is None:
-            return
+        step = self.step
         if snapshot.faults & FaultFlag.SUPPLY_LOW:
             self._supply_low_at = t
         if missed or t - self._last > _GAP or self._supply_is_low(t):
@@ -321,14 +296,13 @@ class SensorWalk(Walk):
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take an answer about the step at hand."""
-        step = self._step
-        if step is None:
+        if self.done:
             return
         self._refused = ""
         if answer is Answer.YES:
-            taken = step.taken
-            step.answer(answer, t)
-            self._after(step, taken)
+            taken = self.step.taken
+            self.step.answer(answer, t)
+            self._after(self.step, taken)
         elif answer is Answer.BACK:
             self._back()
         elif answer is Answer.SKIP and self._at == 0:
@@ -347,15 +321,11 @@ class SensorWalk(Walk):
 
     # ---- what comes out
 
-    def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
-        return self._step is not None and self._step.self_test_due(t)
-
     def prompt(self, t: float) -> Prompt:
         """The prompt at ``t``."""
-        if self._step is None:
+        if self.done:
             return Prompt(title="Done", words="All is measured", marks=self._behind())
-        prompt = self._step.prompt()
+        prompt = self.step.prompt()
         index = self._steps[self._at][0]
         if index is not None:
             title = f"{self._order.index(index) + 1} of {len(self._order)}"
@@ -375,18 +345,17 @@ class SensorWalk(Walk):
         """The prompt as a picture."""
         note = notes[-1].words if notes else ""
         return sensors_picture(
-            self.prompt(t), self.board.snapshot, self._wiring, port=self._port, note=note, typed=typed
+            self.prompt(t), self.board.snapshot, self._setup.wiring, port=self._port, note=note, typed=typed
         )
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        lights, away = self._configuration.lights, self.board.away is not None
-        return prompt_lights(self.prompt(t), t, self._wiring, lights.palette, lights.milliamps, stale=away)
+        lights, away = self._setup.configuration.lights, self.board.away is not None
+        return prompt_lights(self.prompt(t), t, self._setup.wiring, lights, stale=away)
 
     def verdicts(self) -> Verdicts:
         """The judgement on all measurements so far."""
-        wanted, fields = self._wanted, sorted(self._order)
-        return judge(self.measurements, self._earlier, fields=fields, tubes=wanted.tubes, holders=wanted.holders)
+        return judge(self.measurements, self._setup.known, self._wanted)
 
     def _supply_is_low(self, t: float) -> bool:
         return t - self._supply_low_at < _SUPPLY_REMEMBERED
@@ -403,11 +372,10 @@ class SensorWalk(Walk):
 
     def _seats(self, order: Sequence[int]) -> list[tuple[int | None, Callable[[], Step]]]:
         """The steps of these fields, one after the other."""
-
-        def seat(index: int, following: int | None) -> Callable[[], Step]:
-            return lambda: SeatStep(self.measurements, index, self._earlier, next_index=following)
-
-        return [(index, seat(index, following)) for index, following in zip_longest(order, order[1:])]
+        return [
+            (index, partial(SeatStep, self.measurements, index, self._setup.known, next_index=following))
+            for index, following in zip_longest(order, order[1:])
+        ]
 
     def _after(self, step: Step, taken: int) -> None:
         if step.taken > taken:
@@ -419,15 +387,12 @@ class SensorWalk(Walk):
     def _forward(self) -> None:
         """Go on to the next step that can be taken."""
         self._refused = ""
-        while True:
+        self._at += 1
+        self._look_again()
+        while not self.done and not self._can_be_taken(self._at):
             self._at += 1
             self._look_again()
-            if self._at >= len(self._steps):
-                self._step = None
-                return
-            if self._can_be_taken(self._at):
-                self._step = self._steps[self._at][1]()
-                return
+        self.step = Step() if self.done else self._steps[self._at][1]()
 
     def _back(self) -> None:
         """Go to the step before; its measurements stay until they are replaced."""
@@ -438,7 +403,7 @@ class SensorWalk(Walk):
             self._refused = "This is the first step."
             return
         self._at = before
-        self._step = self._steps[before][1]()
+        self.step = self._steps[before][1]()
 
     def _can_be_taken(self, at: int) -> bool:
         """False for a field that is broken on the empty board: no glass is asked for there."""
@@ -464,7 +429,7 @@ class SensorWalk(Walk):
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False
         for end in End:
-            own, typical = found.deflection(end), self.measurements.typical(end, self._earlier)
+            own, typical = found.deflection(end), self.measurements.typical(end, self._setup.known)
             if own is not None and typical is not None and own < LEANING_SHARE * typical:
                 return True
         return False

@@ -1,17 +1,32 @@
-"""Measurements of a board's sensors: runs of readings that hold still, the board's self-tests, what they gave.
+"""Measurements of a board's sensors, the judgement on each, and the report.
 
-Pure: time comes in.
+Runs of readings that hold still and the board's self-tests give measurements; the judgement gives the values to
+save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from statistics import median
+from textwrap import wrap
+from typing import Final, Generic, TypeVar
 
-from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol import SELF_TEST_DARK, SELF_TEST_UNSEEN, TIMER_FIELD
-from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.board.calibration import (
+    FIELD_NAMES,
+    LEAST_DEFLECTION,
+    MOST_NOISE_SHARE,
+    Calibration,
+    FieldCalibration,
+    HolderCalibration,
+    KnownCalibration,
+)
+from tamsk_hw.board.protocol import FIELDS, SELF_TEST_DARK, SELF_TEST_UNSEEN, TIMER_FIELD, Settings
+from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
+from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 
 #: The reading of an unmeasured field without a magnet: half the supply.
 MIDDLE = 128.0
@@ -30,6 +45,47 @@ ASK_AGAIN = 1.0
 
 #: Readings over which the present unrest is measured.
 _RECENT = 20
+
+LOOSE: Final = "look for a loose wire, and at the 5 V supply"
+WIRES: Final = "look at the sensor's wires, and for iron or a magnet near it"
+
+#: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
+NEIGHBOURS = 1.0
+
+#: The least noise, that of the reference build: a quiet second does not show the drift of a warm afternoon.
+LEAST_NOISE = 3.0
+
+#: A field with less than this times the deflection that it must have, or less than this share of the others', has
+#: little to spare.
+LITTLE_MARGIN, LITTLE_SHARE = 1.3, 0.8
+
+#: Deflections of the two ends differ by at most this factor; else the glass stood badly, or an end is weak.
+UNLIKE_ENDS = 1.35
+
+#: Readings of a resting holder may differ by this share of a ring, or by this multiple of the seen unrest.
+HOLDER_MARGIN, HOLDER_SPARE = 0.2, 1.5
+
+#: A sensor that needs this light time or more has little margin: one step further it sees no ring.
+LITTLE_LIGHT = 160
+
+_WIDTH = 79
+
+_HEAD = "tube    rest   end A   end B  noise  margin         rings"
+
+#: The words of the table for a severity; None for a sensor that was not measured.
+_WORDS: Final = {OK: "good", WARNING: "weak", PROBLEM: "BAD", None: "-"}
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The sensors to measure: fields, ring sensors by tube, the holders with ``rings_to_weigh`` rings each."""
+
+    fields: tuple[int, ...] = tuple(range(FIELDS))
+    tubes: tuple[Tube, ...] = TUBES
+    holders: bool = False
+    rings_to_weigh: int = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,3 +303,322 @@ class Measurements:
 def field_words(index: int) -> str:
     """The place of a Hall sensor: ``"D4"``, ``"the timer's cradle"``."""
     return "the timer's cradle" if index == TIMER_FIELD else FIELD_NAMES[index]
+
+
+# ---- verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[V]):
+    """The judgement on one sensor, None if it was not measured: a WARNING is saved, with little to spare.
+
+    ``values`` are what is saved. ``figure``: of a field the margin, times the deflection that it must have; of a
+    holder how far its readings lay apart, in rings.
+    """
+
+    severity: Severity | None
+    trouble: Trouble | None = None
+    values: V | None = None
+    figure: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """All verdicts: on fields by index, on ring sensors by tube from the bottom up, on holders.
+
+    The values of ring sensors are the light times of the file. ``glass_marked_wrongly``: the glass's ends are
+    marked the wrong way round.
+    """
+
+    fields: dict[int, Verdict[FieldCalibration]] = field(default_factory=dict)
+    levels: dict[Tube, list[Verdict[int]]] = field(default_factory=dict)
+    holders: dict[Player, Verdict[HolderCalibration]] = field(default_factory=dict)
+    glass_marked_wrongly: bool = False
+
+    @property
+    def severities(self) -> list[Severity | None]:
+        """The judgements on all sensors."""
+        levels = [verdict.severity for row in self.levels.values() for verdict in row]
+        fields = [verdict.severity for verdict in self.fields.values()]
+        return [*fields, *levels, *(verdict.severity for verdict in self.holders.values())]
+
+    def findings(self, severity: Severity) -> list[Finding]:
+        """The findings of this severity. Ring sensors with the same trouble share one."""
+        found = [
+            Finding(severity, f"field of {field_words(index)}", *verdict.trouble)
+            for index, verdict in self.fields.items()
+            if verdict.trouble is not None and verdict.severity is severity
+        ]
+        sharing: dict[Trouble, list[tuple[Tube, int]]] = {}
+        for tube, row in self.levels.items():
+            for level, each in enumerate(row, 1):
+                if each.trouble is not None and each.severity is severity:
+                    sharing.setdefault(each.trouble, []).append((tube, level))
+        for trouble, sensors in sharing.items():
+            places = " ".join(f"{tube}.{level}" for tube, level in sensors)
+            subject = f"ring sensors {places} (tube.level, 1 is the lowest)"
+            if len(sensors) == 1:
+                tube, level = sensors[0]
+                subject = f"ring sensor of {tube}, level {level}{' (the lowest)' * (level == 1)}"
+            found.append(Finding(severity, subject, *trouble))
+        return found + [
+            Finding(severity, f"{player}'s ring holder", *holder.trouble)
+            for player, holder in self.holders.items()
+            if holder.trouble is not None and holder.severity is severity
+        ]
+
+    @property
+    def saves_something(self) -> bool:
+        """There is something to be written to the file."""
+        return bool(
+            any(verdict.values is not None for verdict in self.fields.values())
+            or self._rows
+            or (self.holders and all(verdict.values is not None for verdict in self.holders.values()))
+        )
+
+    @property
+    def _rows(self) -> dict[str, tuple[int, ...]]:
+        """The light times of the tubes of which all sensors were tested."""
+        rows = {tube.name: [verdict.values for verdict in row] for tube, row in self.levels.items()}
+        return {
+            name: tuple(time for time in row if time is not None) for name, row in rows.items() if None not in row
+        }
+
+    def merged(self, earlier: KnownCalibration) -> KnownCalibration:
+        """``earlier`` with the new values; bad sensors and those left out keep the earlier ones."""
+        fields = list(earlier.calibration.fields)
+        measured = set(earlier.measured)
+        for index, verdict in self.fields.items():
+            if verdict.values is not None:
+                fields[index] = verdict.values
+                measured.add(FIELD_NAMES[index])
+        holders = earlier.calibration.holders
+        fresh = [verdict.values for verdict in self.holders.values() if verdict.values is not None]
+        weighed = len(fresh) == len(PLAYERS)
+        if weighed:
+            holders = (fresh[0], fresh[1])
+        return replace(
+            earlier,
+            calibration=Calibration(fields=tuple(fields), holders=holders, sand=earlier.calibration.sand),
+            measured=frozenset(measured),
+            holders_measured=earlier.holders_measured or weighed,
+            light_times={**earlier.light_times, **self._rows},
+            problem=None,
+        )
+
+
+# ---- judging
+
+
+def judge(measurements: Measurements, earlier: KnownCalibration, wanted: Wanted) -> Verdicts:
+    """Judge the wanted sensors."""
+    found = {index: measurements.fields.get(index, FieldFound()) for index in sorted(wanted.fields)}
+    complete = [each for each in found.values() if each.is_complete and each.trouble is None]
+    contrary = [each for each in complete if each.contrary]
+    marked_wrongly = bool(contrary) and len(contrary) * 2 > len(complete)
+    typical = {end: measurements.typical(end, earlier) for end in End}
+    return Verdicts(
+        fields={
+            index: _judge_field(index, each, typical, contrary_is_bad=not marked_wrongly)
+            for index, each in found.items()
+        },
+        levels={
+            tube: [_judge_level(each) for each in measurements.levels.get(tube, [LevelFound()] * CAPACITY[tube])]
+            for tube in wanted.tubes
+        },
+        holders={
+            player: _judge_holder(measurements.holders.get(player, HolderFound()))
+            for player in (PLAYERS if wanted.holders else ())
+        },
+        glass_marked_wrongly=marked_wrongly,
+    )
+
+
+def _judge_field(
+    index: int, found: FieldFound, typical: dict[End, float | None], *, contrary_is_bad: bool
+) -> Verdict[FieldCalibration]:
+    if found.trouble is not None:
+        return Verdict(PROBLEM, found.trouble)
+    end_a, end_b = found.deflection(End.A), found.deflection(End.B)
+    if found.rest is None or end_a is None or end_b is None:
+        return Verdict(None)
+    stray = max(sample.stray for sample in (found.rest, *found.ends.values()))
+    values = FieldCalibration(
+        rest=round(found.rest.mean, 2),
+        end_a=round(end_a, 2),
+        end_b=round(end_b, 2),
+        noise=round(max(LEAST_NOISE, stray + NEIGHBOURS), 2),
+    )
+    weaker = min(values.end_a, values.end_b)
+    margin = weaker / max(LEAST_DEFLECTION, values.noise / MOST_NOISE_SHARE)
+    problem = values.problem()
+    if problem is not None:
+        return Verdict(PROBLEM, (problem, _suspect(values)), figure=margin)
+    if found.contrary and contrary_is_bad:
+        advice = (
+            "its sensor lies the wrong way round, or a wrong end was set; turn the sensor, or measure it again"
+        )
+        return Verdict(PROBLEM, ("feels the other end than its neighbours", advice), figure=margin)
+    weakness = None
+    if margin < LITTLE_MARGIN:
+        weakness = f"the glass moves it by {weaker:.0f} steps only", _suspect(values)
+    elif max(values.end_a, values.end_b) > UNLIKE_ENDS * weaker:
+        cause = f"end A moves it by {values.end_a:.0f} steps, end B by {values.end_b:.0f}"
+        weakness = cause, "did the glass stand firm both times? Measure it again"
+    elif index != TIMER_FIELD and (share := _share(values, typical)) < LITTLE_SHARE:
+        advice = "its sensor lies too deep, or the glass did not stand firm; measure it again"
+        weakness = f"feels only {share:.0%} of what the other tubes do", advice
+    return Verdict(OK if weakness is None else WARNING, weakness, values, margin)
+
+
+def _share(values: FieldCalibration, typical: dict[End, float | None]) -> float:
+    """The deflection of the weaker end relative to the other tubes'; 1 when there are none to compare with."""
+    a, b = typical[End.A], typical[End.B]
+    return 1.0 if a is None or b is None else min(values.end_a / a, values.end_b / b)
+
+
+def _suspect(values: FieldCalibration) -> str:
+    """The most likely cause of impossible or weak values."""
+    if not 90 <= values.rest <= 166:
+        return WIRES
+    if min(values.end_a, values.end_b) < LITTLE_MARGIN * LEAST_DEFLECTION:
+        return "the sensor lies too deep, or the magnet in the cap is too weak"
+    if values.noise > MOST_NOISE_SHARE * min(values.end_a, values.end_b) / LITTLE_MARGIN:
+        return LOOSE
+    return "the sensor lies too near to the magnet: its reading ends at the scale's end"
+
+
+def _judge_level(found: LevelFound) -> Verdict[int]:
+    time, given = found.covered, Settings().light_time
+    trouble = found.bare_trouble or found.covered_trouble
+    if trouble is not None:
+        return Verdict(PROBLEM, trouble, None if time is None or time == SELF_TEST_DARK else 0)
+    if time is None:
+        return Verdict(None)
+    if time > given:
+        cause = f"needs {time} µs of light to see its ring, more than the usual {given}"
+        advice = "the games give all sensors so much; better clean its window, or change the sensor"
+        return Verdict(WARNING, (cause, advice), time)
+    if found.bare:
+        return Verdict(
+            WARNING, (f"sees something after {found.bare} µs of light without a ring", "clean its window"), time
+        )
+    if time >= LITTLE_LIGHT:
+        cause = f"sees its ring only after {time} µs of light, all that the board usually gives"
+        return Verdict(WARNING, (cause, "clean its window"), time)
+    return Verdict(OK, values=time)
+
+
+def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
+    if found.trouble is not None:
+        return Verdict(PROBLEM, found.trouble)
+    if found.empty is None or found.loaded is None:
+        return Verdict(None)
+    per_ring = (found.loaded.mean - found.empty.mean) / found.rings
+    spread = max(sample.highest - sample.lowest for sample in (found.empty, found.loaded))
+    values = HolderCalibration(
+        zero=round(found.empty.mean, 1),
+        per_ring=round(per_ring, 1),
+        margin=round(max(HOLDER_MARGIN * abs(per_ring), HOLDER_SPARE * spread), 1),
+    )
+    problem = values.problem()
+    unrest = spread / abs(per_ring) if per_ring else None
+    if problem is not None:
+        advice = (
+            f"were {found.rings} rings in it and nothing else? Else check that the holder rests on its cell "
+            "alone, and the cell's wires"
+        )
+        return Verdict(PROBLEM, (problem, advice), figure=unrest)
+    return Verdict(OK, values=values, figure=unrest)
+
+
+# ---- the report
+
+
+def report_lines(verdicts: Verdicts) -> list[str]:
+    """The table, the bad sensors, those with little to spare, and the sensors that were not measured."""
+    lines = _table_lines(verdicts)
+    bad, weak = verdicts.findings(PROBLEM), verdicts.findings(WARNING)
+    if bad:
+        lines += ["", "Bad (earlier values, or else the reference build's, are used):"]
+        lines += [row for finding in bad for row in _item(finding)]
+    if weak:
+        lines += ["", "Good for play, with little to spare:"]
+        lines += [row for finding in weak for row in _item(finding)]
+    if verdicts.glass_marked_wrongly:
+        cause = "nearly all sensors feel the other end than was said: what was taken for end A is end B"
+        lines += ["", *_item(Finding(WARNING, "glass", cause, "nothing is lost; mark the glass again"))]
+    left = _left_out(verdicts)
+    if left:
+        lines += ["", *wrap(f"Not measured: {'; '.join(left)}.", _WIDTH)]
+    return [*lines, ""]
+
+
+def _item(finding: Finding) -> list[str]:
+    line = f"{finding.subject}: {finding}"
+    return wrap(line, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
+
+
+def _left_out(verdicts: Verdicts) -> list[str]:
+    left = []
+    fields = [FIELD_NAMES[index] for index, verdict in verdicts.fields.items() if verdict.severity is None]
+    if fields:
+        left.append(f"the fields of {some_of(fields)}" if len(fields) < len(verdicts.fields) else "the fields")
+    if verdicts.levels and all(map(_is_left_out, verdicts.levels.values())):
+        left.append("the ring sensors")
+    if verdicts.holders and all(verdict.severity is None for verdict in verdicts.holders.values()):
+        left.append("the ring holders")
+    return left
+
+
+def _is_left_out(row: Sequence[Verdict[int]]) -> bool:
+    return all(verdict.severity is None for verdict in row)
+
+
+def _table_lines(verdicts: Verdicts) -> list[str]:
+    """The table and its legend. Sensors that were not measured have no line."""
+    fields = {index: verdict for index, verdict in verdicts.fields.items() if verdict.severity is not None}
+    levels = {int(tube): row for tube, row in verdicts.levels.items() if not _is_left_out(row)}
+    lines: list[str] = []
+    rows = [index for index in range(TIMER_FIELD + 1) if index in fields or index in levels]
+    if rows:
+        lines += [_HEAD, *(_row(index, fields.get(index), levels.get(index)) for index in rows)]
+    if fields:
+        lines.append("fields: steps of 255; margin: times the deflection that there must be at least")
+    if levels:
+        lines.append(
+            f"rings: the light that sees each, from the bottom up; the board gives {Settings().light_time} µs"
+        )
+    for player, holder in verdicts.holders.items():
+        if holder.severity is not None:
+            lines.append(f"{player}'s ring holder: {_holder(holder)}")
+    return lines
+
+
+def _row(index: int, verdict: Verdict[FieldCalibration] | None, levels: list[Verdict[int]] | None) -> str:
+    values = ""
+    if verdict is not None and verdict.values is not None:
+        own = verdict.values
+        values = f"{own.rest:7.1f} {own.end_a:+7.1f} {-own.end_b:+7.1f} {own.noise:6.1f}  "
+        values = f"{values}{f'×{verdict.figure:.1f}':>5}"
+    words = _WORDS[verdict.severity] if verdict is not None else ""
+    return f"{FIELD_NAMES[index]:5}{values:36}  {words:5}  {_rings(levels)}".rstrip()
+
+
+def _rings(levels: list[Verdict[int]] | None) -> str:
+    if levels is None:
+        return ""
+    times = " ".join(
+        "  ?" if level.values is None else "  -" if not level.values else f"{level.values:3}" for level in levels
+    )
+    severities = {level.severity for level in levels}
+    worst = next(each for each in (PROBLEM, None, WARNING, OK) if each in severities)
+    return f"{times:15}  {_WORDS[worst]}"
+
+
+def _holder(verdict: Verdict[HolderCalibration]) -> str:
+    words = _WORDS[verdict.severity]
+    if verdict.values is None or verdict.figure is None:
+        return words
+    own = verdict.values
+    return f"empty {own.zero:.0f}, {own.per_ring:.0f} counts a ring, unrest {verdict.figure:.2f} rings  {words}"

@@ -24,7 +24,9 @@ from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT
 from tamsk_hw.workbench.measurements import (
+    LOOSE,
     MIDDLE,
+    WIRES,
     Agreement,
     FieldFound,
     HolderFound,
@@ -32,6 +34,7 @@ from tamsk_hw.workbench.measurements import (
     Measurements,
     Rule,
     SelfTests,
+    Wanted,
     field_words,
 )
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
@@ -51,8 +54,6 @@ _REMEMBERED_EMPTY, _REMEMBERED_FULL = 0.5, 0.3
 #: Seconds for which all rings must be seen before the self-tests begin by themselves.
 STEADY = 1.0
 
-LOOSE: Final = "look for a loose wire, and at the 5 V supply"
-WIRES: Final = "look at the sensor's wires, and for iron or a magnet near it"
 _FOREIGN_LIGHT: Final = "sees light that is not its own"
 _UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, and look at its solder joints"
 _CELL: Final = "nothing may touch it; look at the cell's wires"
@@ -61,27 +62,18 @@ _CELL: Final = "nothing may touch it; look at the cell's wires"
 class EmptyStep(Step):
     """Waits for the start button, then measures the empty board.
 
-    ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
-    measured. Things that are still on the board are named; another press of start accepts them.
+    Things that are still on the board are named; another press of start accepts them.
     """
 
     def __init__(
-        self,
-        measurements: Measurements,
-        wiring: Wiring,
-        settings: SensingSettings,
-        *,
-        fields: Sequence[int],
-        tubes: Sequence[Tube],
-        holders: bool,
+        self, measurements: Measurements, wiring: Wiring, settings: SensingSettings, wanted: Wanted
     ) -> None:
         super().__init__()
-        self._measurements, self._wiring, self._settings = measurements, wiring, settings
-        self._fields, self._tubes, self._holders = tuple(fields), tuple(tubes), holders
+        self._measurements, self._wiring, self._settings, self._wanted = measurements, wiring, settings, wanted
         #: Once one field is asked for, all are measured: glasses in the wrong tubes are found by them.
-        self._measured_fields = wiring.fields if fields else ()
+        self._measured_fields = wiring.fields if wanted.fields else ()
         self._places = {
-            f"{tube}.{level}": bit for tube in tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
+            f"{tube}.{level}": bit for tube in wanted.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
         }
         self._rests = [Agreement(REST) for _ in range(FIELDS)]
         self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
@@ -122,13 +114,13 @@ class EmptyStep(Step):
             bool(snapshot.faults & flag) or reading in HOLDER_RAILS
             for flag, reading in zip(HOLDER_SILENT, snapshot.holders, strict=True)
         ]
-        if self._holders:
+        if self._wanted.holders:
             for place, weight in enumerate(self._weights):
                 if self._silent[place]:
                     weight.restart()
                 agree.append(not self._silent[place] and weight.feed(snapshot.holders[place], t))
         enough = t - self._quiet_since >= (REST.seconds if all(agree) else PATIENCE)
-        if enough and (self._tests.done or not self._tubes):
+        if enough and (self._tests.done or not self._wanted.tubes):
             self._finish()
 
     def restart(self) -> None:
@@ -140,7 +132,7 @@ class EmptyStep(Step):
 
     def self_test_due(self, t: float) -> bool:
         """True when a self-test must be started: with no rings on, the sensors should see nothing."""
-        return bool(self._tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
+        return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:
         """Take the result of a self-test."""
@@ -159,7 +151,7 @@ class EmptyStep(Step):
     def _look(self, snapshot: Snapshot, t: float) -> None:
         """Find what should not be on the board; `answer` may accept it."""
         self._standing, self._blocked = [], ""
-        if self._fields:
+        if self._wanted.fields:
             readings = {index: snapshot.fields[index] for index in self._wiring.fields}
             middle, rail = median(readings.values()), self._settings.rail
             self._standing = [
@@ -194,11 +186,11 @@ class EmptyStep(Step):
     def prompt(self) -> Prompt:
         """Say what to take off the board, and what is still on it."""
         title = "Empty board"
-        things = ["glasses", "the timer"] if self._fields else []
-        things += ["rings"] if self._tubes else []
+        things = ["glasses", "the timer"] if self._wanted.fields else []
+        things += ["rings"] if self._wanted.tubes else []
         listed = " and ".join(filter(None, [", ".join(things[:-1]), *things[-1:]]))
         off = f"Take {listed} off the board" if things else ""
-        holders = "empty both ring holders" if self._holders else ""
+        holders = "empty both ring holders" if self._wanted.holders else ""
         words = f"{off} and {holders}" if off and holders else off or holders.capitalize()
         marked = [*(FIELD_NAMES[index] for index in self._standing), *(place[:2] for place in self._rings)]
         marks = dict.fromkeys(marked, (Mark.WRONG,))
@@ -239,7 +231,7 @@ class EmptyStep(Step):
                 measurements.baseline[index] = sample.mean
             else:
                 measurements.baseline.setdefault(index, MIDDLE)
-        for index in self._fields:
+        for index in self._wanted.fields:
             found = measurements.fields.setdefault(index, FieldFound())
             agreement = self._rests[index]
             sample = found.rest = agreement.sample
@@ -251,10 +243,10 @@ class EmptyStep(Step):
             elif not rail < sample.mean < 255 - rail:
                 advice = "look for a broken or shorted wire at its sensor"
                 found.trouble = f"reads {sample.mean:.0f}, an end of the scale", advice
-        for tube in self._tubes:
+        for tube in self._wanted.tubes:
             bits = enumerate(self._wiring.ring_bits[tube], 1)
             measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
-        if self._holders:
+        if self._wanted.holders:
             for player, weight, silent in zip(PLAYERS, self._weights, self._silent, strict=True):
                 holder = measurements.holders.setdefault(player, HolderFound())
                 holder.empty, holder.trouble = weight.sample, None

@@ -1,4 +1,4 @@
-"""The parts of ``tamsk-hw selftest``: what they share, and the base of the steps that test them."""
+"""Parts of ``tamsk-hw selftest``: the base of the steps that test them, and those of the panel."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import ClassVar, Final, assert_never
 
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkStatistics
-from tamsk_hw.board.protocol import FaultFlag, Snapshot
 from tamsk_hw.board.wiring import Expected, Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding, Severity
-from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
+from tamsk_hw.panel.lights import Colour, pixel_names
+from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
+from tamsk_hw.panel.sounds import TUNES, Sound, length
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import BoardState
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.showing import prompt_lights
+from tamsk_hw.workbench.showing import coloured, prompt_lights
 from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step
 
 #: Seconds after which a question that nobody answers is given up.
@@ -37,6 +39,33 @@ LEAST_SNAPSHOTS: Final = 10
 
 NOBODY_CAN_ANSWER: Final = "there are neither keys nor buttons to answer with"
 SWAPPED_WIRES: Final = "check whether their wires are swapped"
+
+
+#: The colours of a pixel, one after the other, and the seconds of each.
+COLOURS: Final[tuple[Colour, ...]] = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
+COLOUR_SECONDS: Final = 0.7
+
+#: After this number of wrong pixels in a row the test stops asking.
+MOST_WRONG: Final = 6
+
+#: Seconds of silence before a sound is heard again.
+PAUSE: Final = 1.2
+
+#: Seconds to wait for a press.
+PRESS_WITHIN: Final = 20.0
+
+#: Seconds after which a button that was down when the step began is stuck.
+STUCK_AFTER: Final = 3.0
+
+#: The sounds by their names, and how each sounds.
+_SOUNDS: Final = {
+    "end of the game": (Sound.GAME_OVER, "four rising tones"),
+    "violation": (Sound.VIOLATION, "two low tones, the second lower"),
+    "glass lost": (Sound.GLASS_LOST, "three falling tones"),
+    "last seconds": (Sound.LAST_SECONDS, "a short high tick"),
+}
+
+_MARKS: Final = {None: Mark.WAITING, True: Mark.GOOD, False: Mark.BAD}
 
 
 class Part(Enum):
@@ -144,8 +173,7 @@ class PartStep(Step):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``: three bytes a pixel, within the configured current."""
-        lights = self.bench.configuration.lights
-        return prompt_lights(self.prompt(), t, self.bench.wiring, lights.palette, lights.milliamps)
+        return prompt_lights(self.prompt(), t, self.bench.wiring, self.bench.configuration.lights)
 
     def tone(self, t: float) -> float | None:
         """The buzzer's tone at ``t`` in hertz, None for silence."""
@@ -170,9 +198,33 @@ class PartStep(Step):
         """A finding on this part."""
         return Finding(severity, self.part.value, cause, advice)
 
+    def about(self, severity: Severity, names: str, cause: str, advice: str) -> list[Finding]:
+        """The finding on the sensors of these names; none for no names."""
+        return [self.finding(severity, f"{cause}: {names}", advice)] if names else []
+
 
 class AskingStep(PartStep):
-    """A step of questions about a part of the panel; a failure of its driver ends it."""
+    """Asks about one thing of the panel after the other, ``names``; a failure of the driver ends it."""
+
+    def __init__(self, bench: Bench, names: Iterable[str]) -> None:
+        super().__init__(bench)
+        self.names = list(names)
+        self.right: dict[str, bool] = {}
+        """The answers so far."""
+
+    @property
+    def asked(self) -> str:
+        """The name of the thing that is asked about."""
+        return self.names[min(len(self.right), len(self.names) - 1)]
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take the answer on this one, or go back to the one before."""
+        self.since = t
+        if answer is not Answer.BACK:
+            self.right[self.asked] = answer is Answer.YES
+            self.over = len(self.right) == len(self.names)
+        elif self.right:
+            self.right.popitem()
 
     def advance(self, t: float) -> None:
         """End the step when the driver has failed or nobody answers."""
@@ -181,214 +233,256 @@ class AskingStep(PartStep):
         elif not self.over:
             self.give_up_when_nobody_answers(t)
 
-
-#: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
-Item = tuple[int, End | None]
-
-
-class LivePhase(Enum):
-    """The phases of a live step."""
-
-    EMPTY = "empty"
-    """The person is asked to empty the board."""
-    REST = "rest"
-    """The board at rest is watched."""
-    SWEEP = "sweep"
-    """The board's own self-test runs."""
-    TRY = "try"
-    """Sensors are tried."""
-    CONFIRM = "confirm"
-    """The person is asked whether the sensors that saw nothing were tried."""
+    def question(self, title: str, words: str, yes: str, no: str, marks: Marks | None = None) -> Prompt:
+        """The prompt with a question, and the meaning of yes and no."""
+        return Prompt(
+            title=title,
+            words=words,
+            answers={Answer.YES: yes, Answer.NO: no, Answer.BACK: "once more the one before"},
+            marks=marks or {},
+            progress=f"{min(len(self.right) + 1, len(self.names))} of {len(self.names)}",
+        )
 
 
-class LiveStep(PartStep):
-    """The base of the steps in which sensors are ticked off as a person tries them.
+class LightsStep(AskingStep):
+    """Asks for each pixel in the board's order (A1 … G4, the timer, the players' own) whether it is right."""
 
-    The person empties the board, the empty board is watched, then the sensors are tried in any order. At the end
-    the person says whether those that saw nothing were tried. Without a person only the board at rest is watched.
-    """
+    part = Part.LIGHTS
 
-    #: Seconds for which the board at rest is watched, and for which an item must be felt: longer than a flicker.
-    REST_SECONDS = 1.5
-    HOLD: float
+    def __init__(self, bench: Bench) -> None:
+        self._pixels = pixel_names(bench.wiring)
+        super().__init__(bench, self._pixels)
 
-    #: The title of the prompts.
-    TITLE: str
+    def unused(self) -> str:
+        """Why there is nothing to test."""
+        off = self.bench.configuration.lights.route is LightRoute.NONE
+        return 'not used: lights.route is "none"' if off else ""
 
-    #: Requests to empty the board and to try the sensors, and the question whether those not seen were tried.
-    EMPTY_IT: str
-    TRY_THEM: str
-    WERE_TRIED: str
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take the answer on this pixel; stop asking after `MOST_WRONG` wrong ones in a row."""
+        super().answer(answer, t)
+        last = list(self.right.values())[-MOST_WRONG:]
+        self.over = self.over or (len(last) == MOST_WRONG and not any(last))
 
-    #: The answer that the sensors were tried and saw nothing.
-    NOTHING_CAME: str
+    def prompt(self) -> Prompt:
+        """Ask about the pixel."""
+        name = self.asked
+        return self.question(
+            f"Lights: {name} (pixel {self._pixels[name]})",
+            f"Does the light at {name}, and no other, go red, green, blue, in this order?",
+            "yes, the next one",
+            "no: dark, another one, or other colours",
+            {each: (Mark.NOW if each == name else _MARKS[self.right.get(each)],) for each in self.names},
+        )
+
+    def lights(self, t: float) -> bytes:
+        """Light the pixel in the colour whose turn it is."""
+        place = int(max(0.0, t - self.since) / COLOUR_SECONDS) % len(COLOURS)
+        lit = {} if self.over else {self.asked: COLOURS[place]}
+        return coloured(lit, self.bench.wiring, self.bench.configuration.lights.milliamps)
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on wrong pixels, or on a break of the chain."""
+        wrong = [name for name, right in self.right.items() if not right]
+        if wrong:
+            found.append(self._wrong(wrong))
+        elif not found:
+            found.append(self.finding(OK, f"{len(self.right)} pixels, each red, green and blue at its place"))
+        unseen = len(self.names) - len(self.right)
+        if wrong and unseen and self.left is None:
+            cause = f"{unseen} pixels were not looked at after {MOST_WRONG} wrong ones in a row"
+            found.append(self.finding(WARNING, cause, "mend these first, then run tamsk-hw selftest lights"))
+        return found
+
+    def _wrong(self, wrong: list[str]) -> Finding:
+        """The finding that explains the wrong pixels."""
+        first = min(self._pixels[name] for name in wrong)
+        looked_at = sorted(self._pixels[name] for name in self.right)
+        if len(wrong) == len(looked_at):
+            spi = self.bench.configuration.lights.route is LightRoute.SPI
+            gpio = SPI_LIGHTS_GPIO if spi else self.bench.wiring.lights_pin
+            return self.finding(
+                PROBLEM,
+                f"none of the {len(wrong)} pixels looked at lights as it should: {some_of(wrong)}",
+                f"check the pixels' 5 V and ground, the level shifter, and the data wire from GPIO{gpio}",
+            )
+        if len(wrong) > 1 and len(wrong) == sum(each >= first for each in looked_at):
+            names = {pixel: f"pixel {pixel} ({name})" for name, pixel in self._pixels.items()}
+            before = names[first - 1] if first else "the level shifter"
+            return self.finding(
+                PROBLEM,
+                f"wrong from {names[first]} to the chain's end: {some_of(wrong)}",
+                f"check data wire and supply between {before} and pixel {first}, then replace either pixel",
+            )
+        return self.finding(
+            PROBLEM,
+            f"wrong: {some_of(f'{name} (pixel {self._pixels[name]})' for name in wrong)}",
+            "replace a pixel that stays dark or lacks a colour; where another one lit, correct the pixel numbers "
+            "in the wiring map",
+        )
+
+
+class BuzzerStep(AskingStep):
+    """Plays each sound, also those that are switched off, until somebody says whether it is heard."""
+
+    part = Part.BUZZER
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench, _SOUNDS)
+
+    def unused(self) -> str:
+        """Why there is nothing to test."""
+        return "" if self.bench.configuration.buzzer.enabled else "not used: it is switched off"
+
+    def prompt(self) -> Prompt:
+        """Ask about the sound."""
+        words = f"Do you hear {_SOUNDS[self.asked][1]}? It is played again and again."
+        return self.question(f"Buzzer: {self.asked}", words, "yes", "no, or something else")
+
+    def tone(self, t: float) -> float | None:
+        """The sound and a silence, in turn."""
+        if self.over:
+            return None
+        sound = _SOUNDS[self.asked][0]
+        at = max(0.0, t - self.since) % (length(sound) + PAUSE)
+        for frequency, seconds in TUNES[sound]:
+            if at < seconds:
+                return frequency
+            at -= seconds
+        return None
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on sounds that were not heard."""
+        silent = [name for name, heard in self.right.items() if not heard]
+        if silent and len(silent) == len(self.right):
+            advice = f"check the buzzer, its transistor and the wire from GPIO{self.bench.wiring.buzzer_pin}"
+            found.append(self.finding(PROBLEM, f"no sound is heard ({', '.join(silent)})", advice))
+        elif silent:
+            advice = "use a passive buzzer: an active one has a single tone of its own"
+            found.append(self.finding(PROBLEM, f"not heard as it should be: {', '.join(silent)}", advice))
+        elif not found:
+            found.append(self.finding(OK, f"{len(self.right)} sounds"))
+        return found
+
+
+class ButtonsStep(PartStep):
+    """Asks for a short and a long press of each button; stops waiting after `PRESS_WITHIN` seconds."""
+
+    part = Part.BUTTONS
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
-        self.entered = 0.0
-        """The time at which the phase began."""
-        self.rest: list[Snapshot] = []
-        """The snapshots of the board at rest."""
-        self.tried_missing: bool | None = None
-        """The sensors that saw nothing were tried; None: nobody was asked."""
-        self.last: str | None = None
-        """The name of the item that was ticked off last."""
-        self.since_felt: dict[Item, float] = {}
-        """Items that are felt now, and since when."""
-        self.seen: set[Item] = set()
-        self.wrong: set[int] = set()
-        """Sensors that came when another one was tried."""
-        self._last: Item | None = None
+        self._open = [(name, press) for name in ButtonName for press in (Press.SHORT, Press.LONG)]
+        self._seen: set[tuple[ButtonName, Press]] = set()
+        self._missed: list[tuple[ButtonName, Press]] = []
+        self._instead: dict[ButtonName, ButtonName] = {}
+        self._stuck: set[ButtonName] = set()
+        self._notice = ""
 
-    def begin(self, t: float) -> None:
-        """Begin the first phase."""
-        super().begin(t)
-        self.entered = t
+    def unused(self) -> str:
+        """Why there is nothing to test."""
+        return "" if self.bench.configuration.buttons.enabled else "not used: they are switched off"
 
-    def enter(self, phase: LivePhase, t: float) -> None:
-        """Begin the next phase."""
-        self.phase = phase
-        self.entered = self.since = t
-
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
-        """Take the board's readings."""
-        if snapshot.faults & FaultFlag.SELF_TEST:
+    def on_press(self, button: Button, t: float) -> None:
+        """Take a press, of the button that was asked for or of another."""
+        if not self._open:
             return
-        if self.phase is LivePhase.REST:
-            self.rest.append(snapshot)
-        elif self.phase is LivePhase.TRY:
-            self._try_out(snapshot, t)
-            self.over = not self.missing()
-
-    def rested(self, t: float) -> None:
-        """Go on: the board at rest was watched long enough."""
-        raise NotImplementedError
-
-    def go_on(self, t: float) -> None:
-        """Go on to the trying, if there is a person to try and a sensor that can be tried."""
-        if self.bench.hands:
-            self.enter(LivePhase.TRY, t)
-        self.over = not self.bench.hands or not self.missing()
-
-    def items(self) -> Iterable[Item]:
-        """All that can be ticked off."""
-        raise NotImplementedError
-
-    def felt(self, snapshot: Snapshot) -> set[Item]:
-        """The items that are felt in a snapshot of a board whose sensors are tried."""
-        raise NotImplementedError
-
-    def is_bad(self, sensor: int) -> bool:
-        """The sensor cannot be tried: something is wrong with it."""
-        raise NotImplementedError
-
-    def name(self, item: Item) -> str:
-        """The name of an item."""
-        raise NotImplementedError
-
-    def _try_out(self, snapshot: Snapshot, t: float) -> None:
-        """Tick off the items that have been felt for `HOLD` seconds."""
-        felt = self.felt(snapshot)
-        for item in self.items():
-            if item not in felt or self.is_bad(item[0]):
-                self.since_felt.pop(item, None)
-            elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
-                self.seen.add(item)
-                self._last, self.last, self.since = item, self.name(item), t
-
-    def mark(self, item: Item) -> Mark:
-        """The mark of an item."""
-        if self.is_bad(item[0]):
-            return Mark.BAD
-        if item in self.since_felt and self.phase is LivePhase.TRY:
-            return Mark.NOW
-        return Mark.GOOD if item in self.seen else Mark.WAITING
-
-    def missing(self) -> list[str]:
-        """The names of the sensors that have not been ticked off."""
-        raise NotImplementedError
-
-    def _not_mine(self) -> None:
-        """Mark the sensor that was ticked off last as wrong: the person tried another one."""
-        if self._last is not None:
-            self.wrong.add(self._last[0])
-            self.seen = {item for item in self.seen if item[0] != self._last[0]}
-
-    def marks(self) -> Marks:
-        """The marks of the sensors."""
-        raise NotImplementedError
-
-    def progress(self) -> str:
-        """The number of sensors that were ticked off, in words."""
-        raise NotImplementedError
-
-    def prompt(self) -> Prompt:
-        """Say what to do, and show which sensors have been ticked off."""
-        match self.phase:
-            case LivePhase.EMPTY:
-                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
-                return Prompt(title=f"{self.TITLE}: empty board", words=self.EMPTY_IT, answers=answers)
-            case LivePhase.REST | LivePhase.SWEEP:
-                return Prompt(title=f"{self.TITLE}: at rest", words="Looking at the board: hands off.")
-            case LivePhase.TRY:
-                words = self.TRY_THEM
-                answers = {
-                    Answer.YES: "that is all",
-                    Answer.NO: "the one ticked off last is not the one I tried",
-                }
-            case LivePhase.CONFIRM:
-                words = f"Not seen: {some_of(self.missing())}. {self.WERE_TRIED}"
-                answers = {
-                    Answer.YES: f"yes: {self.NOTHING_CAME}",
-                    Answer.NO: "no: I did not try them",
-                    Answer.BACK: "back to trying",
-                }
-        return Prompt(
-            title=self.TITLE,
-            words=words,
-            answers=answers,
-            marks=self.marks(),
-            progress=self.progress(),
-            notice=self.last or "",
-        )
+        name, press = self._open[0]
+        if (button.button, button.press) == (name, press):
+            self._seen.add(self._open.pop(0))
+            self._notice, self.since = f"{name.value}, {press.value}: seen", t
+            self._instead.pop(name, None)
+        elif button.button is name:
+            self._notice = f"that was {button.press.value}; asked for is {press.value}"
+        else:
+            self._instead[name] = button.button
+            self._notice = f"that was {button.button.value}, {button.press.value}"
+        self.over = not self._open
 
     def answer(self, answer: Answer, t: float) -> None:
-        """Take an answer."""
-        match self.phase, answer:
-            case LivePhase.EMPTY, Answer.YES:
-                self.enter(LivePhase.REST, t)
-            case LivePhase.EMPTY, Answer.NO:
-                self.leave("the board was not emptied")
-            case LivePhase.TRY, Answer.YES if self.last is not None:
-                self.enter(LivePhase.CONFIRM, t)
-            case LivePhase.TRY, Answer.YES:
-                self.leave("no sensor was tried")
-            case LivePhase.TRY, Answer.NO:
-                self._not_mine()
-                self.since = t
-            case LivePhase.CONFIRM, Answer.YES | Answer.NO:
-                self.tried_missing = answer is Answer.YES
-                self.over = True
-            case LivePhase.CONFIRM, Answer.BACK:
-                self.enter(LivePhase.TRY, t)
-            case _:
-                pass
+        """Take the answer, given by key only, that the press is not seen."""
+        if answer is Answer.NO:
+            self._give_up(t)
 
     def advance(self, t: float) -> None:
-        """End a phase, or give the step up."""
+        """Stop waiting for a press in vain, and for a button that is stuck."""
         if self.over:
             return
-        if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):
-            self.give_up_when_nobody_answers(t)
-        elif self.phase is LivePhase.REST:
-            if t >= self.entered + self.REST_SECONDS and len(self.rest) >= LEAST_SNAPSHOTS:
-                self.rested(t)
-            elif t >= self.entered + NO_SNAPSHOTS:
-                self.leave_without_snapshots(len(self.rest), NO_SNAPSHOTS)
-        elif self.phase is LivePhase.TRY:
-            patience = PATIENCE if self.last is None else IDLE
-            if not self.bench.can_answer and self.last is None:
-                self.leave(NOBODY_CAN_ANSWER)
-            elif t >= self.since + patience:
-                self.leave(f"nothing new was seen for {patience:g} s")
+        name, press = self._open[0]
+        down = self.bench.held.get(name)
+        if Part.BUTTONS in self.bench.troubles:
+            self.over = True
+        elif name in self.bench.troubles:
+            self._drop(name, t)
+        # Held since before it was asked for, or when the patience ends.
+        elif down is not None and (
+            t >= self.since + PRESS_WITHIN
+            or (down <= self.since and press is Press.SHORT and t >= down + STUCK_AFTER)
+        ):
+            self._stuck.add(name)
+            self._drop(name, t)
+        elif t >= self.since + PRESS_WITHIN:
+            self._give_up(t)
+
+    def _give_up(self, t: float) -> None:
+        name, press = self._open.pop(0)
+        self._missed.append((name, press))
+        self._notice, self.since = f"{name.value}, {press.value}: given up", t
+        self.over = not self._open
+
+    def _drop(self, name: ButtonName, t: float) -> None:
+        """Ask no more for this button."""
+        self._open = [each for each in self._open if each[0] is not name]
+        self._notice, self.since = f"{name.value}: given up", t
+        self.over = not self._open
+
+    def prompt(self) -> Prompt:
+        """Ask for a press."""
+        name, press = self._open[0] if self._open else (ButtonName.BLACK, Press.LONG)
+        seconds = self.bench.configuration.buttons.long_press_seconds
+        how = "Press it and let it go." if press is Press.SHORT else f"Hold it for {seconds:g} s or longer."
+        return Prompt(
+            title=f"Buttons: {name.value.upper()}, {press.value}",
+            words=f"The {name.value} button: {how} After {PRESS_WITHIN:g} s it is given up.",
+            answers={Answer.NO: "give it up"},
+            keys_only=True,
+            progress=f"{6 - len(self._open)} of 6 done",
+            notice=self._notice,
+        )
+
+    def judge(self, found: list[Finding]) -> list[Finding]:
+        """Findings on the buttons."""
+        troubles = self.bench.troubles
+        if self.part in troubles and not self._seen:
+            return found
+        for name in ButtonName:
+            if name in troubles:
+                found.append(broken(name, troubles[name]))
+            else:
+                found += self._faults(name)
+        good = [
+            name.value
+            for name in ButtonName
+            if {(name, Press.SHORT), (name, Press.LONG)} <= self._seen and name not in troubles
+        ]
+        if good:
+            found.append(self.finding(OK, f"seen short and long: {some_of(good)}"))
+        return found
+
+    def _faults(self, name: ButtonName) -> list[Finding]:
+        """The finding on a button that was not seen as it should be."""
+        pin, subject = self.bench.wiring.buttons[name], f"{name.value} button"
+        missed = [press for each, press in self._missed if each is name]
+        if name in self._stuck:
+            advice = f"check whether it is stuck, or its wires (GPIO{pin} and ground) touch"
+            return [Finding(PROBLEM, subject, "stays pressed", advice)]
+        if name in self._instead and missed:
+            cause = f"when it was pressed, {self._instead[name].value} was seen"
+            return [Finding(PROBLEM, subject, cause, f"{SWAPPED_WIRES} (GPIO{pin} is {name.value}'s)")]
+        if len(missed) == 2:
+            advice = f"check its wires to GPIO{pin} and to ground"
+            return [Finding(PROBLEM, subject, "no press was seen", advice)]
+        if missed:
+            advice = "try it again; if it stays so, its contact is worn: replace it"
+            return [Finding(WARNING, subject, f"no {missed[0].value} press was seen", advice)]
+        return []

@@ -1,8 +1,12 @@
-"""Self-test of the ring sensors: dark on the empty board, a light sweep, then a finger or a ring over each."""
+"""Self-test of sensors that are ticked off as a person tries them, and of the ring sensors among them.
+
+The empty board is dark, then swept with light; then a finger or a ring is held over each ring sensor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.protocol import (
@@ -15,11 +19,24 @@ from tamsk_hw.board.protocol import (
 )
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
 from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.game.tubes import End
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import gaps, ring_code, ring_places
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.parts import Bench, Item, LivePhase, LiveStep, Part
-from tamsk_hw.workbench.walk import Marks
+from tamsk_hw.workbench.parts import (
+    IDLE,
+    LEAST_SNAPSHOTS,
+    NO_SNAPSHOTS,
+    NOBODY_CAN_ANSWER,
+    PATIENCE,
+    Bench,
+    Part,
+    PartStep,
+)
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
+
+#: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
+Item = tuple[int, End | None]
 
 #: Seconds that the board's self-test may take (PROTOCOL.md section 5.3 allows 0.1), and tries.
 SWEEP_WITHIN: Final = 1.0
@@ -31,6 +48,214 @@ SWEEP_EVERY: Final = 1.0
 NO_SWEEP = Finding(
     WARNING, "rings", "the board does not answer to SELF_TEST", "flash the board again (tamsk-hw flash)"
 )
+
+
+class LivePhase(Enum):
+    """The phases of a live step."""
+
+    EMPTY = "empty"
+    """The person is asked to empty the board."""
+    REST = "rest"
+    """The board at rest is watched."""
+    SWEEP = "sweep"
+    """The board's own self-test runs."""
+    TRY = "try"
+    """Sensors are tried."""
+    CONFIRM = "confirm"
+    """The person is asked whether the sensors that saw nothing were tried."""
+
+
+class LiveStep(PartStep):
+    """The base of the steps in which sensors are ticked off as a person tries them.
+
+    The person empties the board, the empty board is watched, then the sensors are tried in any order. At the end
+    the person says whether those that saw nothing were tried. Without a person only the board at rest is watched.
+    """
+
+    #: Seconds for which the board at rest is watched, and for which an item must be felt: longer than a flicker.
+    REST_SECONDS = 1.5
+    HOLD: float
+
+    #: The title of the prompts.
+    TITLE: str
+
+    #: Requests to empty the board and to try the sensors, and the question whether those not seen were tried.
+    EMPTY_IT: str
+    TRY_THEM: str
+    WERE_TRIED: str
+
+    #: The answer that the sensors were tried and saw nothing.
+    NOTHING_CAME: str
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
+        self.entered = 0.0
+        """The time at which the phase began."""
+        self.rest: list[Snapshot] = []
+        """The snapshots of the board at rest."""
+        self.tried_missing: bool | None = None
+        """The sensors that saw nothing were tried; None: nobody was asked."""
+        self.last: str | None = None
+        """The name of the item that was ticked off last."""
+        self.since_felt: dict[Item, float] = {}
+        """Items that are felt now, and since when."""
+        self.seen: set[Item] = set()
+        self.wrong: set[int] = set()
+        """Sensors that came when another one was tried."""
+        self._last: Item | None = None
+
+    def begin(self, t: float) -> None:
+        """Begin the first phase."""
+        super().begin(t)
+        self.entered = t
+
+    def enter(self, phase: LivePhase, t: float) -> None:
+        """Begin the next phase."""
+        self.phase = phase
+        self.entered = self.since = t
+
+    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+        """Take the board's readings."""
+        if snapshot.faults & FaultFlag.SELF_TEST:
+            return
+        if self.phase is LivePhase.REST:
+            self.rest.append(snapshot)
+        elif self.phase is LivePhase.TRY:
+            self._try_out(snapshot, t)
+            self.over = not self.missing()
+
+    def rested(self, t: float) -> None:
+        """Go on: the board at rest was watched long enough."""
+        raise NotImplementedError
+
+    def go_on(self, t: float) -> None:
+        """Go on to the trying, if there is a person to try and a sensor that can be tried."""
+        if self.bench.hands:
+            self.enter(LivePhase.TRY, t)
+        self.over = not self.bench.hands or not self.missing()
+
+    def items(self) -> Iterable[Item]:
+        """All that can be ticked off."""
+        raise NotImplementedError
+
+    def felt(self, snapshot: Snapshot) -> set[Item]:
+        """The items that are felt in a snapshot of a board whose sensors are tried."""
+        raise NotImplementedError
+
+    def is_bad(self, sensor: int) -> bool:
+        """The sensor cannot be tried: something is wrong with it."""
+        raise NotImplementedError
+
+    def name(self, item: Item) -> str:
+        """The name of an item."""
+        raise NotImplementedError
+
+    def _try_out(self, snapshot: Snapshot, t: float) -> None:
+        """Tick off the items that have been felt for `HOLD` seconds."""
+        felt = self.felt(snapshot)
+        for item in self.items():
+            if item not in felt or self.is_bad(item[0]):
+                self.since_felt.pop(item, None)
+            elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
+                self.seen.add(item)
+                self._last, self.last, self.since = item, self.name(item), t
+
+    def mark(self, item: Item) -> Mark:
+        """The mark of an item."""
+        if self.is_bad(item[0]):
+            return Mark.BAD
+        if item in self.since_felt and self.phase is LivePhase.TRY:
+            return Mark.NOW
+        return Mark.GOOD if item in self.seen else Mark.WAITING
+
+    def missing(self) -> list[str]:
+        """The names of the sensors that have not been ticked off."""
+        raise NotImplementedError
+
+    def _not_mine(self) -> None:
+        """Mark the sensor that was ticked off last as wrong: the person tried another one."""
+        if self._last is not None:
+            self.wrong.add(self._last[0])
+            self.seen = {item for item in self.seen if item[0] != self._last[0]}
+
+    def marks(self) -> Marks:
+        """The marks of the sensors."""
+        raise NotImplementedError
+
+    def progress(self) -> str:
+        """The number of sensors that were ticked off, in words."""
+        raise NotImplementedError
+
+    def prompt(self) -> Prompt:
+        """Say what to do, and show which sensors have been ticked off."""
+        match self.phase:
+            case LivePhase.EMPTY:
+                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
+                return Prompt(title=f"{self.TITLE}: empty board", words=self.EMPTY_IT, answers=answers)
+            case LivePhase.REST | LivePhase.SWEEP:
+                return Prompt(title=f"{self.TITLE}: at rest", words="Looking at the board: hands off.")
+            case LivePhase.TRY:
+                words = self.TRY_THEM
+                answers = {
+                    Answer.YES: "that is all",
+                    Answer.NO: "the one ticked off last is not the one I tried",
+                }
+            case LivePhase.CONFIRM:
+                words = f"Not seen: {some_of(self.missing())}. {self.WERE_TRIED}"
+                answers = {
+                    Answer.YES: f"yes: {self.NOTHING_CAME}",
+                    Answer.NO: "no: I did not try them",
+                    Answer.BACK: "back to trying",
+                }
+        return Prompt(
+            title=self.TITLE,
+            words=words,
+            answers=answers,
+            marks=self.marks(),
+            progress=self.progress(),
+            notice=self.last or "",
+        )
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer."""
+        match self.phase, answer:
+            case LivePhase.EMPTY, Answer.YES:
+                self.enter(LivePhase.REST, t)
+            case LivePhase.EMPTY, Answer.NO:
+                self.leave("the board was not emptied")
+            case LivePhase.TRY, Answer.YES if self.last is not None:
+                self.enter(LivePhase.CONFIRM, t)
+            case LivePhase.TRY, Answer.YES:
+                self.leave("no sensor was tried")
+            case LivePhase.TRY, Answer.NO:
+                self._not_mine()
+                self.since = t
+            case LivePhase.CONFIRM, Answer.YES | Answer.NO:
+                self.tried_missing = answer is Answer.YES
+                self.over = True
+            case LivePhase.CONFIRM, Answer.BACK:
+                self.enter(LivePhase.TRY, t)
+            case _:
+                pass
+
+    def advance(self, t: float) -> None:
+        """End a phase, or give the step up."""
+        if self.over:
+            return
+        if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):
+            self.give_up_when_nobody_answers(t)
+        elif self.phase is LivePhase.REST:
+            if t >= self.entered + self.REST_SECONDS and len(self.rest) >= LEAST_SNAPSHOTS:
+                self.rested(t)
+            elif t >= self.entered + NO_SNAPSHOTS:
+                self.leave_without_snapshots(len(self.rest), NO_SNAPSHOTS)
+        elif self.phase is LivePhase.TRY:
+            patience = PATIENCE if self.last is None else IDLE
+            if not self.bench.can_answer and self.last is None:
+                self.leave(NOBODY_CAN_ANSWER)
+            elif t >= self.since + patience:
+                self.leave(f"nothing new was seen for {patience:g} s")
 
 
 class RingsStep(LiveStep):
@@ -197,8 +422,7 @@ class RingsStep(LiveStep):
 
     def _with(self, severity: Severity, bits: list[int], cause: str, advice: str) -> list[Finding]:
         """The finding on these sensors; none for no sensors."""
-        names = some_of(self._places[bit] for bit in bits)
-        return [self.finding(severity, f"{cause}: {names}", advice)] if bits else []
+        return self.about(severity, some_of(self._places[bit] for bit in bits), cause, advice)
 
     def _cut_chips(self) -> list[int]:
         """The chips at the end of the chain whose inputs all read ones, lit and dark."""

@@ -14,6 +14,7 @@ from tamsk_hw.board.protocol import TIMER_FIELD, Snapshot
 from tamsk_hw.game.tubes import End
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.measurements import (
+    LOOSE,
     MIDDLE,
     Agreement,
     FieldFound,
@@ -23,7 +24,6 @@ from tamsk_hw.workbench.measurements import (
     Trouble,
     field_words,
 )
-from tamsk_hw.workbench.measuring import LOOSE
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
 
 #: A seated glass stands still under this rule.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -35,8 +35,16 @@ from tamsk_hw.words.hardware import link_words
 from tamsk_hw.workbench.board import board_of, line_to, port_of
 from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
 from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
-from tamsk_hw.workbench.panel_steps import ButtonsStep, BuzzerStep, LightsStep
-from tamsk_hw.workbench.parts import NEED_HANDS, ON_THE_BOARD, Bench, Part, PartStep
+from tamsk_hw.workbench.parts import (
+    NEED_HANDS,
+    ON_THE_BOARD,
+    Bench,
+    ButtonsStep,
+    BuzzerStep,
+    LightsStep,
+    Part,
+    PartStep,
+)
 from tamsk_hw.workbench.ring_step import RingsStep
 from tamsk_hw.workbench.sensor_steps import GlassesStep, HoldersStep, dead_multiplexers, multiplexer_advice
 from tamsk_hw.workbench.showing import marks_beside, marks_in_cells, prompt_picture
@@ -56,22 +64,19 @@ _BY_BUTTON: Final = {Answer.YES: "start button", Answer.NO: "start button held"}
 _ALWAYS: Final = {Answer.SKIP: "leave this part out", Answer.QUIT: "end the test"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTestSettings:
-    """The options of ``tamsk-hw selftest``: ``parts``, all without any; ``hands``: a person is there.
-
-    ``tube``: the one finished tube that is tested instead of the parts.
-    """
-
-    parts: tuple[Part, ...] = ()
-    tube: Tube | None = None
-    hands: bool = True
-    port: str | None = None
-    config: Path | None = None
-
-
-def show_selftest(settings: SelfTestSettings, equipment: Equipment | None = None) -> int:
+def show_selftest(
+    parts: Sequence[Part] = (),
+    *,
+    tube: Tube | None = None,
+    hands: bool = True,
+    port: str | None = None,
+    config: Path | None = None,
+    equipment: Equipment | None = None,
+) -> int:
     """Test, then print all findings; the program's exit status: 0 without problems, 1 with some.
+
+    ``parts``: all without any; ``tube``: the one finished tube that is tested instead of them; ``hands``: a person
+    is there.
 
     Raises:
         ConfigError: the configuration is refused.
@@ -79,24 +84,24 @@ def show_selftest(settings: SelfTestSettings, equipment: Equipment | None = None
         LinkError: no port is named, and a part is on the board.
         Stopped: it was stopped; the findings so far are printed.
     """
-    board, tube = board_of(settings.config), settings.tube
+    board = board_of(config)
     if tube is not None and tube not in board.wiring.tubes:
         raise WiringError(f"--tube: {tube}; allowed are {names_of(board.wiring.tubes)}")
-    parts = parts_of(settings.parts if tube is None else (Part.TUBE,), hands=settings.hands)
+    parts = parts_of(parts if tube is None else (Part.TUBE,), hands=hands)
     bench = Bench(
         configuration=board.configuration,
         wiring=board.wiring,
         known=board.known,
         finished=None if tube is None else (tube, expected_of(board.wiring)),
-        hands=settings.hands,
+        hands=hands,
     )
-    port = port_of(settings.port, board.configuration) if ON_THE_BOARD & set(parts) else ""
+    port = port_of(port, board.configuration) if ON_THE_BOARD & set(parts) else ""
     equipment = equipment or Equipment()
     walk = SelfTestWalk(bench, parts, port, equipment.clock.now())
     try:
         with ExitStack() as stack:
             link = stack.enter_context(line_to(port, board)) if port else None
-            lead(walk, board, link, equipment, alone=not settings.hands)
+            lead(walk, board, link, equipment, alone=not hands)
     except Stopped:
         print_findings(walk.findings(), equipment.console)
         raise
@@ -195,6 +200,7 @@ class SelfTestWalk(Walk):
 
     single_keys = True
     must_be_led = False
+    step: PartStep
 
     def __init__(self, bench: Bench, parts: list[Part], port: str, t: float) -> None:
         super().__init__()
@@ -290,10 +296,6 @@ class SelfTestWalk(Walk):
         if self.board.away is not None and self.step.part in ON_THE_BOARD:
             prompt = replace(prompt, trouble=link_words(self.board.away))
         return prompt
-
-    def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
-        return self.step.self_test_due(t)
 
     def spoken(self, t: float) -> Spoken:
         """The prompt in lines."""

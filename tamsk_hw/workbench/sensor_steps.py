@@ -10,22 +10,13 @@ from tamsk_hw.board.calibration import FIELD_NAMES
 from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.timeline import RAIL_MARGIN
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.errors import Finding
 from tamsk_hw.game.tubes import PLAYERS, End
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.parts import (
-    LEAST_SNAPSHOTS,
-    NO_SNAPSHOTS,
-    SWAPPED_WIRES,
-    Bench,
-    Item,
-    LivePhase,
-    LiveStep,
-    Part,
-    PartStep,
-)
+from tamsk_hw.workbench.parts import LEAST_SNAPSHOTS, NO_SNAPSHOTS, SWAPPED_WIRES, Bench, Part, PartStep
+from tamsk_hw.workbench.ring_step import Item, LivePhase, LiveStep
 from tamsk_hw.workbench.walk import Answer, Marks, Prompt
 
 #: Rests that a sensor of the reference build may have, in steps: those that a calibration may have.
@@ -179,7 +170,7 @@ class GlassesStep(LiveStep):
             cause = f"multiplexer {mux}: all {behind} fields on it read {reading}"
             found.append(self.finding(PROBLEM, cause, multiplexer_advice(wiring, mux)))
         alive = [index for index in self._fields if wiring.inputs[index].mux not in dead]
-        found += self._with(
+        found += self.about(
             PROBLEM,
             self._read(index for index in alive if index in self._railed),
             "at an end of the scale",
@@ -208,7 +199,7 @@ class GlassesStep(LiveStep):
         else:
             cause = "neither empty nor a seated glass"
             advice = "a glass may lean there, or the board is not calibrated; try it: tamsk-hw selftest glasses"
-        found = self._with(PROBLEM if hands else WARNING, self._read(off), cause, advice)
+        found = self.about(PROBLEM if hands else WARNING, self._read(off), cause, advice)
         moved = [
             f"{FIELD_NAMES[index]} {self._mean(index):.0f}, was {fields[index].rest:.0f}"
             for index in bare
@@ -218,18 +209,18 @@ class GlassesStep(LiveStep):
             > max(fields[index].noise, REST_SHARE * min(fields[index].end_a, fields[index].end_b))
         ]
         advice = "look for a magnet nearby, then tamsk-hw calibrate sensors"
-        found += self._with(WARNING, ", ".join(moved), "rest not as calibrated", advice)
+        found += self.about(WARNING, ", ".join(moved), "rest not as calibrated", advice)
         noisy = []
         for index in sound:
             readings, most = [snapshot.fields[index] for snapshot in self.rest], NOISE_SPAN * fields[index].noise
             if (span := max(readings) - min(readings)) > most:
                 noisy.append(f"{FIELD_NAMES[index]} over {span:.0f} steps (at most {most:.0f})")
         advice = "check ground, the 1 nF at the sensor and its wires; keep hands off meanwhile"
-        return found + self._with(WARNING, ", ".join(noisy), "stray", advice)
+        return found + self.about(WARNING, ", ".join(noisy), "stray", advice)
 
     def _tried(self) -> list[Finding]:
         """Findings on the sensors that the person tried."""
-        found = self._with(
+        found = self.about(
             PROBLEM,
             some_of(FIELD_NAMES[index] for index in sorted(self.wrong)),
             "came when another one was tried",
@@ -258,10 +249,6 @@ class GlassesStep(LiveStep):
         elif faint:
             advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"
         return [*found, self.finding(PROBLEM if self.tried_missing else WARNING, cause, advice)]
-
-    def _with(self, severity: Severity, names: str, cause: str, advice: str) -> list[Finding]:
-        """The finding on these sensors; none for no sensors."""
-        return [self.finding(severity, f"{cause}: {names}", advice)] if names else []
 
     def _read(self, indices: Iterable[int]) -> str:
         """Sensors with their mean readings at rest."""

@@ -28,6 +28,7 @@ from rich.text import Text
 
 from tamsk_hw.board.protocol import TIMER_FIELD, Snapshot
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, Tube
 from tamsk_hw.panel.lights import (
@@ -105,14 +106,14 @@ def coloured(colours: Mapping[str, Colour], wiring: Wiring, milliamp_cap: float,
 
 
 def prompt_lights(
-    prompt: Prompt, t: float, wiring: Wiring, palette: Palette, milliamp_cap: float, *, stale: bool = False
+    prompt: Prompt, t: float, wiring: Wiring, settings: LightSettings, *, stale: bool = False
 ) -> bytes:
     """The lights for ``prompt`` at time ``t`` (seconds, any origin)."""
-    colours = {name: _colour(marks, t, palette) for name, marks in prompt.marks.items()}
+    colours = {name: _colour(marks, t, settings.palette) for name, marks in prompt.marks.items()}
     if prompt.awaits_start:
-        swelling = scaled(palette.ring, pulse(t))
+        swelling = scaled(settings.palette.ring, pulse(t))
         colours |= {f"{player} {number}": swelling for player in PLAYERS for number in (1, 2)}
-    return coloured(colours, wiring, milliamp_cap, stale=stale)
+    return coloured(colours, wiring, settings.milliamps, stale=stale)
 
 
 def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:

@@ -145,7 +145,7 @@ class Step:
         """Forget what was gathered from a run of snapshots: some were missed."""
 
     def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
+        """True when the board must test its ring sensors now; asked for once."""
         return False
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:
@@ -173,6 +173,8 @@ class Walk:
 
     def __init__(self) -> None:
         self.board = BoardState()
+        self.step = Step()
+        """The present step."""
         self.statistics = LinkStatistics()
         self.can_type = True
         """More may be typed."""
@@ -188,18 +190,15 @@ class Walk:
 
     def on_link_event(self, event: LinkEvent, t: float) -> None:
         """Take what the link reports. Raises `LinkError` for a board that the walk cannot begin with."""
-        raise NotImplementedError
 
     def on_press(self, button: Button, t: float) -> None:
         """Take the press of a button."""
-        raise NotImplementedError
 
     def on_held(self, held: frozenset[ButtonName], t: float) -> None:
         """Take which buttons are down."""
 
     def on_typed(self, text: str, t: float) -> None:
         """Take a line that was typed, or a key."""
-        raise NotImplementedError
 
     def on_panel_notice(self, notice: PanelNotice) -> None:
         """Take what the panel's hardware reports."""
@@ -207,13 +206,12 @@ class Walk:
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t``."""
-        raise NotImplementedError
 
     # ---- what comes out
 
     def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
-        return False
+        """True when the board must test its ring sensors now; asked for once."""
+        return self.step.self_test_due(t)
 
     def take_notes(self) -> list[Note]:
         """The notes since the last call."""

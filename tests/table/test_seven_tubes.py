@@ -25,7 +25,7 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.notices import known_words, notice_words
-from tamsk_hw.workbench.calibrate import SensorsSettings, wanted_of
+from tamsk_hw.workbench.calibrate import wanted_of
 from tamsk_hw.workbench.findings import OK, WARNING
 from tamsk_hw.workbench.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glasses import timed_names
@@ -213,7 +213,7 @@ def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
 
 
 def test_the_walk_measures_the_board_and_no_more() -> None:
-    walker = Walker(wanted=wanted_of(SensorsSettings(), WIRING), wiring=WIRING).go()
+    walker = Walker(wanted=wanted_of(WIRING), wiring=WIRING).go()
     verdicts = walker.walk.verdicts()
     assert set(verdicts.severities) <= {OK, WARNING}
     assert [*verdicts.fields] == list(WIRING.fields)
@@ -229,8 +229,8 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
 
 def test_a_tube_that_is_not_there_cannot_be_measured() -> None:
     with pytest.raises(ConfigError, match="--tube a1: this board has no such tube; allowed are C3, C4, D3, D4"):
-        wanted_of(SensorsSettings(tubes=("a1",)), WIRING)
-    assert wanted_of(SensorsSettings(tubes=("d4", "timer")), WIRING).fields == (int(Tube.D4), 37)
+        wanted_of(WIRING, tubes=("a1",))
+    assert wanted_of(WIRING, tubes=("d4", "timer")).fields == (int(Tube.D4), 37)
 
 
 def test_a_calibration_is_of_the_boards_fields(tmp_path: Path) -> None:

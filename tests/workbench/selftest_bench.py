@@ -1,4 +1,4 @@
-"""A self-test at a simulated board, in simulated time: the link's session between them, and a person's hands."""
+"""A self-test in simulated time: of the panel alone, or at a simulated board, with a person's hands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding
-from tamsk_hw.game.tubes import Player
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.parts import Bench, LivePhase, LiveStep, Part
+from tamsk_hw.workbench.parts import Bench, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk import Answer
 from tests.workbench.boards import WIRING, wrong_among
@@ -27,8 +27,45 @@ RED = Player.RED
 ROUND = 0.01
 
 
-class Trial:
-    """A self-test and the board that it is about."""
+class PanelTrial:
+    """A self-test of a part of the panel; time passes when the test says so."""
+
+    now = 100.0
+
+    def __init__(self, *parts: Part, configuration: Configuration | None = None, port: str = "") -> None:
+        self.bench = Bench(configuration=configuration or Configuration(), wiring=WIRING, known=KnownCalibration())
+        self.test = SelfTestWalk(self.bench, list(parts), port, self.now)
+
+    def run(self, seconds: float) -> None:
+        """Let this time pass."""
+        for _ in range(round(seconds / 0.1)):
+            self.now += 0.1
+            self.test.advance(self.now)
+
+    def answer(self, *answers: Answer) -> None:
+        for answer in answers:
+            self.test.answer(answer, self.now)
+
+    def press(self, name: ButtonName = ButtonName.START, press: Press = Press.SHORT) -> None:
+        self.test.on_press(Button(self.now, name, press), self.now)
+
+    def wrong(self) -> list[Finding]:
+        """All that is not in order."""
+        return wrong_among(self.test.findings())
+
+    def expect(self, *lines: str) -> None:
+        """The findings that are not in order are these; ``…`` stands for anything."""
+        found = [f"{each.severity.value} {each.subject}: {each.cause} → {each.advice}" for each in self.wrong()]
+        assert len(found) == len(lines), found
+        for words, line in zip(found, lines, strict=True):
+            at = 0
+            for part in line.split("…"):
+                assert part.strip() in words[at:], (words, line)
+                at = words.index(part.strip(), at) + len(part.strip())
+
+
+class Trial(PanelTrial):
+    """A self-test and the simulated board that it is about."""
 
     def __init__(
         self,
@@ -37,32 +74,27 @@ class Trial:
         hands: bool = True,
         setup: WorldStart = WorldStart.BOX,
         known: KnownCalibration | None = None,
-        configuration: Configuration | None = None,
         wiring: Wiring = WIRING,
         holders: bool = True,
-        seed: int = 1,
     ) -> None:
-        self.world = World(seed, setup=setup)
+        self.world = World(1, setup=setup)
         self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders)
         for fault in faults:
             self.board.put_fault(fault)
         self.link = LinkSession(wiring.hash)
         self.link.opened(0.0)
         self.bench = Bench(
-            configuration=configuration or Configuration(),
-            wiring=wiring,
-            known=known or KnownCalibration(),
-            hands=hands,
+            configuration=Configuration(), wiring=wiring, known=known or KnownCalibration(), hands=hands
         )
         self.test = SelfTestWalk(self.bench, parts_of(parts, hands=hands), "/dev/board", 0.0)
         self.sweeps = 0
 
     @property
-    def now(self) -> float:
+    def now(self) -> float:  # type: ignore[override]
         return self.world.now
 
     def run(self, seconds: float) -> None:
-        """The program's loop for so many simulated seconds."""
+        """The program's loop for this many simulated seconds."""
         for _ in range(round(seconds / ROUND)):
             self._round()
 
@@ -93,33 +125,46 @@ class Trial:
 
     # ---- the person
 
-    def answer(self, answer: Answer) -> None:
-        self.test.answer(answer, self.now)
-
-    def press(self, name: ButtonName = ButtonName.START, press: Press = Press.SHORT) -> None:
-        self.test.on_press(Button(self.now, name, press), self.now)
-
-    def do(self, action: Callable[[World], float]) -> None:
-        """The person's hands begin something; the program runs until it is done, and a little longer."""
-        done = action(self.world)
-        self.run(done - self.now + 0.3)
+    def do(self, *actions: Callable[[World], float]) -> None:
+        """The person's hands, one action after the other; after each the program runs a little longer."""
+        for action in actions:
+            done = action(self.world)
+            self.run(done - self.now + 0.3)
 
     def empty_board_seen(self) -> None:
         """The person says that the board is empty, and it is looked at."""
         self.until(lambda: bool(self.test.prompt.answers))
         self.answer(Answer.YES)
-        self.until(lambda: self.phase() in (LivePhase.TRY, None) or self.test.over)
+        self.until(lambda: Answer.YES in self.test.prompt.answers or self.test.over)
 
-    def phase(self) -> LivePhase | None:
-        step = self.test.step
-        return step.phase if isinstance(step, LiveStep) else None
-
-    # ---- what was found
-
-    def wrong(self) -> list[Finding]:
-        """All that is not in order."""
-        return wrong_among(self.test.findings())
-
-    def only_wrong(self) -> Finding:
-        (finding,) = self.wrong()
-        return finding
+    def play(self, script: str) -> None:
+        """Let the person do what a script says: words as ``ring D4``, ``glass D1``, ``turn D1``, ``yes``."""
+        for step in script.split("; "):
+            what, *where = step.split()
+            place = where[0] if where else ""
+            match what:
+                case "empty":
+                    self.empty_board_seen()
+                case "ring" if place in ("red", "black"):
+                    self.until(lambda: "Lay one ring" in self.test.prompt.words)
+                    self.do(lambda world: world.take_up(Player(place)))  # noqa: B023
+                case "ring":
+                    self.do(lambda world: world.drop(RED, Tube[place]))  # noqa: B023
+                case "glass":
+                    self.do(lambda world: world.place(RED, Tube[place]))  # noqa: B023
+                case "turn" | "move":
+                    at, to = Tube[place], Tube[where[-1]]
+                    self.do(
+                        lambda world: world.lift(RED, at),  # noqa: B023
+                        lambda world: world.seat(RED, to, turned=what == "turn"),  # noqa: B023
+                    )
+                case "timer":
+                    self.do(lambda world: world.place_timer(RED))
+                case "silence":
+                    self.board.go_silent()
+                case "wait":
+                    self.run(float(place))
+                case "over":
+                    self.until_over(200.0)
+                case _:
+                    self.answer(Answer(what))

@@ -10,17 +10,21 @@ import pytest
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, SandCalibration
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
-from tamsk_hw.panel.lights import PALETTE, milliamps
+from tamsk_hw.panel.lights import milliamps
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.margins import Verdicts, judge, report_lines
 from tamsk_hw.workbench.measurements import (
     FieldFound,
     HolderFound,
     LevelFound,
     Measurements,
     Sample,
+    Verdicts,
+    Wanted,
+    judge,
+    report_lines,
 )
 from tamsk_hw.workbench.showing import SIGNS, prompt_lights
 from tamsk_hw.workbench.showing import sensors_picture as walk_picture
@@ -36,8 +40,8 @@ UNKNOWN = KnownCalibration()
 ASKED = list(Mark)[4:]
 
 
-def lit(showing: Prompt, t: float = 0.0, cap: float = 1200.0, *, stale: bool = False) -> bytes:
-    return prompt_lights(showing, t, WIRING, PALETTE, cap, stale=stale)
+def lit(showing: Prompt, t: float = 0.0, cap: int = 1200, *, stale: bool = False) -> bytes:
+    return prompt_lights(showing, t, WIRING, LightSettings(milliamps=cap), stale=stale)
 
 
 def asking(lit: dict[int, Mark], *, awaits_start: bool = False) -> Prompt:
@@ -56,9 +60,9 @@ def pixel(picture: bytes, place: int) -> tuple[int, ...]:
 # ---- lights
 
 
-@pytest.mark.parametrize("cap", [60.0, 300.0, 1200.0])
+@pytest.mark.parametrize("cap", [60, 300, 1200])
 @pytest.mark.parametrize("each", Mark)
-def test_the_current_is_kept_whatever_is_lit(each: Mark, cap: float) -> None:
+def test_the_current_is_kept_whatever_is_lit(each: Mark, cap: int) -> None:
     everything = asking(dict.fromkeys(range(FIELDS), each), awaits_start=True)
     assert all(milliamps(lit(everything, step / 20, cap)) <= cap for step in range(40))
 
@@ -133,7 +137,7 @@ def found(rest: float = 128.0, a: float = 67.0, b: float = 67.0, stray: float = 
 
 def judged(**fields: FieldFound) -> Verdicts:
     measurements = Measurements(fields={int(Tube[name]): each for name, each in fields.items()})
-    return judge(measurements, UNKNOWN, fields=sorted(measurements.fields))
+    return judge(measurements, UNKNOWN, Wanted(fields=tuple(measurements.fields), tubes=()))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +173,7 @@ def test_nothing_that_is_saved_would_be_refused() -> None:
             for stray in (0.0, 5e3, 1e7):
                 holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
                 holders = Measurements(holders=dict.fromkeys(PLAYERS, holder))
-                judge(holders, UNKNOWN, holders=True).merged(UNKNOWN)
+                judge(holders, UNKNOWN, Wanted(fields=(), tubes=(), holders=True)).merged(UNKNOWN)
 
 
 def test_glasses_that_were_timed_stay_in_the_file() -> None:
@@ -191,7 +195,7 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
         rest=sample(0.0), trouble=("reads 0, an end of the scale", "look at it")
     )
     measurements.levels[Tube.E3][2].covered_trouble = ("does not see its ring", "look at it")
-    verdicts = judge(measurements, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
+    verdicts = judge(measurements, UNKNOWN, Wanted(holders=True))
     lines = report_lines(verdicts)
     assert max(map(len, lines)) <= 80
     for tube in TUBES:
@@ -204,6 +208,6 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
 
 
 def test_what_was_not_measured_is_said() -> None:
-    verdicts = judge(Measurements(fields={0: found()}), UNKNOWN, fields=(0, 1), tubes=TUBES, holders=True)
+    verdicts = judge(Measurements(fields={0: found()}), UNKNOWN, Wanted(fields=(0, 1), holders=True))
     (words,) = [line for line in report_lines(verdicts) if line.startswith("Not measured")]
     assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."

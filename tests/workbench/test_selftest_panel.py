@@ -1,15 +1,14 @@
-"""The self-test's core without a board: lights, buzzer and buttons, and a person who answers."""
+"""The self-test of lights, buzzer and buttons, without a board: a person answers."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import ButtonSettings, BuzzerSettings, LightSettings
-from tamsk_hw.errors import Finding, Severity
+from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.hardware import (
     LIGHTS,
@@ -24,15 +23,14 @@ from tamsk_hw.panel.hardware import (
 from tamsk_hw.panel.lights import milliamps
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.panel.sounds import TUNES, Sound
-from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.workbench.panel_steps import COLOUR_SECONDS, MOST_WRONG, PRESS_WITHIN
-from tamsk_hw.workbench.parts import PATIENCE, Bench, Part
-from tamsk_hw.workbench.selftest import SelfTestWalk
+from tamsk_hw.referee.events import ButtonName, Press
+from tamsk_hw.workbench.parts import COLOUR_SECONDS, MOST_WRONG, PATIENCE, PRESS_WITHIN, Part
 from tamsk_hw.workbench.walk import Answer
-from tests.workbench.boards import WIRING, wrong_among
+from tests.workbench.boards import WIRING
+from tests.workbench.selftest_bench import PanelTrial
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
-YES, NO = Answer.YES, Answer.NO
+YES, NO, BACK = Answer.YES, Answer.NO, Answer.BACK
 
 #: The places of the lights in the order of the board, and their pixels as the wiring map has them.
 PLACES = [*(tube.name for tube in TUBES), "timer", "red 1", "red 2", "black 1", "black 2"]
@@ -41,140 +39,87 @@ PIXELS = [
     WIRING.timer_pixel,
     *(pixel for pixels in WIRING.player_pixels.values() for pixel in pixels),
 ]
+OF_PIXEL = dict(zip(PIXELS, PLACES, strict=True))
+LAST = max(PIXELS)
 
 
-class Trial:
-    """One part's test; time passes when the test says so."""
-
-    def __init__(self, part: Part, configuration: Configuration | None = None) -> None:
-        self.now = 100.0
-        self.bench = Bench(configuration=configuration or Configuration(), wiring=WIRING, known=KnownCalibration())
-        self.test = SelfTestWalk(self.bench, [part], "", self.now)
-
-    def wait(self, seconds: float) -> None:
-        for _ in range(round(seconds / 0.1)):
-            self.now += 0.1
-            self.test.advance(self.now)
-
-    def answer(self, *answers: Answer) -> None:
-        for answer in answers:
-            self.now += 0.2
-            self.test.answer(answer, self.now)
-
-    def press(self, name: ButtonName, press: Press = Press.SHORT) -> None:
-        self.now += 0.2
-        self.test.on_press(Button(self.now, name, press), self.now)
-
-    def lit(self) -> dict[int, tuple[int, ...]]:
-        """The pixels that are lit, and their colours."""
-        picture = self.test.lights(self.now)
-        return {
-            place // 3: tuple(picture[place : place + 3])
-            for place in range(0, len(picture), 3)
-            if any(picture[place : place + 3])
-        }
-
-    def wrong(self) -> list[Finding]:
-        return wrong_among(self.test.findings())
-
-    def only_problem(self) -> Finding:
-        (finding,) = self.wrong()
-        assert finding.severity is Severity.PROBLEM
-        return finding
-
-
-# ---- lights
+def lit(trial: PanelTrial) -> dict[int, tuple[int, ...]]:
+    """The pixels that are lit, and their colours."""
+    picture = trial.test.lights(trial.now)
+    colours = {place // 3: tuple(picture[place : place + 3]) for place in range(0, len(picture), 3)}
+    return {pixel: colour for pixel, colour in colours.items() if any(colour)}
 
 
 def test_each_pixel_goes_red_green_and_blue_with_its_name_and_no_other_is_lit() -> None:
-    trial = Trial(Part.LIGHTS)
+    trial = PanelTrial(Part.LIGHTS)
     for name, pixel in zip(PLACES, PIXELS, strict=True):
         assert name in trial.test.prompt.title
         trial.now += 0.1
         for colour in ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 0)):
-            assert trial.lit() == {pixel: colour}
+            assert lit(trial) == {pixel: colour}
             trial.now += COLOUR_SECONDS
-        trial.test.answer(YES, trial.now)
+        trial.answer(YES)
     assert trial.test.over
-    assert trial.wrong() == []
+    trial.expect()
 
 
 def test_the_current_limit_is_kept() -> None:
-    low = Configuration(lights=LightSettings(milliamps=50))
-    trial = Trial(Part.LIGHTS, low)
+    trial = PanelTrial(Part.LIGHTS, configuration=Configuration(lights=LightSettings(milliamps=50)))
     assert 0 < milliamps(trial.test.lights(trial.now)) <= 50
 
 
-def test_a_dead_pixel_is_named() -> None:
-    trial = Trial(Part.LIGHTS)
-    trial.answer(*(NO if name == "C3" else YES for name in PLACES))
-    finding = trial.only_problem()
-    assert finding.cause == f"wrong: C3 (pixel {PIXELS[PLACES.index('C3')]})"
-
-
-def test_a_mistaken_answer_can_be_taken_back() -> None:
-    trial = Trial(Part.LIGHTS)
-    trial.answer(NO, Answer.BACK)
-    trial.answer(*[YES] * len(PLACES))
-    assert trial.wrong() == []
+@pytest.mark.parametrize(
+    ("answers", "lines"),
+    [
+        ([NO if name == "C3" else YES for name in PLACES], [f"problem lights: wrong: C3 (pixel {PIXELS[11]})"]),
+        ([NO, BACK, *[YES] * len(PLACES)], []),
+        (
+            [NO if pixel >= LAST - 2 else YES for pixel in PIXELS],
+            [
+                f"problem lights: wrong from pixel {LAST - 2} ({OF_PIXEL[LAST - 2]}) to the chain's end … → check "
+                f"data wire and supply between pixel {LAST - 3} ({OF_PIXEL[LAST - 3]}) and pixel {LAST - 2}"
+            ],
+        ),
+        (
+            [NO] * MOST_WRONG,
+            [
+                f"problem lights: none of the {MOST_WRONG} pixels … GPIO{WIRING.lights_pin}",
+                f"warning lights: {len(PLACES) - MOST_WRONG} pixels were not looked at",
+            ],
+        ),
+        (
+            [YES, NO, Answer.SKIP],
+            ["warning lights: not tested to the end: it was left out", "problem lights: wrong: A2 (pixel"],
+        ),
+    ],
+)
+def test_wrong_pixels(answers: list[Answer], lines: list[str]) -> None:
+    trial = PanelTrial(Part.LIGHTS)
+    trial.answer(*answers)
+    assert trial.test.over
+    trial.expect(*lines)
 
 
 def test_the_start_button_answers_short_yes_long_no() -> None:
-    trial = Trial(Part.LIGHTS)
+    trial = PanelTrial(Part.LIGHTS)
     trial.press(START)
     trial.press(START, Press.LONG)
     trial.press(RED)
     assert "A3" in trial.test.prompt.title
     trial.answer(*[YES] * (len(PLACES) - 2))
-    assert "A2 (pixel" in trial.only_problem().cause
-
-
-def test_a_break_of_the_chain_shows_between_its_two_pixels() -> None:
-    trial = Trial(Part.LIGHTS)
-    last = max(PIXELS)
-    while not trial.test.over:
-        number = PIXELS[
-            len([each for each in trial.test.prompt.marks.values() if each[0].value in ("good", "bad")])
-        ]
-        trial.answer(NO if number >= last - 2 else YES)
-    finding = trial.only_problem()
-    names = {pixel: name for name, pixel in zip(PLACES, PIXELS, strict=True)}
-    assert f"from pixel {last - 2} ({names[last - 2]}) to the chain's end" in finding.cause
-    assert f"between pixel {last - 3} ({names[last - 3]}) and pixel {last - 2}" in finding.advice
-
-
-def test_when_none_lights_nobody_is_asked_forty_two_times() -> None:
-    trial = Trial(Part.LIGHTS)
-    trial.answer(*[NO] * MOST_WRONG)
-    assert trial.test.over
-    problem, rest = trial.wrong()
-    assert f"none of the {MOST_WRONG} pixels" in problem.cause
-    assert f"GPIO{WIRING.lights_pin}" in problem.advice
-    assert f"{len(PLACES) - MOST_WRONG} pixels were not looked at" in rest.cause
-
-
-def test_lights_that_cannot_be_opened() -> None:
-    trial = Trial(Part.LIGHTS)
-    off = DriverTrouble(DriverTroubleKind.SPI_OFF)
-    trial.test.on_panel_notice(PanelFailed(LIGHTS, Failure.OPENING, off))
-    trial.wait(0.1)
-    assert trial.test.over
-    assert (trial.only_problem().cause, trial.only_problem().advice) == (
-        "cannot be opened: SPI is off",
-        "switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi",
-    )
+    trial.expect("problem lights: wrong: A2 (pixel")
 
 
 @pytest.mark.parametrize(
-    ("part", "configuration"),
+    ("part", "settings"),
     [
-        (Part.LIGHTS, Configuration(lights=LightSettings(route=LightRoute.NONE))),
-        (Part.BUZZER, Configuration(buzzer=BuzzerSettings(enabled=False))),
-        (Part.BUTTONS, Configuration(buttons=ButtonSettings(enabled=False))),
+        (Part.LIGHTS, {"lights": LightSettings(route=LightRoute.NONE)}),
+        (Part.BUZZER, {"buzzer": BuzzerSettings(enabled=False)}),
+        (Part.BUTTONS, {"buttons": ButtonSettings(enabled=False)}),
     ],
 )
-def test_what_is_switched_off_is_not_asked_for(part: Part, configuration: Configuration) -> None:
-    trial = Trial(part, configuration)
+def test_parts_that_are_switched_off_are_not_asked_for(part: Part, settings: dict[str, object]) -> None:
+    trial = PanelTrial(part, configuration=Configuration(**settings))  # type: ignore[arg-type]
     assert trial.test.over
     (finding,) = trial.test.findings()
     assert (finding.severity, finding.cause[:8]) == (Severity.OK, "not used")
@@ -182,151 +127,139 @@ def test_what_is_switched_off_is_not_asked_for(part: Part, configuration: Config
 
 @pytest.mark.parametrize("part", [Part.LIGHTS, Part.BUZZER])
 def test_a_question_that_nobody_answers_is_given_up(part: Part) -> None:
-    trial = Trial(part)
-    trial.wait(PATIENCE - 1)
+    trial = PanelTrial(part)
+    trial.run(PATIENCE - 1)
     assert not trial.test.over
-    trial.wait(2)
-    assert trial.test.over
-    assert [finding.severity for finding in trial.wrong()] == [Severity.WARNING]
+    trial.run(2)
+    trial.expect(f"warning {part.value}: not tested to the end: nobody answered")
 
 
-def test_a_part_that_is_left_out_is_told() -> None:
-    trial = Trial(Part.LIGHTS)
-    trial.answer(YES, NO, Answer.SKIP)
-    left, wrong = trial.wrong()
-    assert "left out" in left.cause
-    assert "A2" in wrong.cause
-
-
-# ---- buzzer
-
-
-def heard(trial: Trial, seconds: float) -> list[float | None]:
-    """The tones within so many seconds, each as often as it begins."""
-    found: list[float | None] = []
-    for step in range(round(seconds / 0.005)):
-        tone = trial.test.tone(trial.now + step * 0.005 + 0.001)
-        if not found or found[-1] != tone:
-            found.append(tone)
-    return found
+# ---- the buzzer
 
 
 def test_each_sound_is_played_again_and_again() -> None:
-    trial = Trial(Part.BUZZER, Configuration(buzzer=BuzzerSettings(violation=False)))
+    trial = PanelTrial(Part.BUZZER, configuration=Configuration(buzzer=BuzzerSettings(violation=False)))
     for sound in Sound:
-        tune = [tone.frequency for tone in TUNES[sound]]
-        assert heard(trial, 6.0)[: 2 * (len(tune) + 1)] == [*tune, None, *tune, None]
-        trial.test.answer(YES, trial.now)
+        heard: list[float | None] = []
+        for _ in range(600):
+            trial.now += 0.01
+            if not heard or trial.test.tone(trial.now) != heard[-1]:
+                heard.append(trial.test.tone(trial.now))
+        tune = [frequency for frequency, _ in TUNES[sound]]
+        assert heard[: 2 * (len(tune) + 1)] == [*tune, None, *tune, None]
+        trial.answer(YES)
     assert trial.test.tone(trial.now) is None
-    assert trial.wrong() == []
+    trial.expect()
 
 
-def test_a_buzzer_that_is_not_heard() -> None:
-    trial = Trial(Part.BUZZER)
-    trial.answer(NO, NO, NO, NO)
-    assert f"GPIO{WIRING.buzzer_pin}" in trial.only_problem().advice
-
-
-def test_a_buzzer_with_one_tone_of_its_own() -> None:
-    trial = Trial(Part.BUZZER)
-    trial.answer(NO, YES, NO, YES)
-    assert trial.only_problem().cause == "not heard as it should be: end of the game, glass lost"
-    assert "passive" in trial.only_problem().advice
+@pytest.mark.parametrize(
+    ("answers", "line"),
+    [
+        ([NO] * 4, f"problem buzzer: no sound is heard … GPIO{WIRING.buzzer_pin}"),
+        ([NO, YES, NO, YES], "problem buzzer: not heard as it should be: end of the game, glass lost → … passive"),
+    ],
+)
+def test_sounds_that_are_not_heard(answers: list[Answer], line: str) -> None:
+    trial = PanelTrial(Part.BUZZER)
+    trial.answer(*answers)
+    trial.expect(line)
 
 
 # ---- buttons
 
 
-def press_all(trial: Trial, *, but: tuple[ButtonName, ...] = ()) -> None:
+def failed(unit: PanelPart, kind: DriverTroubleKind) -> Callable[[PanelTrial], None]:
+    return lambda trial: trial.test.on_panel_notice(PanelFailed(unit, Failure.USE, DriverTrouble(kind, pin=17)))
+
+
+def press_all(trial: PanelTrial, *, but: tuple[ButtonName, ...] = ()) -> None:
     for name in ButtonName:
         for press in (Press.SHORT, Press.LONG):
             if name in but:
-                trial.wait(PRESS_WITHIN + 1)
+                trial.run(PRESS_WITHIN + 1)
             else:
+                trial.run(0.2)
                 trial.press(name, press)
 
 
-def test_each_button_short_and_long() -> None:
-    trial = Trial(Part.BUTTONS)
+def test_each_button_short_and_long_and_pressing_another_one_by_mistake_is_no_fault() -> None:
+    trial = PanelTrial(Part.BUTTONS)
+    trial.press(BLACK)
+    assert "black" in trial.test.prompt.notice
     press_all(trial)
     assert trial.test.over
     assert [finding.cause for finding in trial.test.findings()] == ["seen short and long: start red black"]
 
 
-def test_a_button_that_is_never_seen_is_given_up_and_the_others_are_asked_for() -> None:
-    trial = Trial(Part.BUTTONS)
-    press_all(trial, but=(RED,))
-    assert (trial.only_problem().subject, trial.only_problem().cause) == ("red button", "no press was seen")
-    assert f"GPIO{WIRING.buttons[RED]}" in trial.only_problem().advice
+def hold(trial: PanelTrial, name: ButtonName) -> None:
+    trial.test.on_held(frozenset({name}), trial.now)
 
 
-def test_a_button_that_is_down_from_the_beginning_is_stuck() -> None:
-    trial = Trial(Part.BUTTONS)
-    trial.test.on_held(frozenset({RED}), trial.now)
-    trial.press(START)
-    trial.press(START, Press.LONG)
-    trial.wait(4)
-    assert "BLACK" in trial.test.prompt.title
-    trial.press(BLACK)
-    trial.press(BLACK, Press.LONG)
-    assert (trial.only_problem().subject, trial.only_problem().cause) == ("red button", "stays pressed")
+@pytest.mark.parametrize(
+    ("prepare", "pressed", "lines"),
+    [
+        (
+            lambda trial: None,
+            [START, BLACK],
+            [f"problem red button: no press was seen → … GPIO{WIRING.buttons[RED]}"],
+        ),
+        (lambda trial: hold(trial, RED), [START, BLACK], ["problem red button: stays pressed → check whether"]),
+        (
+            failed(PanelPart(PanelUnit.BUTTON, START, 17), DriverTroubleKind.PIN_BUSY),
+            [RED, BLACK],
+            ["problem start button: … → end it"],
+        ),
+        (failed(PINS, DriverTroubleKind.NO_GPIOCHIP), [], ["problem buttons: … there is no /dev/gpiochip*"]),
+    ],
+)
+def test_a_button_that_cannot_be_seen_is_given_up_and_the_others_are_asked_for(
+    prepare: Callable[[PanelTrial], None], pressed: list[ButtonName], lines: list[str]
+) -> None:
+    trial = PanelTrial(Part.BUTTONS)
+    prepare(trial)
+    trial.run(0.2)
+    while not trial.test.over:
+        name, _, how = trial.test.prompt.title.removeprefix("Buttons: ").partition(", ")
+        if ButtonName(name.lower()) in pressed:
+            trial.press(ButtonName(name.lower()), Press.SHORT if how == "short" else Press.LONG)
+        trial.run(0.5)
+    trial.expect(*lines)
 
 
 def test_a_button_that_gets_stuck_while_it_is_tried() -> None:
-    trial = Trial(Part.BUTTONS)
+    trial = PanelTrial(Part.BUTTONS)
     trial.press(START)
     trial.press(START, Press.LONG)
     trial.test.on_held(frozenset({RED}), trial.now + 1)
-    trial.wait(PRESS_WITHIN + 1)
+    trial.run(PRESS_WITHIN + 1)
     assert "BLACK" in trial.test.prompt.title
     assert "stays pressed" in [finding.cause for finding in trial.wrong()]
 
 
 def test_buttons_in_each_others_place() -> None:
-    trial = Trial(Part.BUTTONS)
+    trial = PanelTrial(Part.BUTTONS)
     trial.press(START)
     trial.press(START, Press.LONG)
     for other in (BLACK, RED):
-        trial.press(other)
-        trial.wait(PRESS_WITHIN + 1)
-        trial.press(other, Press.LONG)
-        trial.wait(PRESS_WITHIN + 1)
-    assert [(finding.subject, finding.cause) for finding in trial.wrong()] == [
-        ("red button", "when it was pressed, black was seen"),
-        ("black button", "when it was pressed, red was seen"),
-    ]
+        for press in (Press.SHORT, Press.LONG):
+            trial.press(other, press)
+            trial.run(PRESS_WITHIN + 1)
+    trial.expect(
+        "problem red button: when it was pressed, black was seen",
+        "problem black button: when it was pressed, red was seen",
+    )
 
 
-def test_pressing_another_one_by_mistake_is_no_fault() -> None:
-    trial = Trial(Part.BUTTONS)
-    trial.press(BLACK)
-    assert "black" in trial.test.prompt.notice
-    press_all(trial)
-    assert trial.wrong() == []
-
-
-def test_a_button_whose_driver_fails_is_passed_over() -> None:
-    trial = Trial(Part.BUTTONS)
-    part = PanelPart(PanelUnit.BUTTON, START, 17)
-    trial.test.on_panel_notice(PanelFailed(part, Failure.USE, DriverTrouble(DriverTroubleKind.PIN_BUSY, pin=17)))
-    trial.wait(0.1)
-    for name in (RED, BLACK):
-        trial.press(name)
-        trial.press(name, Press.LONG)
-    assert trial.only_problem().subject == "start button"
-    assert trial.only_problem().advice == "end it"
-
-
-def test_without_any_pins_the_buttons_are_not_asked_for() -> None:
-    trial = Trial(Part.BUTTONS)
-    gone = DriverTrouble(DriverTroubleKind.NO_GPIOCHIP)
-    trial.test.on_panel_notice(PanelFailed(PINS, Failure.OPENING, gone))
-    trial.wait(0.1)
+def test_lights_that_cannot_be_opened() -> None:
+    trial = PanelTrial(Part.LIGHTS)
+    off = DriverTrouble(DriverTroubleKind.SPI_OFF)
+    trial.test.on_panel_notice(PanelFailed(LIGHTS, Failure.OPENING, off))
+    trial.run(0.1)
     assert trial.test.over
-    assert "there is no /dev/gpiochip*" in trial.only_problem().cause
+    trial.expect("problem lights: cannot be opened: SPI is off → switch it on (sudo raspi-config nonint do_spi 0)")
 
 
-def test_the_start_button_is_no_answer_when_it_is_switched_off() -> None:
-    off = replace(Configuration(), buttons=ButtonSettings(enabled=False))
-    assert Trial(Part.LIGHTS, off).test.prompt.keys_only
-    assert not Trial(Part.LIGHTS).test.prompt.keys_only
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_start_button_is_no_answer_when_it_is_switched_off(enabled: bool) -> None:
+    configuration = Configuration(buttons=ButtonSettings(enabled=enabled))
+    assert PanelTrial(Part.LIGHTS, configuration=configuration).test.prompt.keys_only is not enabled

@@ -8,14 +8,16 @@ from typing import Any
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import DirectWire
-from tamsk_hw.workbench.calibrate import SensorWalk, Wanted
-from tamsk_hw.workbench.margins import Verdict
+from tamsk_hw.workbench.board import Board
+from tamsk_hw.workbench.calibrate import SensorWalk
+from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 
 #: Simulated seconds from one look at the lights to the next.
@@ -25,7 +27,7 @@ ME = Player.RED
 
 
 def lay_rings(world: World, tube: Tube, count: int) -> None:
-    """Have so many rings lie on a tube, without the hands that bring them."""
+    """Have this many rings lie on a tube, without the hands that bring them."""
     for level in range(CAPACITY[tube]):
         before, now = level < world.rings[tube], level < count
         if before is not now:
@@ -35,7 +37,7 @@ def lay_rings(world: World, tube: Tube, count: int) -> None:
 
 
 def fill_holder(world: World, player: Player, count: int) -> None:
-    """Have so many rings lie in a holder, without the hands that bring them."""
+    """Have this many rings lie in a holder, without the hands that bring them."""
     holder = world.holders[player]
     holder.put(count - holder.rings, world.now)
     world.version += 1
@@ -71,7 +73,8 @@ class Walker:
         self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
-        self.walk = SensorWalk(wanted or Wanted(holders=True), self.board.wiring, earlier or KnownCalibration())
+        setup = Board(configuration=Configuration(), wiring=self.board.wiring, known=earlier or KnownCalibration())
+        self.walk = SensorWalk(wanted or Wanted(holders=True), setup)
         self.wire = DirectWire(self.board, self.board.wiring)
         self.glass = self.world.glass("D1")
         self.habit = habit
@@ -107,7 +110,7 @@ class Walker:
         self.walk.answer(answer, self.now)
 
     def go(self, most: float = 1200.0) -> Walker:
-        """Walk until all is measured, at most so many simulated seconds."""
+        """Walk until all is measured, at most this many simulated seconds."""
         end = self.now + most
         while not self.walk.done:
             assert self.now < end, f"no end: {self.look()}"
