@@ -36,6 +36,7 @@ from tamsk_hw.journal.records import (
     event_line,
     first_checksum,
     header_line,
+    insert_rulings,
     next_checksum,
     ruling_line,
 )
@@ -52,15 +53,11 @@ _UNENDED = "the stream ends before the game"
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recorded game with the rulings of this version; ``key`` is the same for the same stream.
-
-    ``rulings`` are those of the entries, each as its entry's number, its place among that one's, name and line.
-    """
+    """A recorded game with the rulings of this version; ``key`` is the same for the same stream."""
 
     key: str
     header_line: str
     entries: tuple[StoredEntry, ...]
-    rulings: tuple[tuple[int, int, str, str], ...]
     state: GameState
     note: str | None
 
@@ -83,13 +80,11 @@ def recording_of(
     head = header_line(header)
     checksum, digest = first_checksum(head), hashlib.sha256(head.encode())
     entries: list[StoredEntry] = []
-    listed: list[tuple[int, int, str, str]] = []
     started, over = False, None
     for number, event in enumerate(events, start=1):
         rulings = referee.handle(event)
         line, ruled = event_line(event), tuple(map(ruling_line, rulings))
-        for place, ruling in enumerate(rulings):
-            listed.append((number, place, ruling.name, ruled[place]))
+        for ruling in rulings:
             started = started or isinstance(ruling, Started)
             over = ruling if isinstance(ruling, GameOver) else over
         checksum = next_checksum(checksum, line, ruled)
@@ -103,7 +98,7 @@ def recording_of(
     else:
         state = GameState.ABANDONED if over.reason is Reason.ABANDONED else GameState.FINISHED
         note = None
-    return Recording(digest.hexdigest()[:32], head, tuple(entries), tuple(listed), state, note)
+    return Recording(digest.hexdigest()[:32], head, tuple(entries), state, note)
 
 
 def find(connection: sqlite3.Connection, recording: Recording) -> int | None:
@@ -146,9 +141,8 @@ def write_imported(
         "INSERT INTO event VALUES (?, ?, ?, NULL, ?)",
         ((number, entry.number, entry.line, entry.checksum) for entry in recording.entries),
     )
-    connection.executemany(
-        "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)", ((number, *ruling) for ruling in recording.rulings)
-    )
+    for entry in recording.entries:
+        insert_rulings(connection, number, entry)
     connection.execute("INSERT INTO imported VALUES (?, ?)", (number, wall))
     return number
 
@@ -281,19 +275,16 @@ def checked_remark(text: str) -> str:
     raise JournalError(f"this is no remark; allowed: a text of 1 to {MOST_REMARK} characters")
 
 
-def has_chores(connection: sqlite3.Connection) -> bool:
-    """Former contents are still to be removed from the database's files."""
-    return connection.execute("SELECT 1 FROM chore").fetchone() is not None
-
-
 def do_chores(connection: sqlite3.Connection) -> None:
-    """Remove from the database's files all that is no content any more; outside of a transaction.
+    """Remove from the database's files all former contents, where that is asked for; outside of a transaction.
 
     The chore is noted in the database until it is done, so that a program which is killed here begins again.
 
     Raises:
         sqlite3.Error: the disk is full, or another program reads the journal all the while.
     """
+    if connection.execute("SELECT 1 FROM chore").fetchone() is None:
+        return
     connection.execute("VACUUM")
     busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     if busy:
@@ -443,7 +434,10 @@ def change_here(path: Path, change: Change, wall: float) -> Changed:
         connection.execute("BEGIN IMMEDIATE")
         outcome = apply(connection, change, wall)
         connection.execute("COMMIT")
-        _clean(connection)
+        try:
+            do_chores(connection)
+        except sqlite3.Error as error:
+            raise JournalError(traces_words(error)) from None
         return outcome
     except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
         raise refusal(folder.database, error) from None
@@ -451,11 +445,3 @@ def change_here(path: Path, change: Change, wall: float) -> Changed:
         if connection is not None:
             connection.close()
         folder.release()
-
-
-def _clean(connection: sqlite3.Connection) -> None:
-    try:
-        if has_chores(connection):
-            do_chores(connection)
-    except sqlite3.Error as error:
-        raise JournalError(traces_words(error)) from None

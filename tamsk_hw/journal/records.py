@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
 from itertools import zip_longest
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tamsk_hw.errors import JournalError, TamskError, printable
 from tamsk_hw.forms import to_json
@@ -266,20 +266,23 @@ _STARTED = "EXISTS (SELECT 1 FROM ruling WHERE ruling.game = game.number AND rul
 _THERE = "EXISTS (SELECT 1 FROM game WHERE number = ? AND key = ?)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Operation:
     """Something to write, as part of a transaction.
 
     ``is_event``: it saves an event. ``is_beginning``: with it the record of another game begins. ``is_of_game``:
     it belongs to the current game, and is written again with it. ``on_saved`` is called when it is on the disk,
-    with the error that kept former contents in the files.
+    with the error that kept former contents in the files. ``ticket`` and ``since`` (monotonic seconds) are its
+    queue's.
     """
 
-    write: Callable[[sqlite3.Connection], None]
+    write: Callable[[sqlite3.Connection], object]
     is_event: bool = False
     is_beginning: bool = False
     is_of_game: bool = True
     on_saved: Callable[[sqlite3.Error | None], None] = lambda error: None
+    ticket: int = 0
+    since: float = 0.0
 
 
 def forget_unstarted(connection: sqlite3.Connection, but: str = "") -> None:
@@ -332,15 +335,11 @@ def begin_game(record: GameRecord, past: Sequence[Operation] = ()) -> Operation:
 
 def add_sitting(record: GameRecord, number: int, sitting: Sitting) -> Operation:
     """The program begins with a game, or resumes it."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        values = (record.number, number, sitting.wall, sitting.monotonic_zero, sitting.boot)
-        connection.execute(
-            f"INSERT INTO sitting SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
-            (*values, record.number, record.key),
-        )
-
-    return Operation(write)
+    values = (number, sitting.wall, sitting.monotonic_zero, sitting.boot)
+    query = f"INSERT INTO sitting SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING"
+    return Operation(
+        lambda connection: connection.execute(query, (record.number, *values, record.number, record.key))
+    )
 
 
 def append_entry(
@@ -366,19 +365,24 @@ def append_entry(
             f"INSERT INTO event SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
             (game, lines.number, lines.line, lines.wall, lines.checksum, game, record.key),
         )
-        if added.rowcount < 1 or not lines.rulings:
+        if added.rowcount < 1:
             return
-        named = [(json.loads(line), line) for line in lines.rulings]
-        connection.executemany(
-            "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)",
-            [(game, lines.number, place, each["ruling"], line) for place, (each, line) in enumerate(named)],
-        )
-        for each, _ in named:
+        for each in insert_rulings(connection, game, lines):
             if each["ruling"] == GameOver.name:  # it ends the game here too
                 abandoned = each["reason"] == Reason.ABANDONED.value
                 _close(connection, record, GameState.ABANDONED if abandoned else GameState.FINISHED)
 
     return Operation(write, is_event=True)
+
+
+def insert_rulings(connection: sqlite3.Connection, game: int | None, entry: StoredEntry) -> list[dict[str, Any]]:
+    """Write the rulings of an entry, and return them."""
+    named = [(json.loads(line), line) for line in entry.rulings]
+    connection.executemany(
+        "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)",
+        [(game, entry.number, place, each["ruling"], line) for place, (each, line) in enumerate(named)],
+    )
+    return [each for each, _ in named]
 
 
 def _in_lines(record: GameRecord, number: int, entry: Entry) -> StoredEntry:
@@ -406,35 +410,23 @@ def _close(connection: sqlite3.Connection, record: GameRecord, state: GameState,
 
 def keep_newest(count: int) -> Operation:
     """Only the newest games are kept, and one that is running."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "DELETE FROM game WHERE state <> 'running' AND number <="
-            " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)",
-            (count,),
-        )
-
-    return Operation(write, is_of_game=False)
+    query = (
+        "DELETE FROM game WHERE state <> 'running' AND number <="
+        " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)"
+    )
+    return Operation(lambda connection: connection.execute(query, (count,)), is_of_game=False)
 
 
 def set_board(record: GameRecord, board: str) -> Operation:
     """The board at which a game is played, by its id."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "UPDATE game SET board = ? WHERE number = ? AND key = ?", (storable(board), record.number, record.key)
-        )
-
-    return Operation(write)
+    query = "UPDATE game SET board = ? WHERE number = ? AND key = ?"
+    return Operation(lambda connection: connection.execute(query, (storable(board), record.number, record.key)))
 
 
 def rename_players(record: GameRecord, red: str | None, black: str | None) -> Operation:
     """The names of a game's players."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("UPDATE game SET red = ?, black = ? WHERE number = ?", (red, black, record.number))
-
-    return Operation(write)
+    query = "UPDATE game SET red = ?, black = ? WHERE number = ?"
+    return Operation(lambda connection: connection.execute(query, (red, black, record.number)))
 
 
 def iso_time(wall: float | None) -> str | None:

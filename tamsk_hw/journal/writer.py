@@ -21,9 +21,10 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from tamsk_hw.journal.changes import do_chores, has_chores
+from tamsk_hw.journal.changes import do_chores
 from tamsk_hw.journal.database import Folder
 from tamsk_hw.journal.records import Operation
 from tamsk_hw.journal.trouble import Trouble, TroubleKind, is_damage, trouble_of
@@ -47,28 +48,17 @@ class Watched:
     t: float
 
 
-class WatchedNote:
-    """The note in ``folder``, for the one program that writes the journal."""
-
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / NOTE
-        self._file: int | None = None
-
-    def write(self, watched: Watched) -> None:
-        """Replace the note. One that cannot be written is left: it only says less."""
-        line = f"{watched.key} {watched.entries} {watched.t!r}"
-        line = f"{line} {zlib.crc32(line.encode()):08x}".ljust(_LENGTH - 1) + "\n"
-        with suppress(OSError):
-            if self._file is None:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-                give_to_owner(self._file, self._path.parent)
-            os.pwrite(self._file, line.encode(), 0)
-
-    def close(self) -> None:
-        """Let go of the file; the note stays."""
-        file, self._file = self._file, None
-        if file is not None:
-            os.close(file)
+def write_watched(folder: Path, watched: Watched) -> None:
+    """Replace the note in ``folder``. One that cannot be written is left: it only says less."""
+    line = f"{watched.key} {watched.entries} {watched.t!r}"
+    line = f"{line} {zlib.crc32(line.encode()):08x}".ljust(_LENGTH - 1) + "\n"
+    with suppress(OSError):
+        note = os.open(folder / NOTE, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        try:
+            give_to_owner(note, folder)
+            os.pwrite(note, line.encode(), 0)
+        finally:
+            os.close(note)
 
 
 def read_watched(folder: Path) -> Watched | None:
@@ -96,15 +86,6 @@ WATCH_SECONDS = 0.1
 SLOW_SECONDS = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """An operation that waits, its ticket, and since when it does (monotonic seconds)."""
-
-    ticket: int
-    since: float
-    operation: Operation
-
-
 class WriteQueue:
     """A queue between two threads. Its lock is held for moments only, never while the disk is at work.
 
@@ -119,8 +100,8 @@ class WriteQueue:
         self._most = most
         self._slow_seconds = slow_seconds
         self._condition = threading.Condition()
-        self._waiting: deque[_Waiting] = deque()
-        self._written: list[_Waiting] = []
+        self._waiting: deque[Operation] = deque()
+        self._written: list[Operation] = []
         self._tickets = 0
         self._newest_durable = 0
         self._unsaved = 0
@@ -149,7 +130,8 @@ class WriteQueue:
         """Hand in an operation; give its ticket."""
         with self._condition:
             self._tickets += 1
-            self._waiting.append(_Waiting(self._tickets, self._monotonic(), operation))
+            operation.ticket, operation.since = self._tickets, self._monotonic()
+            self._waiting.append(operation)
             self._unsaved += operation.is_event
             self._condition.notify_all()
             return self._tickets
@@ -192,21 +174,21 @@ class WriteQueue:
     def take(self, most: int = 1000) -> list[Operation]:
         """The oldest operations, ``most`` at most; they go on waiting until they are `done`."""
         with self._condition:
-            return [item.operation for item, _ in zip(self._waiting, range(most), strict=False)]
+            return list(islice(self._waiting, most))
 
     def done(self, count: int) -> None:
         """The oldest ``count`` operations are on the disk."""
         with self._condition:
             self._failure = None
             for _ in range(count):
-                item = self._waiting.popleft()
-                if item.operation.is_beginning:
+                operation = self._waiting.popleft()
+                if operation.is_beginning:
                     self._written.clear()
-                if item.operation.is_of_game:
-                    self._written.append(item)
-                if item.ticket > self._newest_durable:
-                    self._newest_durable = item.ticket
-                    self._unsaved -= item.operation.is_event
+                if operation.is_of_game:
+                    self._written.append(operation)
+                if operation.ticket > self._newest_durable:
+                    self._newest_durable = operation.ticket
+                    self._unsaved -= operation.is_event
             self._condition.notify_all()
 
     def again(self) -> None:
@@ -238,7 +220,7 @@ class WriteQueue:
                 return Trouble(TroubleKind.BROKEN_OFF, unsaved)
             if self._failure is not None:
                 return Trouble(self._failure[0], unsaved, self._failure[1])
-            oldest = next((item.since for item in self._waiting if item.ticket > self._newest_durable), None)
+            oldest = next((each.since for each in self._waiting if each.ticket > self._newest_durable), None)
             if unsaved and oldest is not None and self._monotonic() - oldest >= self._slow_seconds:
                 return Trouble(TroubleKind.SLOW, unsaved)
             return None
@@ -300,7 +282,6 @@ class Writer:
         self._was_open = False
         self._damage: str | None = None
         self._has_chores = False
-        self._note = WatchedNote(folder.path)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -371,8 +352,7 @@ class Writer:
         if self._has_chores or not all(each.is_of_game for each in written):
             self._has_chores = False
             try:
-                if has_chores(connection):
-                    do_chores(connection)
+                do_chores(connection)
             except sqlite3.Error as error:
                 return error
         return None
@@ -380,7 +360,7 @@ class Writer:
     def _note_watched(self) -> None:
         watched = self._queue.watched
         if watched is not None:
-            self._note.write(watched)
+            write_watched(self._folder.path, watched)
             self._queue.noted(watched)
 
     def _fail(self, error: Exception) -> None:
@@ -423,5 +403,4 @@ class Writer:
 
     def _end(self) -> None:
         self._let_go()
-        self._note.close()
         self._folder.release()

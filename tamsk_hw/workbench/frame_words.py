@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from typing import Final
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol import (
@@ -26,14 +27,13 @@ from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.words.hardware import reset_words
 from tamsk_hw.workbench.board import Standing, flag_names, gaps, ring_code, ring_codes, standing
 
-
-class FrameDamage(Enum):
-    """The ways in which a frame is damaged; the value is its counter in `DecoderCounters`."""
-
-    MALFORMED = "malformed"
-    CRC_ERROR = "crc_errors"
-    UNKNOWN = "unknown"
-    MISSHAPEN = "misshapen"
+#: The ways in which a frame is damaged, by their counters in `DecoderCounters`: name and words.
+DAMAGES: Final = {
+    "malformed": ("malformed", "malformed"),
+    "crc_errors": ("crc_error", "wrong CRC"),
+    "unknown": ("unknown", "unknown type"),
+    "misshapen": ("misshapen", "payload too short for its type"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,62 +45,36 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of what is too long."""
+    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of what is too long.
 
-    why: FrameDamage
+    ``why``: the name of a damage, or "unfinished" for bytes at the end that no zero byte follows.
+    """
+
+    why: str
     data: bytes
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """The bytes at the end that no zero byte follows."""
-
-    data: bytes
-
-
-Piece = Message | Missing | Damaged | Unfinished
+Piece = Message | Missing | Damaged
 
 
 #: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
 FIELD_NOISE, HOLDER_NOISE = Settings().field_deadband, Settings().holder_deadband
 
-_WHY = {
-    FrameDamage.MALFORMED: "malformed",
-    FrameDamage.CRC_ERROR: "wrong CRC",
-    FrameDamage.UNKNOWN: "unknown type",
-    FrameDamage.MISSHAPEN: "payload too short for its type",
-}
-
-_KINDS = {
-    "Hello": "HELLO",
-    "Snapshot": "SNAPSHOT",
-    "SettingsReport": "SETTINGS",
-    "SelfTestReport": "SELF_TEST_REPORT",
-    "Identify": "IDENTIFY",
-    "Set": "SET",
-    "SelfTest": "SELF_TEST",
-    "Heartbeat": "HEARTBEAT",
-    "SetBoardId": "SET_BOARD_ID",
-}
+_WORDS = {**dict(DAMAGES.values()), "unfinished": "not finished"}
 
 
 def kind_of(message: Message) -> str:
     """The message's name in PROTOCOL.md."""
-    return _KINDS[type(message).__name__]
+    name = type(message).__name__
+    return "SETTINGS" if name == "SettingsReport" else re.sub(r"(?<!^)([A-Z])", r"_\1", name).upper()
 
 
-def damage_words(piece: Damaged | Missing | Unfinished) -> str:
+def damage_words(piece: Damaged) -> str:
     """The damage, with the bytes in hexadecimal."""
-    match piece:
-        case Missing():
-            return f"{piece.count} frame{'s' * (piece.count > 1)} missing"
-        case Unfinished():
-            return f"not finished: {piece.data.hex(' ')}"
-        case Damaged(cut=True):
-            return f"malformed, {len(piece.data)} bytes or more without a zero byte: {piece.data.hex(' ')} …"
-        case Damaged():
-            return f"{_WHY[piece.why]}: {piece.data.hex(' ')}"
+    if piece.cut:
+        return f"malformed, {len(piece.data)} bytes or more without a zero byte: {piece.data.hex(' ')} …"
+    return f"{_WORDS[piece.why]}: {piece.data.hex(' ')}"
 
 
 def hello_words(hello: Hello) -> str:

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from io import UnsupportedOperation
 from pathlib import Path
 from types import TracebackType
@@ -33,12 +33,11 @@ from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.workbench.board import Board, Clock, board_of, port_of
 from tamsk_hw.workbench.frame_words import (
+    DAMAGES,
     Damaged,
-    FrameDamage,
     Missing,
     Piece,
     SnapshotWords,
-    Unfinished,
     content_words,
     damage_words,
     kind_of,
@@ -73,7 +72,7 @@ class Dissector:
         dropping, self._dropping = self._dropping, False
         self._decoder.restart()
         if held and not dropping:
-            yield Unfinished(held)
+            yield Damaged("unfinished", held)
 
     def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
         """Bytes without a zero byte; ``ends``: one follows them."""
@@ -88,16 +87,11 @@ class Dissector:
         if after.missing != before.missing:
             yield Missing(after.missing - before.missing)
         yield from messages
-        for why in FrameDamage:
-            if getattr(after, why.value) != getattr(before, why.value):
+        for counter, (name, _) in DAMAGES.items():
+            if getattr(after, counter) != getattr(before, counter):
                 # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends
-                yield Damaged(why, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
-
-
-def counted(counters: DecoderCounters) -> dict[str, int]:
-    """The counters with their names."""
-    return {field.name: getattr(counters, field.name) for field in fields(counters)}
+                yield Damaged(name, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
 
 
 class Kept:
@@ -194,20 +188,17 @@ class Report:
     def end(self) -> None:
         """No more bytes come: report what was unfinished, and the counters."""
         self._report(self._dissector.restart(), None)
-        counters = counted(self._dissector.counters)
+        counters = asdict(self._dissector.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
     def _report(self, pieces: Iterable[Piece], now: float | None) -> None:
         for piece in pieces:
             match piece:
-                case Missing():
-                    self._write({"missing": piece.count}, now, None, f"-- {damage_words(piece)}")
+                case Missing(count):
+                    self._write({"missing": count}, now, None, f"-- {count} frame{'s' * (count > 1)} missing")
                 case Damaged():
-                    record = {"damaged": piece.why.name.lower(), "bytes": piece.data.hex(), "cut": piece.cut}
-                    self._write(record, now, None, f"!! {damage_words(piece)}")
-                case Unfinished():
-                    record = {"damaged": "unfinished", "bytes": piece.data.hex(), "cut": False}
+                    record = {"damaged": piece.why, "bytes": piece.data.hex(), "cut": piece.cut}
                     self._write(record, now, None, f"!! {damage_words(piece)}")
                 case _:
                     self._message(piece, now)

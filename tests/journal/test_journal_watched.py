@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.journal import Archive, Journal, Sitting
-from tamsk_hw.journal.writer import NOTE, Watched, WatchedNote, read_watched
+from tamsk_hw.journal.writer import NOTE, Watched, read_watched, write_watched
 from tests.journal.played import SITTING, UNENDED, played
 
 #: The stream's time of the last of the events that are written, and a later one.
@@ -63,17 +63,13 @@ def test_a_note_on_another_game_or_on_more_of_it_is_passed_over(change: dict[str
     write(tmp_path)
     noted = read_watched(tmp_path)
     assert noted is not None
-    note = WatchedNote(tmp_path)
-    note.write(replace(noted, **change))  # type: ignore[arg-type]
-    note.close()
+    write_watched(tmp_path, replace(noted, **change))  # type: ignore[arg-type]
     assert watched_to(tmp_path) == LAST
 
 
 def test_a_longer_note_is_replaced_whole(tmp_path: Path) -> None:
-    note = WatchedNote(tmp_path)
-    note.write(Watched("k" * 32, 123456, 123456.789012345))
-    note.write(Watched("k", 1, 2.0))
-    note.close()
+    write_watched(tmp_path, Watched("k" * 32, 123456, 123456.789012345))
+    write_watched(tmp_path, Watched("k", 1, 2.0))
     assert read_watched(tmp_path) == Watched("k", 1, 2.0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import signal
 import subprocess
@@ -64,10 +63,6 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
     assert second.endswith("flags SUPPLY_LOW HOST_SILENT")
     assert "holder red -8388608; holder black 8388607" in second
     assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing, 0 doubled"
-
-
-def test_standard_input_is_read() -> None:
-    assert "HEARTBEAT" in frames("-", data=FRAMES["heartbeat"]).stdout
 
 
 @pytest.mark.parametrize(
@@ -224,12 +219,6 @@ def test_a_port_is_no_file(board: RunningBoard) -> None:
 def test_file_and_port_exclude_each_other(tmp_path: Path) -> None:
     result = frames("file", "--port", "port")
     assert (result.exit_code, "exclude each other" in result.stderr) == (2, True)
-
-
-def test_a_port_in_use(board: RunningBoard) -> None:
-    with open(board.port, "rb", buffering=0) as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        assert "in use by another program" in refused(frames("--port", board.port))
 
 
 @contextmanager

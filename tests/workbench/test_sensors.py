@@ -27,7 +27,7 @@ from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.board import Clock, board_of
 from tamsk_hw.workbench.sensors import SensorView, SensorWatch, sensor_picture, show_sensors
-from tests.workbench.boards import WIRING, board_of_other_wiring, made_up_time, other_wiring, snapshot
+from tests.workbench.boards import WIRING, made_up_time, snapshot
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
 
@@ -155,30 +155,11 @@ def test_once_shows_the_board_as_it_stands(board: RunningBoard) -> None:
     assert int(beside(shown, "snapshots").split()[0]) > 0
 
 
-def test_without_a_terminal_it_is_shown_once(board: RunningBoard, configuration: Path) -> None:
-    configuration.write_text(f'board.port = "{board.port}"\n')
-    assert sensors().stdout.count("TAMSK sensors") == 1
-
-
 def test_a_board_that_says_nothing_is_given_up(board: RunningBoard) -> None:
     with board.lock:
         board.board.go_silent()
     with pytest.raises(LinkError, match="no board answers within 5 s"):
         show_sensors(board.port, None, once=True, clock=made_up_time())
-
-
-def test_a_board_of_another_wiring_is_refused(tmp_path: Path) -> None:
-    with board_of_other_wiring(tmp_path / "other") as other:
-        result = sensors("--once", "--port", other.port)
-    assert result.exit_code == 2
-    (line,) = result.stderr.splitlines()
-    assert f"{other_wiring().hash:08x}" in line
-    assert f"{WIRING.hash:08x}" in line
-
-
-def test_a_port_that_is_not_there(tmp_path: Path) -> None:
-    result = sensors("--port", tmp_path / "nothing")
-    assert (result.exit_code, "plug in the board" in result.stderr) == (2, True)
 
 
 # ---- live
