@@ -75,18 +75,7 @@ class WiringError(TamskError):
 
 
 class ConfigError(TamskError):
-    """A setting is refused; the message names file, key, value and what is allowed.
-
-    ``line`` and ``path``, the key part by part, are for reports that must not quote the file; None and
-    empty for a refusal that is not of a place in it.
-    """
-
-    def __init__(
-        self, cause: str, advice: str | None = None, *, line: int | None = None, path: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(cause, advice)
-        self.line = line
-        self.path = path
+    """A setting is refused; the message names file, key, value and what is allowed."""
 
 
 class SettingError(ConfigError):

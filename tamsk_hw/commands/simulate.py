@@ -45,7 +45,7 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
         with ExitStack() as stack:
             page = None
             try:
-                page = stack.enter_context(page_beside(configuration, settings.live, config)).address
+                page, _ = stack.enter_context(page_beside(configuration, settings.live, config))
             except (ConfigError, OSError) as error:  # the game is played without it
                 click.echo(prefixed(f"tamsk-hw: {printable(str(error))}", Priority.WARNING, sys.stderr), err=True)
             return _run(replace(settings, web=page is not None, page=page), configuration, output)
@@ -272,7 +272,7 @@ def play(
     with (
         temporary_folder() as folder,
         speaking_to_people(configuration.words.language),
-        page_beside(configuration, folder / LIVE, config, folder / HANDS) as page,
+        page_beside(configuration, folder / LIVE, config, folder / HANDS) as (page, seats),
     ):
         if len(os.fsencode(folder / HANDS)) > LONGEST_PATH:
             raise HandsError(
@@ -283,9 +283,9 @@ def play(
         told |= {"players": "none" if learn else players, "strength": strength}
         told |= {"wiring": wiring} if wiring else {}
         with _board_beside([f"--{option}={value}" for option, value in told.items()]):
-            address = f"{page.address}{'learn' if learn else 'table'}"
+            address = f"{page}{'learn' if learn else 'table'}"
             click.echo(address)
-            show_seats(page.seats)
+            show_seats(seats)
             settings = RunSettings(
                 level=level, live=folder / LIVE, page=address, beside=configuration.journal_folder
             )

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -192,19 +192,13 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
         segno.make(address, error="l", micro=False).terminal(compact=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A page beside a service: its address, and the links to the seats of a simulated board, if it has any."""
-
-    address: str
-    seats: SeatLinks | None
-
-
 @contextmanager
 def page_beside(
     configuration: Configuration, live: Path | None, config: Path | None, hands: Path | None = None
-) -> Iterator[Beside]:
+) -> Iterator[tuple[str, SeatLinks | None]]:
     """The page as a process of its own, for a service with its socket at ``live``.
+
+    Gives its address, and the links to the seats of a simulated board.
 
     ``hands``: the socket of a simulated board's hands, at which people play on the page.
 
@@ -241,7 +235,7 @@ def page_beside(
         with suppress(BrokenPipeError):  # its own end disturbs nobody
             page.stdin.write(f"{'' if seats is None else seats.as_line()}\n".encode())
             page.stdin.flush()
-        yield Beside(shown, seats)
+        yield shown, seats
 
 
 @contextmanager

@@ -43,9 +43,9 @@ def bundle(**options: Any) -> None:
     file is not replaced. Nothing is sent: send it yourself. Exits with 0 when it is written, with 1 when the
     answer is no, else with 2 and one line on standard error.
     """
-    from tamsk_hw.workbench.bundle import BundleSettings, make_bundle
+    from tamsk_hw.workbench.bundle import make_bundle
 
-    sys.exit(make_bundle(BundleSettings(**options)))
+    sys.exit(make_bundle(**options))
 
 
 #: As in `tamsk_hw.workbench.calibrate`.
@@ -235,11 +235,11 @@ def frames(**options: Any) -> None:
     noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
     stand the counters.
     """
-    from tamsk_hw.workbench.frames import FramesSettings, show_frames
+    from tamsk_hw.workbench.frames import show_frames
 
     if options["file"] is not None and options["port"] is not None:
         raise click.UsageError("FILE and --port exclude each other.")
-    show_frames(FramesSettings(**options))
+    show_frames(**options)
 
 
 @click.command()

@@ -276,11 +276,11 @@ class _Reader:
         return self._refuse_key(path, f"unknown {kind};{meant} {listed}")
 
     def _refuse_key(self, path: _KeyPath, words: str) -> ConfigError:
-        return self._refuse(self._lines.first.get(path), f"{_full(path)}: {words}", path)
+        return self._refuse(self._lines.first.get(path), f"{_full(path)}: {words}")
 
-    def _refuse(self, line: int | None, words: str, path: _KeyPath = ()) -> ConfigError:
+    def _refuse(self, line: int | None, words: str) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
-        return ConfigError(printable(f"{where}: {words}"), line=line, path=path)
+        return ConfigError(printable(f"{where}: {words}"))
 
 
 def _names_in(place: str) -> list[str]:

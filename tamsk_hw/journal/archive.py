@@ -158,8 +158,7 @@ class Archive:
         return True
 
     def _connect(self) -> sqlite3.Connection:
-        address = f"file:{quote(str(self._database.absolute()))}?mode=ro"
-        connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = _reading(self._database)
         try:
             version = version_of(connection)
         except sqlite3.OperationalError:
@@ -168,7 +167,7 @@ class Archive:
                 if Path(f"{self._database}-wal").stat().st_size > 0:
                     raise
             # Nobody can be writing it, and where the folder cannot be written SQLite has no other way to read it.
-            connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+            connection = _reading(self._database, "&immutable=1")
             version = version_of(connection)
         connection.text_factory = text_of
         connection.row_factory = sqlite3.Row
@@ -424,10 +423,16 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResults:
-    """The results of every player by name, and of every pair; a pair's are those of the first of its names."""
+    """The results of every player by name, and ``against`` each other one; names are in order."""
 
     players: dict[str, Results]
-    pairs: dict[tuple[str, str], Results]
+    against: dict[str, dict[str, Results]]
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], Results]:
+        """The results of every pair; they are those of the first of its names."""
+        found = ((own, other, each) for own, others in self.against.items() for other, each in others.items())
+        return {(own, other): each for own, other, each in found if own < other}
 
 
 def player_results(games: Iterable[GameSummary]) -> PlayerResults:
@@ -436,31 +441,16 @@ def player_results(games: Iterable[GameSummary]) -> PlayerResults:
     Games against the program count between it and its opponent only, not among anybody's games in all.
     """
     players: dict[str, Results] = {}
-    pairs: dict[tuple[str, str], Results] = {}
-    for game, winner in _counted(games):
-        names = ((game.red, Player.RED), (game.black, Player.BLACK))
-        for name, colour in names:
-            if name is not None and game.red not in PARTNER_NAMES and game.black not in PARTNER_NAMES:
-                players.setdefault(name, Results()).add(winner, colour)
-        if game.red is not None and game.black is not None:
-            first, second = sorted((game.red, game.black))
-            colour = Player.RED if first == game.red else Player.BLACK
-            pairs.setdefault((first, second), Results()).add(winner, colour)
-    return PlayerResults(dict(sorted(players.items())), dict(sorted(pairs.items())))
-
-
-def results_against(games: Iterable[GameSummary], name: str) -> dict[str, Results]:
-    """A player's results against each other player, by their names; counted as `player_results` does."""
-    against: dict[str, Results] = {}
-    for game, winner in _counted(games):
-        for colour, own, other in ((Player.RED, game.red, game.black), (Player.BLACK, game.black, game.red)):
-            if own == name and other is not None:
-                against.setdefault(other, Results()).add(winner, colour)
-    return dict(sorted(against.items()))
-
-
-def _counted(games: Iterable[GameSummary]) -> Iterator[tuple[GameSummary, Player | None]]:
-    """The games that have a result, each with its winner."""
+    against: dict[str, dict[str, Results]] = {}
     for game in games:
-        if game.over is not None and game.over.reason is not Reason.ABANDONED and game.red != game.black:
-            yield game, game.over.winner
+        if game.over is None or game.over.reason is Reason.ABANDONED or game.red == game.black:
+            continue
+        for own, other, colour in ((game.red, game.black, Player.RED), (game.black, game.red, Player.BLACK)):
+            if own is not None and PARTNER_NAMES.keys().isdisjoint((own, other)):
+                players.setdefault(own, Results()).add(game.over.winner, colour)
+            if own is not None and other is not None:
+                against.setdefault(own, {}).setdefault(other, Results()).add(game.over.winner, colour)
+    return PlayerResults(
+        dict(sorted(players.items())),
+        {name: dict(sorted(others.items())) for name, others in sorted(against.items())},
+    )

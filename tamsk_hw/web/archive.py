@@ -22,7 +22,7 @@ from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.journal import Mismatch, NoGameError, StoredGame, UnreadableError, verify
-from tamsk_hw.journal.archive import Results, player_results, results_against
+from tamsk_hw.journal.archive import Results, player_results
 from tamsk_hw.journal.records import game_document, ruling_line
 from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver
@@ -190,13 +190,13 @@ class ArchivePages:
         shown = games_page(own, request)
         if not own or shown is None:
             return self._pages.missing(request)
-        summaries = [game.summary for game in listed]
+        results = player_results(game.summary for game in listed)
         return self._render(
             request,
             "player.html",
             name=name,
-            total=player_results(summaries).players.get(name, Results()),
-            against=results_against(summaries, name),
+            total=results.players.get(name, Results()),
+            against=results.against.get(name, {}),
             list=shown,
             sure=request.query_params.get("confirm") == "erase",
             address=lambda page: with_query("/players", name=name, page=page),

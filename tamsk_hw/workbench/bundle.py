@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -94,21 +94,6 @@ _TIME: Final = re.compile(r"\d\d(?::\d\d){1,2}")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BundleSettings:
-    """The options of ``tamsk-hw bundle``.
-
-    ``games``: the number of last games to include. ``capture``: a capture whose last minutes are included.
-    ``yes``: neither show all that is in it nor ask before it is written.
-    """
-
-    output: Path | None = None
-    config: Path | None = None
-    games: int = 3
-    capture: Path | None = None
-    yes: bool = False
-
-
 @dataclass(slots=True, kw_only=True)
 class Bundle:
     """The parts gathered so far: texts by name, and the reasons for missing ones. ``hidden``: texts to hide."""
@@ -150,14 +135,17 @@ class Bundle:
 
 
 def make_bundle(
-    settings: BundleSettings,
+    *,
+    output: Path | None = None,
+    yes: bool = False,
     here: Surroundings | None = None,
     ask: Callable[[str], bool] | None = None,
-    log_command: tuple[str, ...] = JOURNALCTL,
+    **parts: Any,
 ) -> int:
     """Gather, show all of it, ask at a terminal, and write the file; the program's exit status.
 
-    ``ask`` puts a question to the person; by default at a terminal only.
+    ``yes``: neither show all that is in it nor ask before it is written. ``ask`` puts a question to the person; by
+    default at a terminal only. ``parts`` are those of `gather_bundle`.
 
     Raises:
         ConfigError: the file is there already or cannot be written; then there is none.
@@ -166,16 +154,16 @@ def make_bundle(
         ask = click.confirm
     made = datetime.now()
     folder = f"tamsk-hw-bundle-{made:%Y%m%d-%H%M%S}"
-    path = settings.output or Path(f"{folder}.tar.gz")
+    path = output or Path(f"{folder}.tar.gz")
     if os.path.lexists(path):
         raise ConfigError(f"{path}: is there already, and is not replaced; name another file with -o")
     if not path.absolute().parent.is_dir():
         raise ConfigError(f"{path}: there is no folder {path.absolute().parent}; make it, or name another with -o")
     click.echo("Looking at everything; this takes up to a minute.", err=True)
-    bundle = gather_bundle(settings, here or Surroundings(), log_command)
+    bundle = gather_bundle(here or Surroundings(), **parts)
     manifest = manifest_of(bundle, made)
     files = {"README.txt": manifest, **bundle.files}
-    if not settings.yes:
+    if not yes:
         show = click.echo if ask is None else click.echo_via_pager
         show("\n\n".join(f"==== {name}\n{_printable_lines(text)}" for name, text in files.items()) + "\n")
         if ask is not None and not ask("Write this into a bundle?"):
@@ -183,24 +171,29 @@ def make_bundle(
             return 1
     data = packed(files, folder, made)
     _write_new(path, data)
-    if settings.yes:
+    if yes:
         click.echo(_printable_lines(manifest))
     click.echo(f"\n{printable(str(path.absolute()))}: {len(data)} bytes")
     return 0
 
 
 def gather_bundle(
-    settings: BundleSettings, here: Surroundings, log_command: tuple[str, ...] = JOURNALCTL
+    here: Surroundings,
+    *,
+    config: Path | None = None,
+    games: int = 3,
+    capture: Path | None = None,
+    log_command: tuple[str, ...] = JOURNALCTL,
 ) -> Bundle:
-    """Gather every part."""
+    """Gather every part: with the last ``games``, and the last minutes of ``capture``."""
     bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)
     unknown = Examined(configuration=Configuration(), findings=(), refusal=ConfigError("the doctor has failed"))
-    facts = bundle.attempt("doctor.txt", lambda: examine(settings.config, places, here), DOCTOR_WITHIN) or unknown
+    facts = bundle.attempt("doctor.txt", lambda: examine(config, places, here), DOCTOR_WITHIN) or unknown
     configuration = facts.configuration
     archive = Archive(configuration.journal_folder)
-    games = bundle.attempt("games.txt", archive.games) or []
+    listed = bundle.attempt("games.txt", archive.games) or []
     people = {configuration.players.red, configuration.players.black}
-    people |= {name for game in games for name in (game.red, game.black)}
+    people |= {name for game in listed for name in (game.red, game.black)}
     bundle.hidden |= {name for name in people if name}
     if configuration.board.port is not None and "by-id" in configuration.board.port:  # it has a serial number
         bundle.hidden.add(Path(configuration.board.port).name)
@@ -212,14 +205,13 @@ def gather_bundle(
     bundle.add("versions.txt", lambda: versions(facts, here))
     bundle.add("calibration.toml", lambda: configuration.calibration_file.read_text(encoding="utf-8"))
     if "games.txt" not in bundle.missing:
-        bundle.add("games.txt", lambda: game_list(games))
-    for game in games[-settings.games :] if settings.games else ():
+        bundle.add("games.txt", lambda: game_list(listed))
+    for game in listed[-games:] if games else ():
         for kind in ("events", "rulings"):
             name = f"games/{game.number}.{kind}.jsonl"
             bundle.add(name, partial(game_lines, archive, game.number, kind))
     bundle.add("line.txt", lambda: _line(facts, here.clock))
-    if settings.capture is not None:
-        capture = settings.capture
+    if capture is not None:
         bundle.add("capture.jsonl", lambda: capture_part(capture, configuration))
     bundle.add("service.log", lambda: service_log(log_command))
     return bundle

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from io import UnsupportedOperation
 from pathlib import Path
 from types import TracebackType
@@ -144,22 +144,6 @@ LOOK_EVERY = 0.05
 _READ = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FramesSettings:
-    """The options of ``tamsk-hw frames``.
-
-    ``file``: raw bytes, ``-`` is standard input; without one a port is listened to, ``port`` or else the
-    configured one. ``raw``: where the bytes are kept. ``everything``: each snapshot in full.
-    """
-
-    file: str | None = None
-    port: str | None = None
-    config: Path | None = None
-    as_json: bool = False
-    everything: bool = False
-    raw: Path | None = None
-
-
 class Report:
     """Frames as lines, given to ``say``. ``now`` below: seconds since listening began, None for a file."""
 
@@ -243,8 +227,26 @@ class Report:
                 return {}
 
 
-def show_frames(settings: FramesSettings, clock: Clock | None = None) -> None:
+def show_frames(
+    *,
+    file: str | None = None,
+    port: str | None = None,
+    config: Path | None = None,
+    as_json: bool = False,
+    everything: bool = False,
+    raw: Path | None = None,
+    clock: Clock | None = None,
+) -> None:
     """Print frames until the file ends, or, listening to a port, until the program is stopped; then the counters.
+
+    Args:
+        file: raw bytes, ``-`` is standard input; without one a port is listened to.
+        port: that port, in place of the configured one.
+        config: the configuration, in place of the one that is found.
+        as_json: as JSON Lines.
+        everything: each snapshot in full.
+        raw: a file in which the bytes are kept.
+        clock: for tests.
 
     Raises:
         ConfigError: the configuration is refused, or the file for the bytes cannot be written.
@@ -253,20 +255,20 @@ def show_frames(settings: FramesSettings, clock: Clock | None = None) -> None:
         OSError: the file cannot be read.
         Stopped: it was stopped; all is printed.
     """
-    board = board_of(settings.config)
-    report = Report(board, click.echo, as_json=settings.as_json, everything=settings.everything)
+    board = board_of(config)
+    report = Report(board, click.echo, as_json=as_json, everything=everything)
     with ExitStack() as stack:
         source: IO[bytes] | None = None
-        if settings.file is not None:
-            source = stack.enter_context(click.open_file(settings.file, "rb"))
-            if settings.file != "-" and source.isatty():
-                raise LinkError(f"{settings.file}: is a port, not a file: give it with --port")
-        kept = stack.enter_context(Kept(settings.raw)) if settings.raw else None
+        if file is not None:
+            source = stack.enter_context(click.open_file(file, "rb"))
+            if file != "-" and source.isatty():
+                raise LinkError(f"{file}: is a port, not a file: give it with --port")
+        kept = stack.enter_context(Kept(raw)) if raw else None
         try:
             if source is not None:
                 _read_through(source, report, kept)
             else:
-                _listen(port_of(settings.port, board.configuration), board, report, kept, clock or Clock())
+                _listen(port_of(port, board.configuration), board, report, kept, clock or Clock())
         except Stopped:
             report.end()
             raise

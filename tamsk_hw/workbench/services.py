@@ -11,7 +11,6 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -42,15 +41,8 @@ _PROPERTIES: Final = ("Id", "LoadState", "ExecStart", "ProtectSystem", "ProtectH
 _PATHS: Final = ("ReadWritePaths", "BindPaths", "BindReadOnlyPaths", *_OWN_FOLDERS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
-    """A place that a unit needs, and the consequence of its absence."""
-
-    unit: str
-    setting: str
-    path: Path | None
-    otherwise: str
-    writes: bool = False
+#: A place that a unit needs: unit, setting, path, the consequence of its absence, and True where it is written.
+_Need = tuple[str, str, Path | None, str, bool]
 
 
 def check_services(configuration: Configuration, places: Places, systemctl: str) -> Iterator[Finding]:
@@ -63,21 +55,34 @@ def check_services(configuration: Configuration, places: Places, systemctl: str)
         cause = "systemd has not answered: it is not known whether the services may use their folders"
         yield Finding(Severity.WARNING, "service", cause, "check again when the computer is less busy")
         return
-    for need in _needs(configuration, units.get(SERVICE, {}).get("ExecStart", "")):
-        if need.path is not None and need.unit in units:
-            yield from _kept_out(need, need.path, units[need.unit])
+    for unit, setting, path, otherwise, writes in _needs(
+        configuration, units.get(SERVICE, {}).get("ExecStart", "")
+    ):
+        if path is not None and unit in units and (shut := _shut(path, units[unit], writes=writes)) is not None:
+            verb, why, lines = shut
+            make = ""
+            if writes and not os.path.lexists(path):
+                make = f"sudo install -d -o tamsk-hw -g tamsk-hw -m 750 {shlex.quote(str(path))}, "
+            name = unit.removesuffix(".service")
+            yield Finding(
+                Severity.WARNING,
+                "service",
+                f"{setting}: {unit} {verb} {path} ({why}): {otherwise}",
+                f"{make}sudo systemctl edit {name}, enter the lines [Service] and {' and '.join(lines)}, "
+                f"then sudo systemctl restart {name}",
+            )
 
 
 def _needs(configuration: Configuration, command: str) -> Iterator[_Need]:
     folder, board = configuration.journal.folder, configuration.board
     capture = re.search(r"--capture[= ](/\S+)", command)
-    yield _Need(SERVICE, "journal.folder", folder, "games are not saved", writes=True)
-    yield _Need(PAGE, "journal.folder", folder, "it shows no games of the past")
-    yield _Need(SERVICE, "board.wiring", board.wiring, "it does not start")
-    yield _Need(SERVICE, "board.calibration", board.calibration, "the board is played uncalibrated")
-    yield _Need(SERVICE, "gpio.hands", configuration.gpio.hands, "buttons and lights do not work")
+    yield SERVICE, "journal.folder", folder, "games are not saved", True
+    yield PAGE, "journal.folder", folder, "it shows no games of the past", False
+    yield SERVICE, "board.wiring", board.wiring, "it does not start", False
+    yield SERVICE, "board.calibration", board.calibration, "the board is played uncalibrated", False
+    yield SERVICE, "gpio.hands", configuration.gpio.hands, "buttons and lights do not work", False
     if capture:
-        yield _Need(SERVICE, "run --capture", Path(capture[1]).parent, "it does not start", writes=True)
+        yield SERVICE, "run --capture", Path(capture[1]).parent, "it does not start", True
 
 
 def _loaded_units(systemctl: str) -> dict[str, Mapping[str, str]]:
@@ -99,7 +104,8 @@ def _loaded_units(systemctl: str) -> dict[str, Mapping[str, str]]:
     return {unit["Id"]: unit for unit in units if "Id" in unit and unit.get("LoadState") == "loaded"}
 
 
-def _kept_out(need: _Need, path: Path, unit: Mapping[str, str]) -> Iterator[Finding]:
+def _shut(path: Path, unit: Mapping[str, str], *, writes: bool) -> tuple[str, str, list[str]] | None:
+    """The unit's trouble with a place, the setting that makes it, and the lines that end it; None for none."""
     real = Path(os.path.realpath(path))
     own = [os.path.join(above, name) for setting, above in _OWN_FOLDERS.items() for name in _listed(unit, setting)]
     bound = [*own, *_there(unit, "BindPaths")]
@@ -107,31 +113,20 @@ def _kept_out(need: _Need, path: Path, unit: Mapping[str, str]) -> Iterator[Find
     is_writable = _is_below(real, [*bound, *_there(unit, "ReadWritePaths")])
     home, system = unit.get("ProtectHome", "no"), unit.get("ProtectSystem", "no")
     in_home = _is_below(real, _HOMES)
-    bind = f"{'BindPaths' if need.writes else 'BindReadOnlyPaths'}={_in_unit(real)}"
-    verb = "does not see"
+    bind = f"{'BindPaths' if writes else 'BindReadOnlyPaths'}={_in_unit(real)}"
     if in_home and home == "yes":  # nothing listed below it is seen
-        why, lines = "ProtectHome=yes", ["ProtectHome=tmpfs", bind]
-    elif in_home and home == "tmpfs" and not is_seen:
-        why, lines = "ProtectHome=tmpfs", [bind]
-    elif unit.get("PrivateTmp") == "yes" and _is_below(real, ("/tmp", "/var/tmp")) and not is_seen:
-        why, lines = "PrivateTmp=yes", [bind]
-    elif need.writes and not is_writable and _is_below(real, _PROTECTED_SYSTEM.get(system, ())):
-        verb, why, lines = "may not write in", f"ProtectSystem={system}", [f"ReadWritePaths={_in_unit(real)}"]
-    elif need.writes and not is_writable and in_home and home == "read-only":
-        verb, why, lines = "may not write in", "ProtectHome=read-only", [f"ReadWritePaths={_in_unit(real)}"]
-    else:
-        return
-    make = ""
-    if need.writes and not os.path.lexists(path):
-        make = f"sudo install -d -o tamsk-hw -g tamsk-hw -m 750 {shlex.quote(str(path))}, "
-    name = need.unit.removesuffix(".service")
-    yield Finding(
-        Severity.WARNING,
-        "service",
-        f"{need.setting}: {need.unit} {verb} {path} ({why}): {need.otherwise}",
-        f"{make}sudo systemctl edit {name}, enter the lines [Service] and {' and '.join(lines)}, "
-        f"then sudo systemctl restart {name}",
-    )
+        return "does not see", "ProtectHome=yes", ["ProtectHome=tmpfs", bind]
+    if in_home and home == "tmpfs" and not is_seen:
+        return "does not see", "ProtectHome=tmpfs", [bind]
+    if unit.get("PrivateTmp") == "yes" and _is_below(real, ("/tmp", "/var/tmp")) and not is_seen:
+        return "does not see", "PrivateTmp=yes", [bind]
+    if writes and not is_writable:
+        written = [f"ReadWritePaths={_in_unit(real)}"]
+        if _is_below(real, _PROTECTED_SYSTEM.get(system, ())):
+            return "may not write in", f"ProtectSystem={system}", written
+        if in_home and home == "read-only":
+            return "may not write in", "ProtectHome=read-only", written
+    return None
 
 
 def _listed(unit: Mapping[str, str], setting: str) -> list[str]:

@@ -71,11 +71,11 @@ def test_the_page_beside_a_service_takes_the_seats_from_its_input(
     monkeypatch.setattr(subprocess, "Popen", other_program)
     configuration = Configuration()
     configuration = replace(configuration, web=replace(configuration.web, port=0))
-    with page_beside(configuration, tmp_path / "live", None, tmp_path / "hands") as page:
-        assert page.seats is not None
+    with page_beside(configuration, tmp_path / "live", None, tmp_path / "hands") as (_, seats):
+        assert seats is not None
     heard = (tmp_path / "heard").read_text()
-    assert SeatLinks.of_line(page.seats.page, heard) == page.seats
-    assert not [word for word in commands[0] for secret in page.seats.secrets.values() if secret in word]
+    assert SeatLinks.of_line(seats.page, heard) == seats
+    assert not [word for word in commands[0] for secret in seats.secrets.values() if secret in word]
 
     served: list[SeatLinks | None] = []
     monkeypatch.setattr(serving, "serve", lambda listening, page, **more: served.append(page.seats))
@@ -88,4 +88,4 @@ def test_the_page_beside_a_service_takes_the_seats_from_its_input(
         inherited = os.dup(listening.fileno())
         main(["web", "--inherited", str(inherited), "--hands", str(tmp_path / "hands")], standalone_mode=False)
     assert served[0] is not None
-    assert served[0].secrets == page.seats.secrets
+    assert served[0].secrets == seats.secrets

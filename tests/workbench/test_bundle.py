@@ -29,7 +29,7 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.table.capture import read_capture
 from tamsk_hw.table.replay import ReplayedEvent, replay_capture
 from tamsk_hw.workbench import bundle as bundle_module
-from tamsk_hw.workbench.bundle import Bundle, BundleSettings, capture_part, gather_bundle, make_bundle, packed
+from tamsk_hw.workbench.bundle import Bundle, capture_part, gather_bundle, make_bundle, packed
 from tamsk_hw.workbench.doctor import Surroundings
 from tests.journal.played import UNENDED, played, write
 
@@ -56,7 +56,7 @@ def journal(tmp_path: Path, configuration: Path) -> Path:
 
 
 def gathered(here: Surroundings, log: tuple[str, ...] = LOG, **settings: int) -> Bundle:
-    return gather_bundle(BundleSettings(**settings), here, log)
+    return gather_bundle(here, log_command=log, **settings)
 
 
 def unpacked(file: Path) -> dict[str, str]:
@@ -90,7 +90,7 @@ def test_everything_that_is_there_is_in_it_and_shown(
         file.write(f'board.port = "{board.port}"\nboard.calibration = "{calibration}"\n')
         file.write("buttons.enabled = false\nbuzzer.enabled = false\n")
     output = tmp_path / "out.tar.gz"
-    assert make_bundle(BundleSettings(output=output), here, log_command=LOG) == 0
+    assert make_bundle(output=output, here=here, log_command=LOG) == 0
     files = unpacked(output)
     games = [f"games/{number}.{kind}.jsonl" for number in (1, 2) for kind in ("events", "rulings")]
     others = ["doctor", "configuration", "versions", "games", "line"]
@@ -160,7 +160,7 @@ def why(here: Surroundings, name: str, log: tuple[str, ...] = LOG) -> str:
 
 def test_without_a_board_and_games_the_rest_is_there(here: Surroundings, tmp_path: Path) -> None:
     output = tmp_path / "out.tar.gz"
-    make_bundle(BundleSettings(output=output), here, log_command=LOG)
+    make_bundle(output=output, here=here, log_command=LOG)
     manifest = unpacked(output)["README.txt"]
     assert "\n  calibration.toml: " in manifest
     assert "\n  line.txt: no board is configured" in manifest
@@ -260,7 +260,7 @@ def test_known_names_and_addresses_are_nowhere_in_it(
     began = time.monotonic()
     board.run_in_thread(lambda: time.monotonic() - began)
     try:
-        make_bundle(BundleSettings(output=output), here, log_command=("printf", "%s", log))
+        make_bundle(output=output, here=here, log_command=("printf", "%s", log))
     finally:
         board.close()
     everything = gzip.decompress(output.read_bytes()).decode(errors="replace").casefold()
@@ -284,7 +284,7 @@ def test_nothing_that_is_there_is_replaced(here: Surroundings, tmp_path: Path) -
     file.write_bytes(b"mine")
     for _ in range(2):
         with pytest.raises(ConfigError, match="is there already"):
-            make_bundle(BundleSettings(output=file), here)
+            make_bundle(output=file, here=here)
         file.unlink()
         file.symlink_to("nowhere")
     with pytest.raises(ConfigError, match="cannot be written: file exists: name another"):
@@ -328,12 +328,12 @@ def test_at_a_terminal_all_of_it_is_shown_and_asked_for(
         asked.append(question)
         return len(asked) > 1
 
-    assert make_bundle(BundleSettings(), here, answer, LOG) == 1
+    assert make_bundle(here=here, ask=answer, log_command=LOG) == 1
     assert left_in(Path()) == []
-    assert make_bundle(BundleSettings(), here, answer, LOG) == 0
+    assert make_bundle(here=here, ask=answer, log_command=LOG) == 0
     (name,) = left_in(Path())
     for each, text in unpacked(Path(name)).items():
         assert f"==== {each}\n{text.rstrip()}" in shown[-1]
     # Scripts that have agreed are not asked.
-    assert make_bundle(BundleSettings(output=Path("other.tar.gz"), yes=True), here, answer, LOG) == 0
+    assert make_bundle(output=Path("other.tar.gz"), yes=True, here=here, ask=answer, log_command=LOG) == 0
     assert (len(shown), len(asked)) == (2, 2)
