@@ -50,20 +50,12 @@ class TamskError(Exception):
         """What to do about it; None where the cause says that already."""
 
 
-class IllegalMove(TamskError):
-    """A move asked of a `Position` that the rules do not allow; the message says why."""
-
-
 class MisuseError(TamskError):
-    """An object of this library was used out of order, e.g. an event older than the last one."""
+    """An object of this library was misused: out of order, or with a value that it does not allow."""
 
 
 class StreamError(TamskError):
     """A stream of events or its header is refused; the message names line, key, value and what is allowed."""
-
-
-class UnknownClause(TamskError):
-    """The rules have no such clause; the message names those of similar numbers."""
 
 
 class InputError(TamskError):
@@ -96,10 +88,6 @@ class SettingError(ConfigError):
         self.against = against
 
 
-class LessonError(TamskError):
-    """A lesson's file is refused; the message names file, key, value and what is allowed."""
-
-
 class CatalogueError(TamskError):
     """A language's catalogue cannot be read; ``language`` is its code."""
 
@@ -110,16 +98,8 @@ class CatalogueError(TamskError):
         self.language = language
 
 
-class ProtocolError(TamskError):
-    """Bytes on the wire that form no valid frame, or a frame of unknown content (PROTOCOL.md)."""
-
-
 class LinkError(TamskError):
     """The board cannot be reached or must not be used; the message says what to do."""
-
-
-class PanelError(TamskError):
-    """Buttons, buzzer or lights cannot be used; the message says what to do."""
 
 
 class JournalError(TamskError):
@@ -136,10 +116,6 @@ class LiveError(SocketError):
 
 class HandsError(SocketError):
     """No simulated board answers to hands; the message says what to do."""
-
-
-class PartnerLostError(TamskError):
-    """The process in which the program thinks has ended, or says what is no answer; the game goes on."""
 
 
 class FlashError(TamskError):

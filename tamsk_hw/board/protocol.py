@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from cobs import cobs
 
-from tamsk_hw.errors import ProtocolError
+from tamsk_hw.errors import MisuseError
 
 #: Tubes and the timer's cradle: fields 0 … 36 are the tubes in board order (A1 … G4), 37 the cradle.
 FIELDS = 38
@@ -386,14 +386,14 @@ def crc16(data: bytes) -> int:
 def encode(message: Message) -> bytes:
     """The frame of ``message``, with its closing zero byte.
 
-    Raises `ProtocolError` for a value that the layout cannot hold, or for settings or a board id that no board
+    Raises `MisuseError` for a value that the layout cannot hold, or for settings or a board id that no board
     takes.
     """
     kind, layout = _LAYOUTS[type(message)]
     try:
         content = layout.pack(kind, message.seq, *_values(message))
     except StructError as error:
-        raise ProtocolError(f"{type(message).__name__} cannot be sent: {error}") from error
+        raise MisuseError(f"{type(message).__name__} cannot be sent: {error}") from error
     encoded: bytes = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big"))
     return encoded + b"\0"
 
@@ -412,7 +412,7 @@ def _values(message: Message) -> tuple[Any, ...]:
         case SettingsReport(_, settings) | Set(_, settings):
             problem = settings.problem()
             if problem is not None:
-                raise ProtocolError(f"settings cannot be sent: {problem}")
+                raise MisuseError(f"settings cannot be sent: {problem}")
             return astuple(settings)
         case SelfTestReport(_, shortest):
             _check_length("SelfTestReport", "shortest", shortest, RING_BITS)
@@ -420,7 +420,7 @@ def _values(message: Message) -> tuple[Any, ...]:
         case SetBoardId(_, board_id):
             problem = board_id_problem(board_id)
             if problem is not None:
-                raise ProtocolError(f"SetBoardId cannot be sent: {problem}")
+                raise MisuseError(f"SetBoardId cannot be sent: {problem}")
             return (board_id,)
         case Identify() | SelfTest() | Heartbeat():
             return ()
@@ -428,14 +428,14 @@ def _values(message: Message) -> tuple[Any, ...]:
 
 def _check_length(message: str, name: str, value: bytes, length: int) -> None:
     if len(value) != length:
-        raise ProtocolError(f"{message} cannot be sent: {name} has {len(value)} bytes; allowed are {length}")
+        raise MisuseError(f"{message} cannot be sent: {name} has {len(value)} bytes; allowed are {length}")
 
 
 def _signed_24(value: int) -> bytes:
     try:
         return value.to_bytes(3, "little", signed=True)
     except OverflowError:
-        raise ProtocolError(
+        raise MisuseError(
             f"Snapshot cannot be sent: holder reading {value}; allowed are {-(1 << 23)} to {(1 << 23) - 1}"
         ) from None
 

@@ -182,7 +182,7 @@ def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: P
 
     from tamsk_hw.configuration.reading import Places, state_folder
     from tamsk_hw.hands import client as hands_client
-    from tamsk_hw.lessons.lessons import Failed, Solved, Strayed
+    from tamsk_hw.lessons.lessons import Stage
     from tamsk_hw.live.client import read_for_ever, searched_places
     from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
     from tamsk_hw.words.table import hint_words, lesson_title_words
@@ -196,7 +196,7 @@ def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: P
         game = HeardGame()
 
         def tell(progress: Progress) -> None:
-            if isinstance(progress, (Solved, Failed, Strayed)):
+            if progress.ruling is not None:
                 click.echo(game.words_of(progress.ruling))
             click.echo(progress_words(lesson, progress))
 
@@ -211,7 +211,7 @@ def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: P
         ended = asyncio.run(teach())
     except SocketError as error:
         end(UNREACHABLE, error)
-    if isinstance(ended, Solved):
+    if ended.stage is Stage.SOLVED:
         return 0
     click.echo(hint_words(text_of(lesson).hint))
     return FAILED

@@ -13,7 +13,7 @@ from enum import Enum
 from types import NoneType
 from typing import NamedTuple, assert_never
 
-from tamsk_hw.errors import IllegalMove, MisuseError
+from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import (
     CAPACITY,
@@ -274,11 +274,11 @@ class Position(NamedTuple):
         """The position after ``move``, with its ring dropped when ``ring`` and one is left (R4.1).
 
         Raises:
-            IllegalMove: the rules do not allow it; the message says why.
+            MisuseError: the rules do not allow it; the message says why.
         """
         why = self.why_illegal(move)
         if why is not None:
-            raise IllegalMove(f"{self.turn} {move} is not legal: {why.value}")
+            raise MisuseError(f"{self.turn} {move} is not legal: {why.value}")
         return self.after(move, ring)
 
     def after(self, move: Move, ring: bool = True) -> Position:
@@ -311,12 +311,12 @@ class Position(NamedTuple):
         """The position after the player to move has passed (R2.7).
 
         Raises:
-            IllegalMove: he has a legal move, or the game is over.
+            MisuseError: he has a legal move, or the game is over.
         """
         if self.is_over():
-            raise IllegalMove(f"{self.turn} cannot pass: {Illegality.GAME_OVER.value}")
+            raise MisuseError(f"{self.turn} cannot pass: {Illegality.GAME_OVER.value}")
         if self.has_move(self.turn):
-            raise IllegalMove(f"{self.turn} cannot pass: there is a legal move")
+            raise MisuseError(f"{self.turn} cannot pass: there is a legal move")
         return self.turned_to(self.turn.opponent)
 
     def moved(self, from_tube: Tube, to_tube: Tube) -> Position:

@@ -12,9 +12,9 @@ from enum import Enum
 from functools import cache
 from importlib.resources import files
 from types import NoneType
-from typing import Annotated, Any, ClassVar, Final, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, get_args, get_type_hints
 
-from tamsk_hw.errors import LessonError, StreamError, UnknownClause
+from tamsk_hw.errors import StreamError, TamskError
 from tamsk_hw.forms import Shape, from_json, number, scalar
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
@@ -54,31 +54,22 @@ class RulingPattern:
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """What a player's hand is to carry out, lawful or not; a ruling that fits ``ruled`` says that it is done.
+    """An act of a player's hand, lawful or not; it is done by a ruling that fits ``ruled``.
 
-    It waits for ``seconds`` first.
+    It waits for ``seconds`` first. A reply of the opponent's during the task begins to wait after a ruling that
+    fits ``after``; without that when the task begins, or the reply before it is done.
     """
 
     player: Player
     intention: Intention
     ruled: RulingPattern
     seconds: float = 0.0
+    after: RulingPattern | None = None
 
     @property
     def advice(self) -> Advice | None:
         """What people at the board are advised to do; None: to wait."""
         return None if isinstance(self.intention, Await) else Advice(self.player, self.intention)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A step of the opponent's during the task, which begins to wait after a ruling that fits ``after``.
-
-    Without ``after`` it does so when the task begins, or the reply before it is done.
-    """
-
-    step: LessonStep
-    after: RulingPattern | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +105,7 @@ class Lesson:
     ruleset: Mapping[str, Any]
     learner: Player
     prelude: tuple[LessonStep, ...]
-    replies: tuple[Reply, ...]
+    replies: tuple[LessonStep, ...]
     solved: tuple[LessonEnd, ...]
     failed: tuple[LessonEnd, ...]
     texts: Mapping[Language, LessonText]
@@ -124,65 +115,40 @@ class Lesson:
 _LASTING: Final = (GameOver, GlassLost, Moved, Passed, RingCounted, TimerExpired)
 
 
-@dataclass(frozen=True, slots=True)
-class ToStart:
-    """The board is to be set up, and the game to be started."""
+class Stage(Enum):
+    """The stages of a lesson, as the page names them; at the last three it has ended."""
+
+    SETUP = "setup"
+    """The board must be set up, and the game started."""
+    PRELUDE = "prelude"
+    """A step of the prelude must be carried out."""
+    OPEN = "open"
+    """The learner must act."""
+    SOLVED = "solved"
+    FAILED = "failed"
+    STRAYED = "strayed"
+    """The prelude has gone another way: the lesson must begin again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prelude:
-    """Step ``number`` of the prelude (from 1) is to be carried out from ``due`` on (the game's seconds)."""
+class Progress:
+    """The progress of a lesson.
 
-    number: int
-    step: LessonStep
-    due: float
-
-
-@dataclass(frozen=True, slots=True)
-class Strayed:
-    """The prelude has gone another way by this ruling: the lesson is to begin again."""
-
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class TaskOpen:
-    """The learner is to act. From ``due`` on (the game's seconds) the opponent's ``step`` is to be carried out.
-
-    Without a step both are None.
+    ``step`` must be carried out from ``due`` on (the game's seconds): of the prelude the one of that ``number``
+    (from 1), while the task is open a reply of the opponent's, if any. ``ruling`` has ended the lesson, by
+    bringing about ``end``; of the failures that of ``number`` (from 0).
     """
 
+    stage: Stage
+    number: int = 0
     step: LessonStep | None = None
-    due: float | None = None
+    due: float = 0.0
+    ruling: Ruling | None = None
+    end: LessonEnd | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """The task is solved by this ruling."""
-
-    end: LessonEnd
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The task is failed by this ruling; ``way`` is the place of the end in `Lesson.failed`, from 0."""
-
-    way: int
-    end: LessonEnd
-    ruling: Ruling
-
-
-Progress: TypeAlias = ToStart | Prelude | Strayed | TaskOpen | Solved | Failed
-
-
-def step_at(progress: Progress, t: float) -> LessonStep | None:
-    """The step that is to be carried out at ``t`` (the game's seconds), if any."""
-    match progress:
-        case Prelude(step=step, due=due) | TaskOpen(step=step, due=due) if due is not None and t >= due:
-            return step
-        case _:
-            return None
+    def step_at(self, t: float) -> LessonStep | None:
+        """The step that must be carried out at ``t`` (the game's seconds), if any."""
+        return self.step if t >= self.due else None
 
 
 def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
@@ -190,45 +156,45 @@ def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
     rest = iter(rulings)
     now = next((ruling.t for ruling in rest if isinstance(ruling, Started)), None)
     if now is None:
-        return ToStart()
+        return Progress(Stage.SETUP)
     for place, step in enumerate(lesson.prelude, start=1):
         for ruling in rest:
             if step.ruled.fits(ruling):
                 now = ruling.t
                 break
             if isinstance(ruling, _LASTING):
-                return Strayed(ruling)
+                return Progress(Stage.STRAYED, ruling=ruling)
         else:
-            return Prelude(place, step, now + step.seconds)
+            return Progress(Stage.PRELUDE, place, step, now + step.seconds)
     return _judged(lesson, rest, now)
 
 
-def _judged(lesson: Lesson, rulings: Iterator[Ruling], began: float) -> TaskOpen | Solved | Failed:
-    """The task, from the rulings since it ``began`` (seconds)."""
+def _judged(lesson: Lesson, rulings: Iterator[Ruling], began: float) -> Progress:
+    """The progress of the task, from the rulings since it ``began`` (seconds)."""
     replies = list(lesson.replies)
     due = _due(replies, None, began)
     for ruling in rulings:
         for way, end in enumerate(lesson.failed):
             if end.ruled.fits(ruling):
-                return Failed(way, end, ruling)
+                return Progress(Stage.FAILED, way, ruling=ruling, end=end)
         for end in lesson.solved:
             if end.ruled.fits(ruling):
-                return Solved(end, ruling)
+                return Progress(Stage.SOLVED, ruling=ruling, end=end)
         if due is None:
             due = _due(replies, ruling, ruling.t)
-        elif replies[0].step.ruled.fits(ruling):
+        elif replies[0].ruled.fits(ruling):
             del replies[0]
             due = _due(replies, None, ruling.t)
-    return TaskOpen() if due is None else TaskOpen(replies[0].step, due)
+    return Progress(Stage.OPEN) if due is None else Progress(Stage.OPEN, 0, replies[0], due)
 
 
-def _due(replies: Sequence[Reply], ruling: Ruling | None, t: float) -> float | None:
-    """When the first reply is due, if it begins to wait by ``ruling`` at ``t``, or (None) without one."""
+def _due(replies: Sequence[LessonStep], ruling: Ruling | None, t: float) -> float | None:
+    """The time at which the first reply is due if it begins to wait by ``ruling`` at ``t``; None: without one."""
     if not replies:
         return None
-    reply = replies[0]
-    waits = reply.after is None if ruling is None else reply.after is not None and reply.after.fits(ruling)
-    return t + reply.step.seconds if waits else None
+    after = replies[0].after
+    waits = after is None if ruling is None else after is not None and after.fits(ruling)
+    return t + replies[0].seconds if waits else None
 
 
 #: The longest time that a step may wait, in seconds.
@@ -255,7 +221,7 @@ def _pattern(record: dict[str, Any]) -> RulingPattern:
 def _clause(number: str) -> str:
     try:
         return rule_book().find(number).number
-    except UnknownClause as error:
+    except TamskError as error:
         raise ValueError from error
 
 
@@ -290,8 +256,8 @@ class _Step:
     ruled: _Pattern | None = None
     after: _Pattern | None = None
 
-    def read(self, level: int) -> LessonStep:
-        """The step at this level; the ruling that says that it is done is usually that of the lawful deed."""
+    def read(self, level: int, where: str) -> LessonStep:
+        """The step at this level; unless the file says otherwise the ruling of the lawful act ends it."""
         by = ("player", (self.player.value,))
         intention: Intention = Await(MOST_SECONDS)
         usual: RulingPattern | None = None
@@ -308,8 +274,8 @@ class _Step:
             usual = RulingPattern(TimerStarted.name, (("against", (self.player.opponent.value,)),))
         ruled = self.ruled or usual
         if ruled is None:
-            raise LessonError("a step that waits has no ruled, the ruling that it waits for")
-        return LessonStep(self.player, intention, ruled, self.seconds)
+            raise StreamError(f"{where}: a step that waits has no ruled, the ruling that it waits for")
+        return LessonStep(self.player, intention, ruled, self.seconds, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +294,7 @@ def read_lesson(text: str, name: str) -> Lesson:
     """The lesson in a file's text; ``name`` is the file's without its suffix.
 
     Raises:
-        LessonError: it is no lesson; the message names file, key, value and what is allowed.
+        StreamError: it is no lesson; the message names file, key, value and what is allowed.
     """
     where = f"lesson {name}"
     try:
@@ -337,21 +303,19 @@ def read_lesson(text: str, name: str) -> Lesson:
         level = parse_header({"tamsk": 1, "ruleset": ruleset}, where).ruleset.level
         for language, words in file.text.items():
             if len(words.failed) != len(file.failed):
-                raise LessonError(f"text.{language.value}.failed: needed is one for each [[failed]]")
+                raise StreamError(f"{where}: text.{language.value}.failed: needed is one for each [[failed]]")
         return Lesson(
             name=name,
             ruleset=ruleset,
             learner=file.learner,
-            prelude=tuple(step.read(level) for step in file.prelude),
-            replies=tuple(Reply(step.read(level), step.after) for step in file.reply),
+            prelude=tuple(step.read(level, where) for step in file.prelude),
+            replies=tuple(step.read(level, where) for step in file.reply),
             solved=file.solved,
             failed=file.failed,
             texts={each: file.text.get(each, file.text[Language.ENGLISH]) for each in Language},
         )
-    except (TomlError, LessonError) as error:
-        raise LessonError(f"{where}: {error}") from None
-    except StreamError as error:
-        raise LessonError(str(error)) from None
+    except TomlError as error:
+        raise StreamError(f"{where}: {error}") from None
 
 
 def matchable_values(kind: type[Ruling]) -> dict[str, tuple[Any, ...]]:
@@ -379,7 +343,7 @@ def all_lessons() -> tuple[Lesson, ...]:
     """All lessons; the first is lesson 1.
 
     Raises:
-        LessonError: one of the files is damaged.
+        StreamError: one of the files is damaged.
     """
     found = [each for each in files("tamsk_hw.lessons").iterdir() if each.name.endswith(".toml")]
     return tuple(

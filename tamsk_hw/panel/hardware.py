@@ -23,7 +23,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from tamsk_hw.errors import PanelError
+from tamsk_hw.errors import TamskError
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.output import BaseNotice, marked
 
@@ -128,7 +128,7 @@ class DriverTrouble:
     pin: int | None = None
 
 
-class DriverError(PanelError):
+class DriverError(TamskError):
     """A driver cannot be used; ``trouble`` says why. ``is_final``: this process must not try it again."""
 
     def __init__(self, trouble: DriverTrouble, *, is_final: bool = False) -> None:

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import IO, Any, BinaryIO, Final, TypeAlias
 
-from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.forms import is_number
 from tamsk_hw.game.ruleset import Ruleset
@@ -100,7 +99,7 @@ class PartnerClient:
         """Start it.
 
         Raises:
-            PartnerLostError: it cannot be started.
+            ConnectionError: it cannot be started.
         """
         try:
             self._process = subprocess.Popen(
@@ -111,7 +110,7 @@ class PartnerClient:
                 start_new_session=True,  # Ctrl-C is for the service, which then ends him
             )
         except OSError as error:
-            raise PartnerLostError(str(error)) from None
+            raise ConnectionError(str(error)) from None
         for pipe in (self._pipe(self._process.stdin), self._pipe(self._process.stdout)):
             os.set_blocking(pipe, False)
         self._outgoing = b""
@@ -128,12 +127,12 @@ class PartnerClient:
         return end.fileno()
 
     def ask(self, task: PartnerTask) -> None:
-        """Send a question, as much of it as the pipe takes now. Raises `PartnerLostError`."""
+        """Send a question, as much of it as the pipe takes now. Raises `ConnectionError`."""
         self._outgoing += packed(task)
         self._send()
 
     def take_answer(self) -> PartnerAnswer | None:
-        """The answer if it has come. Raises `PartnerLostError`."""
+        """The answer if it has come. Raises `ConnectionError`."""
         self._send()
         try:
             data = os.read(self._pipe(self._process.stdout), _MOST_BYTES)
@@ -142,7 +141,7 @@ class PartnerClient:
         self._incoming += data
         line, end, rest = self._incoming.partition(b"\n")
         if not data or rest or (not end and len(line) > _MOST_BYTES):
-            raise PartnerLostError("the process has ended, or says too much")
+            raise ConnectionError("the process has ended, or says too much")
         if not end:
             return None
         self._incoming = b""
@@ -154,7 +153,7 @@ class PartnerClient:
                 try:
                     sent = os.write(self._pipe(self._process.stdin), self._outgoing)
                 except BrokenPipeError:
-                    raise PartnerLostError("the process has ended") from None
+                    raise ConnectionError("the process has ended") from None
                 self._outgoing = self._outgoing[sent:]
 
     def kill(self) -> None:
@@ -179,7 +178,7 @@ class PartnerClient:
 
 
 def _read_answer(line: bytes) -> PartnerAnswer:
-    """An answer, read. Raises `PartnerLostError` for what is none."""
+    """An answer, read. Raises `ConnectionError` for what is none."""
     try:
         record: Any = json.loads(line)
         advice, seconds = record["advice"], record.get("seconds", AGAIN_SECONDS)
@@ -187,7 +186,7 @@ def _read_answer(line: bytes) -> PartnerAnswer:
             raise ValueError(seconds)
         return PartnerAnswer(None if advice is None else read_advice(advice), float(seconds))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise PartnerLostError("that is no answer") from None
+        raise ConnectionError("that is no answer") from None
 
 
 #: Real seconds between two attempts to start the partner's process.
@@ -272,7 +271,7 @@ class PartnerAdviser:
             self._take_answer(now)
             if self._asked is None and not offered and view.phase is Phase.PLAY and not view.link_lost:
                 self._ask(seat, view, now)
-        except PartnerLostError:
+        except ConnectionError:
             self._lose(now)
 
     def _take_answer(self, now: float) -> None:
@@ -285,11 +284,11 @@ class PartnerAdviser:
         heard = self._client.take_answer()
         if heard is not None:
             if self._asked is None:
-                raise PartnerLostError("nobody has asked")
+                raise ConnectionError("nobody has asked")
             self._answer, self._answered, self._asked = heard, self._asked, None
             self._is_reported = False
         elif self._asked is not None and now - self._asked_at > HANGS_SECONDS:
-            raise PartnerLostError("no answer")
+            raise ConnectionError("no answer")
 
     def _ask(self, seat: PartnerSeat, view: View, now: float) -> None:
         facts = (_position(view), _moment(view))

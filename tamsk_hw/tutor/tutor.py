@@ -18,23 +18,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, assert_never
 
-from tamsk_hw.errors import HandsError, LessonError, LiveError
+from tamsk_hw.errors import HandsError, LiveError, TamskError
 from tamsk_hw.hands import client as hands_client
 from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
-from tamsk_hw.lessons.lessons import (
-    Failed,
-    Lesson,
-    LessonStep,
-    LessonText,
-    Prelude,
-    Progress,
-    Solved,
-    Strayed,
-    TaskOpen,
-    ToStart,
-    progress_of,
-    step_at,
-)
+from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
 from tamsk_hw.live import client as live_client
 from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, read_state
@@ -115,22 +102,25 @@ def text_of(lesson: Lesson) -> LessonText:
 
 def progress_words(lesson: Lesson, progress: Progress) -> str:
     """The sentences for people when the lesson has come there."""
-    text = text_of(lesson)
-    match progress:
-        case ToStart():
+    text, end = text_of(lesson), progress.end
+    match progress.stage:
+        case Stage.SETUP:
             return tr("The board is being set up for the lesson.")
-        case Prelude(number, step):
-            return prelude_words(number, len(lesson.prelude), step.advice)
-        case Strayed():
+        case Stage.PRELUDE:
+            assert progress.step is not None
+            return prelude_words(progress.number, len(lesson.prelude), progress.step.advice)
+        case Stage.STRAYED:
             return tr("What comes before the task went another way. Begin the lesson again.")
-        case TaskOpen():
+        case Stage.OPEN:
             return text.task
-        case Solved(end=end):
+        case Stage.SOLVED:
+            assert end is not None
             return tr("Solved ({clause}).", clause=end.clause) + f" {text.learned}"
-        case Failed(way=way, end=end):
-            return tr("Not solved ({clause}).", clause=end.clause) + f" {text.failed[way]}"
+        case Stage.FAILED:
+            assert end is not None
+            return tr("Not solved ({clause}).", clause=end.clause) + f" {text.failed[progress.number]}"
         case _:
-            assert_never(progress)
+            assert_never(progress.stage)
 
 
 #: Real seconds between two looks while nothing is heard.
@@ -156,7 +146,7 @@ class Tutor:
         self._boards = boards
         self._tell = tell
 
-    async def teach(self, lesson: Lesson) -> Solved | Failed | Strayed:
+    async def teach(self, lesson: Lesson) -> Progress:
         """Lead a lesson from its set-up to its end, whatever game was played before: that is abandoned.
 
         Raises:
@@ -170,18 +160,18 @@ class Tutor:
             if self._game.state is None:
                 raise LiveError("the service has gone", "start the lesson again when it is back")
             if self._game.begun != begun:
-                raise LessonError("another game was begun", "start the lesson again")
+                raise TamskError("another game was begun", "start the lesson again")
             progress = progress_of(lesson, self._game.rulings)
             if progress != told:
                 told = progress
                 self._tell(progress)
-            match progress:
-                case Solved() | Failed() | Strayed():
+            match progress.stage:
+                case Stage.SOLVED | Stage.FAILED | Stage.STRAYED:
                     return progress
-                case ToStart():
+                case Stage.SETUP:
                     await self._start()
-                case Prelude() | TaskOpen():
-                    step = step_at(progress, self._game.now)
+                case Stage.PRELUDE | Stage.OPEN:
+                    step = progress.step_at(self._game.now)
                     if not by_hands:
                         await self._advise(step)
                     elif step is not None and not any(step is each for each in carried):
@@ -230,7 +220,7 @@ class Tutor:
         """Have the service do it; give its answer.
 
         Raises:
-            LessonError: it refuses, and may not.
+            TamskError: it refuses, and may not.
             LiveError: it does not answer.
         """
 
@@ -240,7 +230,7 @@ class Tutor:
 
         answer = await asyncio.to_thread(ask)
         if "refused" in answer and not refusable:
-            raise LessonError(str(answer["refused"]))
+            raise TamskError(str(answer["refused"]))
         return answer
 
     async def _advise(self, step: LessonStep | None) -> None:
@@ -260,7 +250,7 @@ class Tutor:
         """Set a simulated board up again, and wait until no sand of its timer runs.
 
         Raises:
-            LessonError: the program plays at that board, or it cannot be set up.
+            TamskError: the program plays at that board, or it cannot be set up.
         """
         loop = asyncio.get_running_loop()
         until, rounds = loop.time() + PATIENCE, 0
@@ -276,7 +266,7 @@ class Tutor:
                 await self._have_done(deeds or [{"do": "wait", "seconds": 2 * LOOK_SECONDS}])
             except RefusedError:  # another hand was quicker, or has not come back yet: look again a little later
                 await asyncio.sleep(LOOK_SECONDS)
-        raise LessonError(
+        raise TamskError(
             "the board cannot be set up", "see that all glasses and rings are there, and nobody else plays"
         )
 
@@ -290,7 +280,7 @@ class Tutor:
                 return None
             with connection:
                 if connection.greeting["players"]:
-                    raise LessonError("the program plays at this board", "start it with --players none")
+                    raise TamskError("the program plays at this board", "start it with --players none")
                 return dict(connection.ask({"look": True})["look"])
 
         return await asyncio.to_thread(look)

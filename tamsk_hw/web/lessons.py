@@ -18,17 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import TamskError
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.lessons.lessons import (
-    Failed,
-    Lesson,
-    Prelude,
-    Progress,
-    Solved,
-    Strayed,
-    TaskOpen,
-    ToStart,
-    all_lessons,
-)
+from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
 from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
 from tamsk_hw.web.gate import FORM_HEADERS, PostGuard
@@ -37,15 +27,6 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import malformed
 from tamsk_hw.web.table import PlayTable
 from tamsk_hw.words.table import hint_words, lesson_title_words
-
-_STAGES: dict[type[Any], str] = {
-    ToStart: "setup",
-    Prelude: "prelude",
-    TaskOpen: "open",
-    Solved: "solved",
-    Failed: "failed",
-    Strayed: "strayed",
-}
 
 
 class TutorProcess(NewsFeed):
@@ -66,7 +47,7 @@ class TutorProcess(NewsFeed):
         """Begin the lesson of that number, in place of one that is taught."""
         if self._teaching is not None:
             self._teaching.cancel()
-        self.number, self._progress, self._trouble = number, ToStart(), ""
+        self.number, self._progress, self._trouble = number, Progress(Stage.SETUP), ""
         self._teaching = asyncio.create_task(self._teach(self.lessons[number - 1]))
         self.publish()
 
@@ -75,7 +56,7 @@ class TutorProcess(NewsFeed):
         if self._progress is None:
             return {"lesson": 0, "stage": "", "words": "", "hint": ""}
         lesson = self.lessons[self.number - 1]
-        stage = "trouble" if self._trouble else _STAGES[type(self._progress)]
+        stage = "trouble" if self._trouble else self._progress.stage.value
         is_wrong = stage in ("failed", "strayed")
         return {
             "lesson": self.number,

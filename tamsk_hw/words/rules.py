@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
-from tamsk_hw.errors import UnknownClause, printable
+from tamsk_hw.errors import TamskError, printable
 
 _SECTION = re.compile(r"^## (R\d+) (.+)$", re.MULTILINE)
 _CLAUSE = re.compile(r"^- \*\*(R\d+\.\d+)\*\*\s+(.+?)(?=\n- \*\*R|\n\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -86,7 +86,7 @@ class RuleBook:
         """The clause or section of that number: ``R4.6``, also as ``r4.6``, ``4.6`` or the anchor ``r4-6``.
 
         Raises:
-            UnknownClause: there is none; the message names those of similar numbers.
+            TamskError: there is none; the message names those of similar numbers.
         """
         named = {each.number: each for each in self._named()}
         asked = citation.strip().upper().replace("-", ".")
@@ -96,7 +96,7 @@ class RuleBook:
             pool = [clause.number for clause in section.clauses] if isinstance(section, RuleSection) else []
             near = get_close_matches(number, pool or named, _NEAR, _LIKENESS)
             hint = f"near it are {', '.join(sorted(near))}" if near else "tamsk-hw rule lists the sections"
-            raise UnknownClause(f'the rules have no clause "{printable(citation)}"', hint)
+            raise TamskError(f'the rules have no clause "{printable(citation)}"', hint)
         return named[number]
 
 

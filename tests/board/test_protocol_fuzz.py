@@ -29,7 +29,7 @@ from tamsk_hw.board.protocol import (
     Snapshot,
     encode,
 )
-from tamsk_hw.errors import ProtocolError
+from tamsk_hw.errors import MisuseError
 
 BYTE = st.integers(0, 0xFF)
 WORD = st.integers(0, 0xFFFFFFFF)
@@ -243,6 +243,6 @@ GOOD = Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0)
 )
 def test_a_message_that_no_frame_can_hold_is_refused(message: Message, words: str) -> None:
     encode(GOOD)
-    with pytest.raises(ProtocolError, match=words) as caught:
+    with pytest.raises(MisuseError, match=words) as caught:
         encode(message)
     assert "\n" not in str(caught.value)

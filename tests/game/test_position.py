@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamsk_hw.errors import IllegalMove, MisuseError
+from tamsk_hw.errors import MisuseError
 from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Termination, Tube
 from tamsk_hw.game.perft import perft
 from tamsk_hw.game.position import Outcome
@@ -145,7 +145,7 @@ def test_why_a_move_is_not_legal(moves: tuple[str, ...], move: str, why: Illegal
     position = line(Position.start(LEVEL_1), *moves)
     assert position.why_illegal(go(move)) is why
     if why is not None:
-        with pytest.raises(IllegalMove, match=why.value):
+        with pytest.raises(MisuseError, match=why.value):
             position.play(go(move))
 
 
@@ -185,7 +185,7 @@ def test_r2_4_first_three_turns_move_each_glass_once() -> None:
 
 
 def test_r2_7_a_pass_needs_a_reason() -> None:
-    with pytest.raises(IllegalMove, match=r"^red cannot pass: there is a legal move$"):
+    with pytest.raises(MisuseError, match=r"^red cannot pass: there is a legal move$"):
         Position.start(LEVEL_1).pass_turn()
     stuck = Position.start(LEVEL_1).lose(Tube.D1).lose(Tube.G4).lose(Tube.A4)
     assert stuck.legal_moves() == []
@@ -210,9 +210,9 @@ def test_r5_1_third_repetition_ends_level_one() -> None:
     assert position.outcome() is not None
     assert position.outcome().termination is Termination.TIE  # type: ignore[union-attr]
     assert position.legal_moves() == []
-    with pytest.raises(IllegalMove, match=r"^red D1→D2 is not legal: the game is over$"):
+    with pytest.raises(MisuseError, match=r"^red D1→D2 is not legal: the game is over$"):
         position.play(go("D1-D2"))
-    with pytest.raises(IllegalMove, match=r"^red cannot pass: the game is over$"):
+    with pytest.raises(MisuseError, match=r"^red cannot pass: the game is over$"):
         position.pass_turn()
 
 

@@ -8,19 +8,7 @@ from typing import Any
 
 from tamsk_hw.hands.actions import HandledBoard, read_action
 from tamsk_hw.hands.client import requests_for
-from tamsk_hw.lessons.lessons import (
-    Failed,
-    Lesson,
-    LessonStep,
-    Prelude,
-    Progress,
-    Solved,
-    Strayed,
-    TaskOpen,
-    ToStart,
-    progress_of,
-    step_at,
-)
+from tamsk_hw.lessons.lessons import Lesson, LessonStep, Progress, Stage, progress_of
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.people import People
@@ -69,26 +57,24 @@ class Taught:
         learner = list(meanwhile)
         while not is_it(progress := self.progress):
             assert self.game.now < LONGEST, progress
-            step = step_at(progress, self.game.refereeing.view().t)
-            if isinstance(progress, ToStart) and not self.game.refereeing.view().wrong:
+            step = progress.step_at(self.game.refereeing.view().t)
+            if progress.stage is Stage.SETUP and not self.game.refereeing.view().wrong:
                 self.do({"do": "press", "button": "start"})
             elif step is not None and not any(step is carried for carried in self._carried):
                 self._carried.append(step)
                 for request in requests_for(step.player, step.intention):
                     self.do(request)
-            elif learner and isinstance(progress, TaskOpen):
+            elif learner and progress.stage is Stage.OPEN:
                 self.do(learner.pop(0))
             else:
                 self.wait(LOOK)
         return progress
 
     def come_to_the_task(self) -> None:
-        progress = self.until(lambda progress: not isinstance(progress, (ToStart, Prelude)))
-        assert isinstance(progress, TaskOpen), progress
+        progress = self.until(lambda progress: progress.stage not in (Stage.SETUP, Stage.PRELUDE))
+        assert progress.stage is Stage.OPEN, progress
 
-    def end(self, script: Script) -> Solved | Failed:
+    def end(self, script: Script) -> Progress:
         """Come to the task, have the learner's hands do this, and wait for the judgement."""
         self.come_to_the_task()
-        progress = self.until(lambda progress: isinstance(progress, (Solved, Failed, Strayed)), script)
-        assert isinstance(progress, (Solved, Failed))
-        return progress
+        return self.until(lambda progress: progress.end is not None, script)

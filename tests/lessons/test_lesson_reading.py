@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.errors import LessonError
+from tamsk_hw.errors import StreamError
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.lessons.lessons import LessonStep, RulingPattern, all_lessons, read_lesson
@@ -58,8 +58,8 @@ ruled = { ruling = "timer_expired", against = "red", started = true }
     )
     (reply,) = lesson.replies
     assert reply.after == RulingPattern("turn", (("player", ("black",)),))
-    assert (reply.step.player, reply.step.seconds) == (Player.BLACK, 1.5)
-    assert isinstance(reply.step.intention, Await)
+    assert (reply.player, reply.seconds) == (Player.BLACK, 1.5)
+    assert isinstance(reply.intention, Await)
     assert lesson.texts[Language.NL].failed == ("e",)
     (failed,) = lesson.failed
     assert failed.ruled.fits(Violation(1.0, "R2.2", Player.RED, Code.NOT_TURNED, Tube.D2, ()))
@@ -98,7 +98,7 @@ BAD = {
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_file_is_refused_in_one_line(bad: str) -> None:
     text, message = BAD[bad]
-    with pytest.raises(LessonError) as error:
+    with pytest.raises(StreamError) as error:
         read_lesson(text, "x")
     assert str(error.value).startswith("lesson x: ")
     assert message in str(error.value)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.lessons.lessons import Failed, Prelude, Solved, Strayed, ToStart, all_lessons, progress_of
+from tamsk_hw.lessons.lessons import Progress, Stage, all_lessons, progress_of
 from tests.lessons.solving import FAILING, RULED, SOLVING, move
 from tests.lessons.taught import Taught
 
@@ -26,26 +26,27 @@ def test_there_are_ten_with_every_way_of_failing_tried() -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_solved(name: str) -> None:
     ended = Taught(LESSONS[name]).end(SOLVING[name])
-    assert isinstance(ended, Solved), ended
+    assert ended.stage is Stage.SOLVED, ended
     assert (ended.ruling.name, ended.ruling.rule) == RULED[name][0]
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_a_lesson_is_failed(name: str, way: int) -> None:
     ended = Taught(LESSONS[name]).end(FAILING[name][way])
-    assert isinstance(ended, Failed), ended
-    assert ended.way == way
+    assert ended.stage is Stage.FAILED, ended
+    assert ended.number == way
     assert ended.end is LESSONS[name].failed[way]
     assert (ended.ruling.name, ended.ruling.rule) == RULED[name][way + 1]
 
 
 def test_a_prelude_that_goes_another_way_is_to_begin_again() -> None:
     taught = Taught(LESSONS["04-first-three-turns"])
-    taught.until(lambda progress: isinstance(progress, Prelude))
+    taught.until(lambda progress: progress.stage is Stage.PRELUDE)
     for request in move("G4", "F4"):
         taught.do(request)
     strayed = taught.progress
-    assert isinstance(strayed, Strayed)
+    assert strayed.stage is Stage.STRAYED
+    assert strayed.ruling is not None
     assert strayed.ruling.name == "move"
 
 
@@ -70,10 +71,10 @@ def test_a_reply_is_the_opponents_and_waits_for_its_ruling() -> None:
 
 def test_nothing_is_judged_before_the_start() -> None:
     for lesson in LESSONS.values():
-        assert progress_of(lesson, []) == ToStart()
+        assert progress_of(lesson, []) == Progress(Stage.SETUP)
 
 
 def test_a_failure_comes_before_a_solution_of_the_same_ruling() -> None:
     lesson = LESSONS["01-turn-over"]
     both = replace(lesson, failed=lesson.solved)
-    assert isinstance(Taught(both).end(SOLVING[lesson.name]), Failed)
+    assert Taught(both).end(SOLVING[lesson.name]).stage is Stage.FAILED

@@ -29,7 +29,6 @@ from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, Live
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.system import line_server
-from tamsk_hw.system import sockets as sockets
 from tamsk_hw.system.line_server import LONGEST_LINE, TakenError
 from tamsk_hw.system.sockets import LineConnection
 from tests.commands.test_run_web import until

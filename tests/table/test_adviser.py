@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
@@ -52,7 +51,7 @@ class Thinks:
 
     def take_answer(self) -> PartnerAnswer | None:
         if self.is_lost:
-            raise PartnerLostError("gone")
+            raise ConnectionError("gone")
         return self.answers.pop(0) if self.answers else None
 
     def kill(self) -> None:
@@ -75,7 +74,7 @@ class AtTable:
 
     def _start(self) -> Thinks:
         if self.refuses:
-            raise PartnerLostError("no memory")
+            raise ConnectionError("no memory")
         self.minds.append(Thinks())
         return self.minds[-1]
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import pytest
 
-from tamsk_hw.errors import LessonError, LiveError
+from tamsk_hw.errors import LiveError, TamskError
 from tamsk_hw.hands.client import RefusedError
 from tamsk_hw.lessons.lessons import Progress, all_lessons
 from tamsk_hw.live.state import TableState
@@ -66,14 +66,14 @@ def teach(
 
 def test_where_the_program_plays_nobody_is_taught(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Answering([])
-    with pytest.raises(LessonError, match="the program plays at this board: start it with --players none"):
+    with pytest.raises(TamskError, match="the program plays at this board: start it with --players none"):
         teach(monkeypatch, service, Answering(["black"]), offered=True)
     assert service.asked == [], "the game there goes on"
 
 
 def test_what_the_service_refuses_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Answering([], refused="No.")
-    with pytest.raises(LessonError, match=r"No\."):
+    with pytest.raises(TamskError, match=r"No\."):
         teach(monkeypatch, service, Answering([]), offered=True)
     assert service.asked == [{"do": {"game": "abandon"}}]
 
@@ -91,7 +91,7 @@ def test_hands_that_are_busy_for_a_while_are_waited_for(monkeypatch: pytest.Monk
     monkeypatch.setattr(tutor, "do_together", busy)
     monkeypatch.setattr(tutor, "next_requests", lambda look: [] if next(is_tidy) else [{"do": "put_away"}])
     service = Answering([], refused="No.")
-    with pytest.raises(LessonError, match=r"No\."):
+    with pytest.raises(TamskError, match=r"No\."):
         teach(monkeypatch, service, Answering([]))
     assert list(service.asked[-1]) == ["setup"]
 
