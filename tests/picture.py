@@ -10,9 +10,9 @@ from rich.console import Console
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import InputMethods, diagnose
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture
 from tamsk_hw.words.rulings import line
+from tests.simulation import Simulation
 
 SEED = 11
 

@@ -15,7 +15,7 @@ from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.simulation import Simulation
+from tests.simulation import Simulation
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 

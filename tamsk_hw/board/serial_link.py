@@ -76,7 +76,7 @@ class SerialLink:
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
         tap: Callable[[bytes], None] | None = None,
-        tape: Callable[[float, str, bytes], None] = lambda now, what, data: None,
+        tape: Callable[[float, str, bytes], None] | None = None,
     ) -> None:
         self.port = os.fspath(port)
         """The configured path."""
@@ -84,7 +84,7 @@ class SerialLink:
         self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap
-        self._tape = tape
+        self._tape = tape or (lambda now, what, data: None)
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")

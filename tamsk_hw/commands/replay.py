@@ -147,7 +147,7 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
 
     captured = read_capture(lines, name)
     wiring = load_wiring()
-    if wiring.hash != captured.head.wiring:
+    if wiring.hash != captured.wiring:
         wiring = load_wiring(load_configuration(None, Places.of(os.environ)).board.wiring)
     heard = replay_capture(captured, wiring, name)
     if captured.torn:

@@ -54,7 +54,7 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     port = configuration.board.port
     if port is None or settings.simulated:
-        from tamsk_hw.table.simulated_run import run_simulated
+        from tamsk_hw.table.simulation import run_simulated
 
         return run_simulated(settings, configuration, output)
     if settings.of_the_simulation:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,41 +35,9 @@ MOST_WAITING: Final = 32 * 1024 * 1024
 
 
 class Capture:
-    """Is told of all that reaches sensing and referee, and takes note of none of it.
-
-    Times are the loop's, in seconds, never decreasing.
-    """
-
-    def line(self, now: float, what: str, data: bytes) -> None:
-        """The port was opened or closed (``open``, ``closed``), bytes were read or written (``rx``, ``tx``)."""
-
-    def offered(self, now: float, header: Header) -> None:
-        """An unfinished game is offered: nothing is refereed before `game`."""
-
-    def game(
-        self,
-        now: float,
-        header: Header,
-        past: Sequence[Event] = (),
-        *,
-        watched: float = 0.0,
-        away: tuple[float, float] | None = None,
-    ) -> None:
-        """A game begins, or one with the events ``past``, watched until ``watched``, is resumed after ``away``."""
-
-    def event(self, now: float, event: Event) -> None:
-        """A button or a decision was taken; its own time is by the same clock."""
-
-    def round(self, now: float) -> None:
-        """A round of the loop has ended."""
-
-    def close(self) -> None:
-        """The capture ends."""
-
-
-class CaptureLines(Capture):
     """The lines of a capture, in order, given to ``write`` without their ends.
 
+    Times are the loop's, in seconds, never decreasing.
     ``calibration``: None for an uncalibrated board. ``rests``: those with which sensing begins, None for the
     calibrated ones.
     """
@@ -106,7 +74,7 @@ class CaptureLines(Capture):
         self._line(now, {"port": "closed"})
 
     def offered(self, now: float, header: Header) -> None:
-        """Begin the capture at a table that offers a game."""
+        """Begin the capture at a table that offers a game: nothing is refereed before `game`."""
         self._begin(now, header, {"offered": True})
 
     def game(
@@ -118,7 +86,11 @@ class CaptureLines(Capture):
         watched: float = 0.0,
         away: tuple[float, float] | None = None,
     ) -> None:
-        """Begin the capture, or a further game in it."""
+        """Begin the capture, or a further game in it.
+
+        A game that is resumed has the events ``past``, was watched until ``watched``, and nobody watched it for
+        ``away``.
+        """
         if self._head is not None:
             self._begin(now, header, {})
             return
@@ -151,7 +123,7 @@ class CaptureLines(Capture):
             self._line(self._last, {"end": True})
 
 
-class CaptureFile(CaptureLines):
+class CaptureFile(Capture):
     """A capture in a file; close it at the end. A disk that takes no more is reported once, to ``notice``."""
 
     def __init__(
@@ -219,13 +191,38 @@ LONGEST_PAUSE = 86_400.0
 _KINDS = ("rx", "tx", "port", "event", "header", "end")
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Part of a round of the loop at ``t``, mostly the time alone."""
+
+    t: float
+    data: bytes | None = None
+    """Bytes that were read."""
+    is_open: bool | None = None
+    """The port was opened or closed."""
+    decided: Event | None = None
+    """A button or an arbiter's decision, with its own time by the capture's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Another game begins, or one is resumed: ``past``, ``watched`` and ``away`` as `RefereedGame` takes them."""
+
+    t: float
+    header: Header
+    past: tuple[Event, ...] = ()
+    watched: float = 0.0
+    away: tuple[float, float] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
-    """A capture's first line.
+class Captured:
+    """A capture.
 
     ``wiring`` is the hash of the board's map. ``offered``: the capture begins at a table that offers a game, and
     nothing is refereed before the next header. ``rounds``: each round of the loop has a line, and none
-    is to be made between them. ``rests``: those with which sensing begins, None for the calibrated ones.
+    is to be made between them. ``rests``: those with which sensing begins, None for the calibrated ones. ``torn``
+    is the number of an unterminated last line that was left out, 0 where there is none.
     """
 
     header: Header
@@ -235,59 +232,7 @@ class Head:
     offered: bool
     rounds: bool
     rests: tuple[float, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Bytes that were read; none in a round in which nothing came."""
-
-    t: float
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """The port was opened or closed."""
-
-    t: float
-    is_open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A button or an arbiter's decision, with its own time by the capture's clock."""
-
-    t: float
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """Another game begins, or one is resumed: ``past``, ``watched`` and ``away`` as `RefereedGame` takes them."""
-
-    t: float
-    header: Header
-    past: tuple[Event, ...]
-    watched: float
-    away: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class TimePassed:
-    """Time has passed."""
-
-    t: float
-
-
-Item = Read | Port | Decided | Game | TimePassed
-
-
-@dataclass(frozen=True)
-class Captured:
-    """A capture: ``torn`` is the number of an unterminated last line that was left out, 0 where there is none."""
-
-    head: Head
-    items: tuple[Item, ...]
+    items: tuple[Round | Game, ...] = ()
     torn: int = 0
 
 
@@ -297,8 +242,8 @@ def read_capture(lines: Iterable[bytes], name: str) -> Captured:
     Raises:
         StreamError: it is refused; the message names the line, what stands there and what is allowed.
     """
-    head: Head | None = None
-    items: list[Item] = []
+    head: Captured | None = None
+    items: list[Round | Game] = []
     header: Header | None = None
     last = float("-inf")
     for number, line in enumerate(lines, start=1):
@@ -309,7 +254,7 @@ def read_capture(lines: Iterable[bytes], name: str) -> Captured:
             record = load_line(line, where)
         except StreamError:
             if head is not None and not line.endswith(b"\n"):
-                return Captured(head, tuple(items), number)
+                return replace(head, items=tuple(items), torn=number)
             raise
         if not isinstance(record, Mapping):
             raise refuse(where, "the line", record, "an object")
@@ -323,15 +268,14 @@ def read_capture(lines: Iterable[bytes], name: str) -> Captured:
         if t > last + LONGEST_PAUSE > float("-inf"):
             raise refuse(where, "t", t, f"{last} to {last + LONGEST_PAUSE}: a day after the line before")
         last = float(t)
-        for item in _items(record, last, header, where):
-            items.append(item)
-            header = item.header if isinstance(item, Game) else header
+        items.append(item := _item(record, last, header, where))
+        header = item.header if isinstance(item, Game) else header
     if head is None:
         raise StreamError(f'{name} line 1: the capture is empty; allowed: a first line with "capture": 1')
-    return Captured(head, tuple(items))
+    return replace(head, items=tuple(items))
 
 
-def _head(record: Mapping[str, Any], where: str) -> Head:
+def _head(record: Mapping[str, Any], where: str) -> Captured:
     if "capture" not in record:
         raise StreamError(f'{where}: this is no capture; allowed: a first line with "capture": 1')
     if record["capture"] != 1 or isinstance(record["capture"], bool):
@@ -343,7 +287,7 @@ def _head(record: Mapping[str, Any], where: str) -> Head:
         wiring_hash = -1
     if wiring_hash < 0:
         raise refuse(where, "wiring", wiring, 'the hash of a wiring map, as "d26e7b07"')
-    return Head(
+    return Captured(
         header=parse_header(record.get("header"), where),
         calibration=_calibration(record.get("calibration"), where),
         sensing=_sensing(record.get("sensing", {}), where),
@@ -380,7 +324,7 @@ def _sensing(values: Any, where: str) -> SensingSettings:
         raise StreamError(f"{where}: sensing: {error}") from None
 
 
-def _items(record: Mapping[str, Any], t: float, header: Header, where: str) -> Iterator[Item]:
+def _item(record: Mapping[str, Any], t: float, header: Header, where: str) -> Round | Game:
     kinds = [kind for kind in _KINDS if kind in record]
     if len(kinds) != 1:
         raise StreamError(
@@ -390,22 +334,22 @@ def _items(record: Mapping[str, Any], t: float, header: Header, where: str) -> I
     value = record[kind]
     match kind:
         case "rx":
-            yield Read(t, _bytes(kind, value, where))
+            return Round(t, data=_bytes(kind, value, where))
         case "tx":
             _bytes(kind, value, where)
-            yield TimePassed(t)
+            return Round(t)
         case "port":
             if value not in ("open", "closed"):
                 raise refuse(where, "port", value, '"open", "closed"')
-            yield Port(t, value == "open")
+            return Round(t, is_open=value == "open")
         case "event":
-            yield Decided(t, _decided(record, t, header, where))
+            return Round(t, decided=_decided(record, t, header, where))
         case "header":
-            yield _game(record, t, where)
+            return _game(record, t, where)
         case _:
             if value is not True:
                 raise refuse(where, "end", value, "true")
-            yield TimePassed(t)
+            return Round(t)
 
 
 def _bytes(kind: str, value: Any, where: str) -> bytes:

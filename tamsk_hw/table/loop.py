@@ -12,7 +12,7 @@ import select
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
@@ -26,13 +26,13 @@ from tamsk_hw.panel.outputs import Buzzer, LightWriter, open_lights
 from tamsk_hw.panel.simulated import SimulatedPanel, panel_places
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.partner.intention import Advice
-from tamsk_hw.referee.events import ButtonName, Event
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.service import ServiceManager, Waker, stopping_between_rounds
-from tamsk_hw.table.kept_games import notices_to
+from tamsk_hw.table.keeping import notices_to
 from tamsk_hw.table.partner import PartnerAdviser
-from tamsk_hw.table.requests import Asking, GameKeys, RequestHandler
+from tamsk_hw.table.requests import GameKeys, RequestHandler
+from tamsk_hw.table.table import BoardTable
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
 
@@ -127,35 +127,8 @@ TONE_SECONDS = 0.01
 KEPT_SECONDS, CATCH_UP_SECONDS = 0.2, 0.01
 
 
-class Source(Asking, Protocol):
-    """A board with its referee, as the loop needs it."""
-
-    @property
-    def round_seconds(self) -> float:
-        """Real seconds between two rounds when the board sends nothing."""
-
-    @property
-    def is_over(self) -> bool:
-        """Nothing more will happen; the loop ends."""
-
-    def listen(self) -> None:
-        """Read what the board has sent. Called before the clock is looked at, so that no byte is newer than it."""
-
-    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
-        """Take the presses and run to ``now`` (monotonic seconds); return the new rulings."""
-
-    def view(self) -> View:
-        """The game as it stands; the same object while nothing has changed."""
-
-    def next_wakeup(self, now: float) -> float:
-        """The time by which the source has something to do though the board sends nothing; infinity for never."""
-
-    def fileno(self) -> int | None:
-        """The file descriptor of the board's port, which wakes the loop; None without one."""
-
-
 def run_loop(
-    source: Source,
+    table: BoardTable,
     configuration: Configuration,
     wiring: Wiring,
     screen: Screen,
@@ -165,13 +138,14 @@ def run_loop(
     setup_words: SetupWords | None = None,
     keys: GameKeys | None = None,
     adviser: PartnerAdviser | None = None,
+    watch: Callable[[View, float], None] = lambda view, now: None,
 ) -> None:
-    """Serve a board until its source is over.
+    """Serve a board until its games are over.
 
     ``waker`` ends the wait between two rounds: a button's edge, news of the journal, a request to ``publisher``,
     which is told how things stand. ``setup_words`` says what is
     missing before the start, for a screen without picture. ``keys`` are those of a terminal, of standard input
-    without it. ``adviser`` advises the people at the board.
+    without it. ``adviser`` advises the people at the board. ``watch`` is called with each picture.
 
     Raises:
         Stopped: a signal or a key asked the program to end.
@@ -193,14 +167,14 @@ def run_loop(
             typed.suspend_if_asked(screen)
             if time.monotonic() - now > KEPT_SECONDS:
                 time.sleep(CATCH_UP_SECONDS)
-            source.listen()
+            table.listen()
             now = time.monotonic()
             manager.beat(now)
-            pressed = [*panel.buttons.take_events(now), *typed.take(source, now), *door.take(source, now)]
-            ruled = source.advance(now, pressed)
-            draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
+            pressed = [*panel.buttons.take_events(now), *typed.take(table, now), *door.take(table, now)]
+            ruled = table.advance(now, pressed)
+            draw = table.is_over or now - drawn_at >= PICTURE_SECONDS
             if ruled or pressed or draw:
-                view, offered = source.view(), source.is_offered
+                view, offered = table.view(), table.is_offered
                 ways, prompt = typed.ways(panel.working_buttons, live=publisher.is_heard), typed.prompt
                 advice = door.advice(view)
                 if advice is None and adviser is not None:
@@ -220,21 +194,22 @@ def run_loop(
                 if adviser is not None:
                     adviser.follow(view, offered=offered, now=now)
                 if draw:
+                    watch(view, now)
                     screen.show(view, diagnosis)
                     drawn_at = now
-            if source.is_over:
+            if table.is_over:
                 return
             panel.buzzer.play(sounds.tone_at(now))
-            wait = TONE_SECONDS if sounds.is_playing else source.round_seconds
-            _wait(source, panel, waker, typed.waiting, wait)
+            wait = TONE_SECONDS if sounds.is_playing else LOOK_SECONDS
+            _wait(table, panel, waker, typed.waiting, wait)
 
 
-def _wait(source: Source, panel: PanelHardware, waker: Waker, keyboard: Sequence[int], most: float) -> None:
+def _wait(table: BoardTable, panel: PanelHardware, waker: Waker, keyboard: Sequence[int], most: float) -> None:
     """Wait for bytes, keys, a wake-up, or until something is due; at most so long (real seconds)."""
     now = time.monotonic()
-    due = min(source.next_wakeup(now), panel.buttons.next_wakeup(now), now + most)
+    due = min(table.next_wakeup(now), panel.buttons.next_wakeup(now), now + most)
     waking = waker.fileno()
-    readable = [each for each in (source.fileno(), waking, *keyboard) if each is not None]
+    readable = [each for each in (table.fileno(), waking, *keyboard) if each is not None]
     ready, _, _ = select.select(readable, [], [], max(LEAST_SECONDS, due - now))
     if waking in ready:
         waker.clear()

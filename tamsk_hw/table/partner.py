@@ -31,47 +31,39 @@ _LENGTH_BYTES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class PartnerSitting:
-    """One game of the partner; ``game`` counts them, from 0."""
+class PartnerGame:
+    """One game of the partner; ``number`` counts them, from 0."""
 
     seat: PartnerSeat
     ruleset: Ruleset
     seed: int
-    game: int
-
-
-@dataclass(frozen=True, slots=True)
-class PartnerTask:
-    """A question: what does he mean to do in ``view``?"""
-
-    sitting: PartnerSitting
-    view: View
+    number: int
 
 
 @lru_cache(maxsize=1)
-def _packed_sitting(sitting: PartnerSitting) -> bytes:
-    return pickle.dumps(sitting, pickle.HIGHEST_PROTOCOL)
+def _packed_game(game: PartnerGame) -> bytes:
+    return pickle.dumps(game, pickle.HIGHEST_PROTOCOL)
 
 
-def packed(task: PartnerTask) -> bytes:
-    """A question as it is sent: its length, then the question pickled.
+def packed(game: PartnerGame, view: View) -> bytes:
+    """A question about ``view`` as it is sent: its length, then the question pickled.
 
     The board's tubes, which would take most of the time, go with the ruleset once a game.
     """
-    parts = (_packed_sitting(task.sitting), replace(task.view, tubes=()))
+    parts = (_packed_game(game), replace(view, tubes=()))
     content = pickle.dumps(parts, pickle.HIGHEST_PROTOCOL)
     return len(content).to_bytes(_LENGTH_BYTES, "big") + content
 
 
-def next_task(incoming: BinaryIO) -> PartnerTask | None:
+def next_question(incoming: BinaryIO) -> tuple[PartnerGame, View] | None:
     """The next question; None at the end. They are the service's own, by a pipe that nobody else has."""
     length = incoming.read(_LENGTH_BYTES)
     content = incoming.read(int.from_bytes(length, "big"))
     if len(length) < _LENGTH_BYTES or not content:
         return None
-    packed_sitting, view = pickle.loads(content)
-    sitting: PartnerSitting = pickle.loads(packed_sitting)
-    return PartnerTask(sitting, replace(view, tubes=sitting.ruleset.tubes))
+    packed_game, view = pickle.loads(content)
+    game: PartnerGame = pickle.loads(packed_game)
+    return game, replace(view, tubes=game.ruleset.tubes)
 
 
 #: Seconds until he is asked again about a view in which nothing has changed, unless he names others.
@@ -126,9 +118,9 @@ class PartnerClient:
         assert end is not None
         return end.fileno()
 
-    def ask(self, task: PartnerTask) -> None:
+    def ask(self, game: PartnerGame, view: View) -> None:
         """Send a question, as much of it as the pipe takes now. Raises `ConnectionError`."""
-        self._outgoing += packed(task)
+        self._outgoing += packed(game, view)
         self._send()
 
     def take_answer(self) -> PartnerAnswer | None:
@@ -296,7 +288,7 @@ class PartnerAdviser:
         if self._client is None or (facts == self._answered and now < again):
             return
         self._is_new = False
-        self._client.ask(PartnerTask(PartnerSitting(seat, self._table.ruleset, self._seed, self._game), view))
+        self._client.ask(PartnerGame(seat, self._table.ruleset, self._seed, self._game), view)
         self._asked, self._asked_at = facts, now
 
     def _lose(self, now: float) -> None:

@@ -14,7 +14,6 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import assert_never
 
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, PortClosed, Refused, Unreachable
 from tamsk_hw.board.protocol import Decoder, Hello, encode
@@ -27,10 +26,9 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import json_line
-from tamsk_hw.table.capture import Captured, Decided, Game, Item, Port, Read, TimePassed, read_capture
+from tamsk_hw.table.capture import Captured, Game, Round, read_capture
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
-from tamsk_hw.table.requests import event_since, link_since
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +57,15 @@ def replay_capture(captured: Captured, wiring: Wiring, name: str) -> list[Heard]
     Raises:
         StreamError: the capture is of a board with another wiring map.
     """
-    head = captured.head
-    if head.wiring != wiring.hash:
+    if captured.wiring != wiring.hash:
         raise StreamError(
-            f'{name} line 1: wiring is "{head.wiring:08x}"; this map is {wiring.hash:08x}: '
+            f'{name} line 1: wiring is "{captured.wiring:08x}"; this map is {wiring.hash:08x}: '
             "configure the map of the board that was captured (board.wiring)"
         )
     heard: list[Heard] = []
     replay = _Replay(captured, wiring, name, heard.append)
     for t, items in groupby(captured.items, key=lambda item: item.t):
-        if not head.rounds:
+        if not captured.rounds:
             replay.pass_time(t)
         replay.round(t, items)
     return heard
@@ -78,7 +75,7 @@ class _Replay:
     """The rounds of one replay."""
 
     def __init__(self, captured: Captured, wiring: Wiring, name: str, emit: Callable[[Heard], None]) -> None:
-        self._head = captured.head
+        self._captured = captured
         self._wiring = wiring
         self._name = name
         self._emit = emit
@@ -88,30 +85,31 @@ class _Replay:
         self._began = 0.0
         self._now = float("-inf")
 
-    def round(self, now: float, items: Iterable[Item]) -> None:
+    def round(self, now: float, items: Iterable[Round | Game]) -> None:
         """Take decisions, then the bytes that came by ``now``, in the order of `BoardTable.advance`; then rule."""
         first, self._now = self._now == float("-inf"), now
-        if first and not self._head.offered:
-            self._begin(Game(now, self._head.header, (), 0.0, None))
+        if first and not self._captured.offered:
+            self._begin(Game(now, self._captured.header))
         reports: list[LinkEvent] = []
-        decided: list[Decided | Game] = []
+        decided: list[Event | Game] = []
         for item in items:
-            match item:
-                case Read(t, data):
-                    reports += [*self._session.receive(data, t), *self._advance_link()]
-                case Port(t, True):
-                    self._session.opened(t)
-                case Port(t, _):
-                    reports += self._session.closed(t, PortClosed())
-                case Decided() | Game():
-                    decided.append(item)
-                case TimePassed():
-                    pass
-                case _:
-                    assert_never(item)
+            if isinstance(item, Game):
+                decided.append(item)
+                continue
+            if item.data is not None:
+                reports += [*self._session.receive(item.data, item.t), *self._advance_link()]
+            if item.is_open:
+                self._session.opened(item.t)
+            elif item.is_open is not None:
+                reports += self._session.closed(item.t, PortClosed())
+            if item.decided is not None:
+                decided.append(item.decided)
         reports += self._advance_link()
         for each in decided:
-            self._decide(each)
+            if isinstance(each, Game):
+                self._begin(each)
+            elif self._game is not None and not self._game.is_over:
+                self._game.take([event_since(each, self._began)])
         self._take_link(reports)
         if self._game is not None:
             self._game.advance(now - self._began)
@@ -126,16 +124,6 @@ class _Replay:
             if now >= until:
                 return
             self.round(now, ())
-
-    def _decide(self, decided: Decided | Game) -> None:
-        match decided:
-            case Decided(_, event):
-                if self._game is not None and not self._game.is_over:
-                    self._game.take([event_since(event, self._began)])
-            case Game():
-                self._begin(decided)
-            case _:
-                assert_never(decided)
 
     def _advance_link(self) -> list[LinkEvent]:
         reports = self._session.advance(self._now)
@@ -155,9 +143,9 @@ class _Replay:
         """Another game begins, or one is resumed."""
         if game.header.ruleset.tubes != self._wiring.tubes:
             raise StreamError(f"{self._name}: ruleset.tubes: this wiring map has other tubes")
-        head = self._head
-        sensing = Sensing(self._wiring, head.calibration, head.sensing, game.header.holders)
-        rests = head.rests if self._game is None else self._game.rests
+        captured = self._captured
+        sensing = Sensing(self._wiring, captured.calibration, captured.sensing, game.header.holders)
+        rests = captured.rests if self._game is None else self._game.rests
         if rests is not None:
             sensing.restore_baselines(rests)
         self._game = refereeing = RefereedGame(
@@ -195,7 +183,7 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
     cut = next(place for place, item in enumerate(items) if item.t > items[-1].t - seconds)
     before = replace(captured, items=items[:cut])
     games = [item for item in before.items if isinstance(item, Game)]
-    header = games[-1].header if games else captured.head.header
+    header = games[-1].header if games else captured.header
     began = games[-1].t if games else items[0].t
     past = list(games[-1].past) if games else []
     past += [
@@ -238,7 +226,7 @@ def _hello(captured: Captured) -> bytes:
     decoder = Decoder()
     hello = b""
     for item in captured.items:
-        if isinstance(item, Read):
+        if isinstance(item, Round) and item.data is not None:
             for message in decoder.feed(item.data):
                 if isinstance(message, Hello):
                     hello = encode(replace(message, board_id=0))

@@ -3,67 +3,32 @@
 What readers of the live stream ask for, at a running game: as if it had been pressed at the board.
 
 The terminal's keys at a running game: read, turned into events, given back while the program is suspended.
-
-From the machine's clock to a game's: its seconds since the game began, or the part of it before was over.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, assert_never
+from typing import Final, Self, assert_never
 
-from tamsk_hw.board.link_events import LinkEvent, SnapshotArrived
 from tamsk_hw.errors import JournalError, TamskError
-from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.journal.changes import Answer, Changed
+from tamsk_hw.journal.changes import Changed
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import Advise, ChangeGames, DoEvent, DoGame, GameAnswer, ImportStream, SetUp
 from tamsk_hw.live.server import PendingRequest
-from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import InputMethods, Prompt
 from tamsk_hw.panel.keys import KeyCommands, Rejection, rejection_of
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Event, Press
-from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.service import Stopped, Suspension
+from tamsk_hw.table.table import BoardTable
 from tamsk_hw.terminal.keyboard import SUSPEND, Keyboard, Typing
 from tamsk_hw.terminal.screen import Screen
-
-
-class Asking(Protocol):
-    """The games that requests act on."""
-
-    @property
-    def is_offered(self) -> bool:
-        """An unfinished game is offered to be resumed."""
-
-    @property
-    def can_resume(self) -> bool:
-        """It can be resumed at this board."""
-
-    def view(self) -> View:
-        """The game as it stands."""
-
-    @property
-    def names(self) -> Names:
-        """The players' names."""
-
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
-        """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
-
-    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
-        """Set up a game anew, or change its names; give the line's number of the stream that says so.
-
-        Raises:
-            TamskError: rules that this board cannot play, or a name that cannot be kept.
-        """
 
 
 class RequestHandler:
@@ -78,7 +43,7 @@ class RequestHandler:
         """The advice that a reader asked to show, while the position for which he gave it stands."""
         return self._advised[0] if self._advised is not None and self._advised[1] == _position(view) else None
 
-    def take(self, games: Asking, now: float) -> list[Button | Arbiter]:
+    def take(self, games: BoardTable, now: float) -> list[Button | Arbiter]:
         """The presses and decisions that were asked for since the last call, at ``now``.
 
         After one by which another game may begin, the rest waits for the next call.
@@ -97,7 +62,7 @@ class RequestHandler:
             self._publisher.expect(asked, event)
         return events
 
-    def _take(self, asked: PendingRequest, games: Asking, now: float) -> Button | Arbiter | None:
+    def _take(self, asked: PendingRequest, games: BoardTable, now: float) -> Button | Arbiter | None:
         """The press or decision that a request is; None when that is all, and it is answered."""
         event: Button | Arbiter
         match asked.command:
@@ -128,7 +93,7 @@ class RequestHandler:
         asked.hindered(why)
         return None
 
-    def _advise(self, asked: PendingRequest, advice: Advice | None, games: Asking) -> None:
+    def _advise(self, asked: PendingRequest, advice: Advice | None, games: BoardTable) -> None:
         view = games.view()
         if advice is not None and (games.is_offered or not view.is_played):
             asked.hindered(Rejection.NO_GAME)
@@ -156,7 +121,7 @@ _RESUME: Final = Button(0.0, ButtonName.START, Press.SHORT)
 _ABANDON: Final = Button(0.0, ButtonName.START, Press.LONG)
 
 
-def _is_of_games(event: Button | Arbiter, games: Asking) -> bool:
+def _is_of_games(event: Button | Arbiter, games: BoardTable) -> bool:
     """Another game begins by the event, or one goes on."""
     is_start = isinstance(event, Button) and event.button is ButtonName.START
     return is_start and (games.is_offered or games.view().phase is Phase.OVER)
@@ -173,7 +138,7 @@ def _press(answer: GameAnswer) -> Button:
             assert_never(answer)
 
 
-def _hindrance(answer: GameAnswer, games: Asking) -> Rejection | None:
+def _hindrance(answer: GameAnswer, games: BoardTable) -> Rejection | None:
     """The reason for which nobody asked for this answer; None when somebody did."""
     match answer:
         case GameAnswer.RESUME | GameAnswer.ABANDON:
@@ -186,7 +151,7 @@ def _hindrance(answer: GameAnswer, games: Asking) -> Rejection | None:
             assert_never(answer)
 
 
-def _set_up(asked: PendingRequest, deed: SetUp, games: Asking, now: float) -> None:
+def _set_up(asked: PendingRequest, deed: SetUp, games: BoardTable, now: float) -> None:
     try:
         answer = games.set_up(deed, now)
     except TamskError as error:
@@ -196,36 +161,6 @@ def _set_up(asked: PendingRequest, deed: SetUp, games: Asking, now: float) -> No
         asked.hindered(answer)
     else:
         asked.done(answer)
-
-
-def begins_game(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> bool | Rejection:
-    """Whether a request at a game in ``phase`` sets up a game or only renames its players, or why neither.
-
-    ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
-    """
-    if offered:
-        return Rejection.OFFERED
-    if asked.ruleset is None and phase is not Phase.OVER:
-        return False
-    match phase:
-        case Phase.SETUP:
-            return True
-        case Phase.PLAY | Phase.SAND:
-            return Rejection.RUNNING
-        case Phase.OVER:
-            return True if goes_on else Rejection.ENDED
-        case _:
-            assert_never(phase)
-
-
-def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:
-    """The ruleset with the given keys, as a header has them, in place of its own.
-
-    Raises:
-        StreamError: they are not understood, or do not go with the rest.
-    """
-    rules = Header(ruleset=base).as_dict()["ruleset"] | given
-    return parse_header({"tamsk": 1, "ruleset": rules}, "setup").ruleset
 
 
 class GameKeys:
@@ -261,7 +196,7 @@ class GameKeys:
         descriptor = self._keyboard.fileno() if self.are_read else None
         return [] if descriptor is None else [descriptor]
 
-    def take(self, games: Asking, now: float) -> list[Event]:
+    def take(self, games: BoardTable, now: float) -> list[Event]:
         """The events of the keys since the last call, at ``now``.
 
         Raises:
@@ -298,16 +233,3 @@ class GameKeys:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
-
-
-def link_since(event: LinkEvent, began: float) -> LinkEvent:
-    """The link's report by the clock of a game whose time 0 was at ``began``."""
-    time = max(0.0, event.time - began)
-    if isinstance(event, SnapshotArrived):
-        return replace(event, time=time, arrival=max(time, event.arrival - began))
-    return replace(event, time=time)
-
-
-def event_since(event: Event, began: float) -> Event:
-    """The button or decision by the clock of a game whose time 0 was at ``began``."""
-    return replace(event, t=max(0.0, event.t - began))

@@ -12,10 +12,9 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
@@ -38,7 +37,6 @@ from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     CalibrationUnusable,
-    EventsUnsaved,
     GlassesAlike,
     GlassesUntimed,
     RestsNotKept,
@@ -47,26 +45,20 @@ from tamsk_hw.facts.notices import (
     TimedGlasses,
 )
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.journal import boot_id
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.changes import Answer
-from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
-from tamsk_hw.live.stream import Names
-from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import SandSettings
-from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.files import LatestFile
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.service import ServiceManager, Stopped, Waker
-from tamsk_hw.table.capture import Capture, CaptureFile
-from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED, notices_to, published
-from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.capture import CaptureFile
+from tamsk_hw.table.keeping import journal_changer, journal_in, notices_to, published
+from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.partner import PartnerAdviser, PartnerClient
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
-from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.table import BoardTable
 from tamsk_hw.terminal.screen import SetupWords, screen_for
 from tamsk_hw.words.service_state import service_state_words
 from tamsk_hw.words.table import board_words
@@ -232,16 +224,16 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         capture = (
             CaptureFile(settings.capture, wiring, measured, configuration.sensing, notice, rests.rests)
             if settings.capture is not None
-            else Capture()
+            else None
         )
         with (
-            closing(capture),
-            _journal(
+            nullcontext() if capture is None else closing(capture),
+            journal_in(
                 configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside),
-                notice,
                 waker,
                 publisher.asked_at,
                 simulated=settings.beside is not None,
+                unsaved=notice,
             ) as journal,
         ):
             manager.starting()
@@ -251,7 +243,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 wiring.hash,
                 settings=known.settings,
                 board_id=configuration.board.board_id,
-                tape=capture.line,
+                tape=None if capture is None else capture.line,
             )
             try:
                 table = BoardTable(
@@ -260,26 +252,38 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                     lambda: Sensing(wiring, known.calibration, configuration.sensing, holders),
                     link,
                     journal,
-                    Clocks(wall=time.time, boot=boot_id()),
                     time.monotonic(),
+                    wall=time.time,
+                    boot=boot_id(),
                     names=names_with_partner(settings, configuration),
                     notice=notice,
                     capture=capture,
                     publisher=publisher,
                     header_for=header_for,
                     rests=rests.rests,
+                    change_others=None if settings.beside is None else journal_changer(settings.beside),
                 )
+
+                def watch(view: View, now: float) -> None:
+                    keeper.feed(now, lambda: table.rests)
+                    state = ServiceState(
+                        port=port,
+                        view=view,
+                        is_offered=table.is_offered,
+                        lost_since=table.lost_since,
+                        trouble=None if (trouble := journal.queue.trouble) is None else trouble.kind,
+                    )
+                    manager.status(service_state_words(state))
+
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
                 adviser = PartnerAdviser(table, PartnerClient, notice, SystemRandom().randrange(1_000_000))
-                simulated = settings.beside is not None
                 with shown, closing(adviser):
-                    source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)
                     # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                     gc.freeze()
                     try:
                         run_loop(
-                            source,
+                            table,
                             configuration,
                             wiring,
                             shown,
@@ -288,6 +292,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                             publisher,
                             setup_words,
                             adviser=None if settings.plays_itself else adviser,
+                            watch=watch,
                         )
                     finally:
                         keeper.close(table.rests)
@@ -297,119 +302,3 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 return stopped.status
             finally:
                 link.close()
-
-
-@contextmanager
-def _journal(
-    folder: Path,
-    notice: Callable[[EventsUnsaved], None],
-    waker: Waker,
-    asked_at: Path | None,
-    *,
-    simulated: bool,
-) -> Iterator[Journal]:
-    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported.
-
-    ``asked_at``: the socket at which others may ask for changes of it. ``simulated``: it has the newest simulated
-    games, of which none is resumed.
-    """
-    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
-    if simulated and journal.unfinished() is not None:
-        journal.set_aside(STOPPED)
-    try:
-        yield journal
-    finally:
-        if simulated and journal.game is not None:
-            journal.set_aside(STOPPED)  # of no effect where the game is over
-            journal.keep_newest(MOST_KEPT)
-        unsaved = journal.close()
-        if unsaved:
-            notice(EventsUnsaved(unsaved, folder))
-
-
-class _BoardSource:
-    """The games at a board, for the loop; they have no end."""
-
-    round_seconds = LOOK_SECONDS
-    is_over = False
-
-    def __init__(
-        self,
-        table: BoardTable,
-        link: SerialLink,
-        port: Path,
-        journal: Journal,
-        manager: ServiceManager,
-        keeper: BaselineKeeper,
-        *,
-        simulated: bool = False,
-    ) -> None:
-        self.listen = link.listen
-        self.fileno = link.fileno
-        self._table = table
-        self._link = link
-        self._port = port
-        self._journal = journal
-        self._manager = manager
-        self._keeper = keeper
-        self._simulated = simulated
-        self._was_there = False
-        self._lost_since: datetime | None = None
-
-    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
-        """Run the games to ``now``, and keep what the sensors have drifted by."""
-        ruled = self._table.advance(now, pressed)
-        self._keeper.feed(now, self._rests)
-        return ruled
-
-    def _rests(self) -> tuple[float, ...] | None:
-        return self._table.rests
-
-    def view(self) -> View:
-        """The game as it stands, which systemd hears of, too."""
-        view = self._table.view()
-        if not view.link_lost:
-            self._was_there, self._lost_since = True, None
-        elif self._was_there and self._lost_since is None:
-            self._lost_since = datetime.now()
-        trouble = self._journal.queue.trouble
-        state = ServiceState(
-            port=self._port,
-            view=view,
-            is_offered=self.is_offered,
-            lost_since=self._lost_since,
-            trouble=None if trouble is None else trouble.kind,
-        )
-        self._manager.status(service_state_words(state))
-        return view
-
-    def next_wakeup(self, now: float) -> float:
-        """The time of what is due first, at the table or on the line."""
-        return min(self._table.next_wakeup(), self._link.next_wakeup(now))
-
-    @property
-    def is_offered(self) -> bool:
-        """An unfinished game is offered to be resumed."""
-        return self._table.phase is TablePhase.OFFERED
-
-    def set_up(self, asked: SetUp, now: float) -> int | Rejection:
-        """As `BoardTable.set_up`."""
-        return self._table.set_up(asked, now)
-
-    @property
-    def names(self) -> Names:
-        """The names of the current game's players."""
-        return self._table.names
-
-    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
-        """As `BoardTable.change`; the games here may be simulated ones."""
-        if self._simulated:
-            if not isinstance(deed, ChangeGames) or not deed.simulated:
-                return Rejection.NO_JOURNAL
-            deed = replace(deed, simulated=False)
-        return self._table.change(deed, answer)
-
-    @property
-    def can_resume(self) -> bool:
-        """It can be resumed at this board."""
-        return self._table.can_resume

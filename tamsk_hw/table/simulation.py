@@ -1,26 +1,23 @@
-"""Simulated games.
+"""The table at a simulated board, whose time is the game's own.
 
-Watch over the speed of a simulated game: a computer may be too slow for the one that was asked for.
+A simulated board's calibration, and its places as a service is configured for them.
 
-The clock of the whole service: real time, or scaled for a simulated board.
-
-A whole game on the simulated board: world, people, wire and referee in simulated time.
-
-The people's acts reach the referee only through sensor values, frames and the link, and by the buttons, which are
-not on the board's wire. Nothing waits for real time: `Simulation.advance` runs to a given time.
-
-A simulated board to play at, as a service is configured for it: its places, and as if it was calibrated.
+The program without a board: games of two simulated players, refereed, shown and recorded.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from random import Random
-from typing import Final, Protocol
+from random import Random, SystemRandom
+from typing import Final
+
+import click
 
 from tamsk_hw.board.calibration import (
     FIELD_NAMES,
@@ -32,18 +29,27 @@ from tamsk_hw.board.calibration import (
     SandCalibration,
     save_calibration,
 )
-from tamsk_hw.board.link_events import Connected, LinkEvent
+from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
-from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.settings import GpioSettings
-from tamsk_hw.facts.notices import BoardNotice, GameOnSpeed, GameSlowed
+from tamsk_hw.configuration import Configuration, ruleset_on
+from tamsk_hw.configuration.settings import GpioSettings, PlayerNames
+from tamsk_hw.errors import JournalError, TamskError
+from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, Notice
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.changes import Answer
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import ChangeGames, ImportStream
+from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.keys import Rejection
+from tamsk_hw.partner import Partner
+from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.header import SandSettings
@@ -51,13 +57,23 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.pty_board import PtyBoard
-from tamsk_hw.simulator.sensors import CalibrationValues, Noise
+from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
+from tamsk_hw.system.files import temporary_folder
+from tamsk_hw.system.output import Output
+from tamsk_hw.system.service import ServiceManager, Stopped, Waker
+from tamsk_hw.table.capture import Capture, CaptureFile
+from tamsk_hw.table.keeping import MOST_KEPT, Recorder, journal_changer, journal_in, notices_to, published
+from tamsk_hw.table.loop import run_loop
+from tamsk_hw.table.requests import GameKeys
+from tamsk_hw.table.run_settings import RunSettings, names_with_partner
+from tamsk_hw.table.table import BoardTable
+from tamsk_hw.terminal.screen import screen_for
+from tamsk_hw.words.score_sheet import score_sheet
+from tamsk_hw.words.table import simulated_words
+from tamsk_hw.words.translating import tr
 
 #: Real seconds over which the speed is measured.
 WINDOW: Final = 5.0
@@ -72,140 +88,93 @@ SLOW, ON_SPEED = 0.9, 0.97
 CHANGE: Final = 0.3
 
 
-class SpeedWatch:
-    """Compares the game's time with real time. ``asked`` is the speed asked for, relative to real time."""
-
-    def __init__(self, asked: float) -> None:
-        self._asked = asked
-        self._reported: float | None = None
-        self._last: float | None = None
-        self._real = self._own = 0.0
-
-    def hear(self, real: float, own: float) -> GameSlowed | GameOnSpeed | None:
-        """The game is at ``own`` seconds, at ``real`` seconds of any clock; give what people should know."""
-        last, self._last = self._last, real
-        if last is None or real - last > INTERRUPTION:
-            self._real, self._own = real, own
-            return None
-        if real < self._real + WINDOW:
-            return None
-        kept = (own - self._own) / (real - self._real)
-        self._real, self._own = real, own
-        return self._judge(kept)
-
-    def _judge(self, kept: float) -> GameSlowed | GameOnSpeed | None:
-        reported = self._reported
-        if kept < SLOW * self._asked and (reported is None or abs(kept - reported) > CHANGE * reported):
-            self._reported = kept
-            return GameSlowed(self._asked, kept)
-        if kept >= ON_SPEED * self._asked and reported is not None:
-            self._reported = None
-            return GameOnSpeed(self._asked)
-        return None
-
-
 class ScaledClock:
-    """Seconds since it was made, running ``speed`` times as fast as real time.
+    """A game's seconds, running ``speed`` times as fast as real time, and the speed that this computer keeps.
 
-    Between two readings it advances by at most ``longest_step`` (its own seconds): a machine that is too slow for
-    the speed runs the game slower, and nothing is skipped.
+    From one reading to the next it advances by at most ``longest_step`` (its own seconds): a machine that is too
+    slow for the speed runs the game slower, and nothing is skipped.
     """
 
-    def __init__(
-        self, speed: float = 1.0, *, longest_step: float = 0.5, monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
-        self.speed = speed
+    def __init__(self, speed: float = 1.0, *, longest_step: float = 0.5) -> None:
+        self._speed = speed
         self._longest_step = longest_step
-        self._monotonic = monotonic
-        self._last = monotonic()
+        self._real: float | None = None
         self._now = 0.0
+        self._window = 0.0, 0.0
+        """Real and own seconds from which on the speed is measured."""
+        self._reported: float | None = None
 
-    def now(self) -> float:
-        """Seconds since the start."""
-        real = self._monotonic()
-        self._now += min((real - self._last) * self.speed, self._longest_step)
-        self._last = real
+    def advance(self, real: float) -> float:
+        """The game's seconds at ``real`` seconds of any clock; they begin with the first reading."""
+        last, self._real = self._real, real
+        if last is not None:
+            self._now += min((real - last) * self._speed, self._longest_step)
+        if last is None or real - last > INTERRUPTION:
+            self._window = real, self._now
         return self._now
 
+    def speed_notice(self) -> GameSlowed | GameOnSpeed | None:
+        """What people should know of the speed, as of the last reading."""
+        real, own = self._window
+        if self._real is None or self._real < real + WINDOW:
+            return None
+        kept = (self._now - own) / (self._real - real)
+        self._window = self._real, self._now
+        reported = self._reported
+        if kept < SLOW * self._speed and (reported is None or abs(kept - reported) > CHANGE * reported):
+            self._reported = kept
+            return GameSlowed(self._speed, kept)
+        if kept >= ON_SPEED * self._speed and reported is not None:
+            self._reported = None
+            return GameOnSpeed(self._speed)
+        return None
 
-#: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
-MEASURED, UNMEASURED = 0.004, 0.06
-
-#: Simulated seconds between two looks at board and lights. Everything happens at whole looks or when somebody
-#: acts, whatever the steps of time, so that one seed is one game at any speed.
-LOOK = 0.05
 
 #: Real seconds of one wait for bytes on a pseudo-terminal, and the largest number of waits.
 _MOMENT, _MOMENTS = 0.0001, 100
 
 
-class Wire(Protocol):
-    """The way from the simulated controller to the link's reports."""
+class SteppedLink(SerialLink):
+    """The link to a simulated board on a pseudo-terminal that runs as far as the link is polled."""
 
-    def exchange(self, t: float) -> list[LinkEvent]:
-        """Run the board to ``t`` (seconds); return what the link reports."""
-
-    def close(self) -> None:
-        """Close what is open."""
-
-
-class DirectWire:
-    """Frames handed over as bytes, without a port: for simulated time."""
-
-    def __init__(self, board: SimulatedBoard, wiring: Wiring) -> None:
-        self.session = LinkSession(wiring.hash)
-        self._board = board
-        self.session.opened(board.now)
-
-    def exchange(self, t: float) -> list[LinkEvent]:
-        """Run the board to ``t``; the link hears each frame when its last byte has left the board."""
-        events: list[LinkEvent] = []
-        for sent, frame in self._board.advance(t):
-            events += self.hear(sent, frame)
-        events += self.session.advance(t)
-        outgoing = self.session.take_outgoing()
-        if outgoing:
-            self._board.receive(outgoing)
-        return events
-
-    def hear(self, sent: float, frame: bytes) -> list[LinkEvent]:
-        """The link hears a frame whose last byte left the board at ``sent`` (seconds)."""
-        return self.session.receive(frame, sent)
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class PtyWire:
-    """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
-
-    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path, tape: Capture) -> None:
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        wiring: Wiring,
+        port: Path,
+        tape: Callable[[float, str, bytes], None] | None = None,
+    ) -> None:
+        """Make the ``port``. Raises `LinkError` when that cannot be."""
         self.pty = PtyBoard(board, port)
-        self.link = SerialLink(port, wiring.hash, tape=tape.line)
+        super().__init__(port, wiring.hash, tape=tape)
         self._under_way = 0
 
-    def exchange(self, t: float) -> list[LinkEvent]:
-        """Run the board to ``t`` and read what has come through.
+    def poll(self, now: float) -> list[LinkEvent]:
+        """Run the board to ``now`` and read what has come through.
 
         The kernel delivers a terminal's bytes a moment later. This waits for them, up to a limit, so that the game
         does not depend on it.
         """
         sent = self.pty.sent
-        self.pty.step(t)
-        events = self.link.poll(t)
+        self.pty.step(now)
+        events = super().poll(now)
         self._under_way += self.pty.sent - sent
         tries = _MOMENTS
-        while self._under_way > self.link.statistics.received_bytes and tries:
+        while self._under_way > self.statistics.received_bytes and tries:
             time.sleep(_MOMENT)
-            events += self.link.poll(t)
+            events += super().poll(now)
             tries -= 1
-        self._under_way = self.link.statistics.received_bytes
+        self._under_way = self.statistics.received_bytes
         return events
 
     def close(self) -> None:
         """Close the port and take the board off it."""
-        self.link.close()
+        super().close()
         self.pty.close()
+
+
+#: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
+MEASURED, UNMEASURED = 0.004, 0.06
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:
@@ -239,97 +208,132 @@ def timed_glasses(values: CalibrationValues, start: Start, chance: Random) -> Sa
     return SandSettings(glasses=glasses, timer=timer, tolerance=MEASURED, exact_hands=False)
 
 
-#: Seats people at a world; what the referee shows can be seen by calling the second argument.
-Seat = Callable[[World, Callable[[], View]], People]
+#: Simulated seconds between two looks at board and lights. Everything happens at whole looks or when somebody
+#: acts, whatever the steps of time, so that one seed is one game at any speed.
+LOOK = 0.05
+
+#: Real seconds between two rounds of the loop.
+ROUND_SECONDS = 0.005
 
 
-class Simulation:
-    """One game of simulated people at a simulated board, refereed."""
+class SimulatedTable(BoardTable):
+    """Games of simulated players, each at a board of its own, in the time of that board.
+
+    Game n, counted from 0, is that of ``seed`` + n, at any ``speed`` relative to real time.
+    """
 
     def __init__(
         self,
         ruleset: Ruleset,
         seed: int,
+        speed: float,
         *,
-        wiring: Wiring | None = None,
-        port: Path | None = None,
-        make_board: Callable[..., SimulatedBoard] = SimulatedBoard,
-        holders: bool = False,
-        seat: Seat | None = None,
-        noise: Noise | None = None,
-        record: Callable[[Event], None] = lambda event: None,
-        took: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
-        notice: Callable[[BoardNotice], None] = lambda notice: None,
-        capture: Callable[[Calibration], Capture] = lambda calibration: Capture(),
+        wiring: Wiring,
+        port: Path,
+        journal: Journal,
+        publisher: Publisher | None = None,
+        notice: Callable[[Notice], None] = lambda notice: None,
+        names: Names,
+        stays: bool = False,
+        is_kept: bool = True,
+        change_others: Callable[[ChangeGames | ImportStream, float, Answer], None] | None = None,
+        recorder: Recorder | None = None,
+        capture: Callable[[Calibration], Capture] | None = None,
     ) -> None:
-        """Set up a game.
+        """Set up the first game.
 
-        ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
-        ``port``: the board is a pseudo-terminal of that name, else there is no port. ``make_board`` makes the
-        board, of the arguments that a `SimulatedBoard` takes. ``seat`` gives the
-        people at the board, the players of a demo without it. ``record`` is given each event of the game's stream,
-        ``took`` those and the ticks by which something was ruled, with the rulings. ``capture`` makes what takes
-        note of a board at a port, given its calibration.
-
-        Raises:
-            ConfigError: the ruleset's start needs tubes that the board has not.
+        ``stays``: after a game the start button sets up the next; without, the end of the first game is the end of
+        all. ``is_kept``: the journal's games can be looked at. ``recorder`` is given each event of the first game,
+        ``capture`` makes what takes note of its board, of the board's calibration. The rest as of `BoardTable`.
         """
-        self.wiring = wiring = wiring or load_wiring()
-        ruleset = replace(ruleset, tubes=wiring.tubes)
-        setup = WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS
-        self.world = World(seed, setup=setup)
-        self.board = make_board(self.world, wiring=wiring, holders=holders, noise=noise)
-        values = self.board.calibration_values()
-        calibration = calibration_of(values)
-        self.capture = capture(calibration)
-        self.wire: Wire = (
-            DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port, self.capture)
+        self._seed = seed
+        self._speed = speed
+        self._port = port
+        self._stays = stays
+        self._is_kept = is_kept
+        self._recorder = recorder
+        self._capture_of = capture
+        super().__init__(
+            Header(ruleset=ruleset, pause_when_lost=True),
+            wiring,
+            self._sense,
+            SerialLink(port, wiring.hash),  # until there is a board
+            journal,
+            0.0,
+            wall=time.time,
+            boot=boot_id(),
+            names=names,
+            notice=notice,
+            publisher=publisher,
+            change_others=change_others,
         )
-        sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
-        self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
-        sensing = Sensing(wiring, calibration, SensingSettings(), holders)
-        self.refereeing = RefereedGame(
-            self.header, sensing, order=ChipSwapDetector(wiring), record=self._keep, notice=notice
-        )
-        view = self.refereeing.view
-        self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)
-        self._record = record
-        self._took = took
-        self.board_id: int | None = None
-        """The board's id, once it has connected."""
-        self.now = 0.0
-        self.capture.game(self.now, self.header)
 
-    def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        """Pass it on. A record of events needs no ticks: what time brings is ruled again before the next event."""
-        self._took(event, rulings)
-        if not isinstance(event, Tick):
-            self._record(event)
+    def _set_up(self, now: float) -> None:
+        """The next game, at a board of its own; its time begins with it."""
+        self.close()
+        if self._journal.game is not None:
+            self._journal.keep_newest(MOST_KEPT)
+        ruleset, seed = self._header.ruleset, self._seed
+        self._seed += 1
+        world = World(seed, setup=WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS)
+        board = SimulatedBoard(world, wiring=self._wiring, holders=False)
+        values = board.calibration_values()
+        self._calibration = calibration_of(values)
+        if self._capture_of is not None:
+            self._capture = self._capture_of(self._calibration)
+        self._line = SteppedLink(
+            board, self._wiring, self._port, None if self._capture is None else self._capture.line
+        )
+        self._header = replace(
+            self._header, sand=timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
+        )
+        self._connected, self._board, self._rests = False, None, None
+        self._clock = ScaledClock(self._speed)
+        self.now = 0.0
+        """The game's seconds."""
+        if self._recorder is not None:
+            self._recorder.begin(self._header)
+        super()._set_up(self.now)
+        brains = {}
+        if (place := seat_of(red=self._names.red, black=self._names.black)) is not None:
+            brains[place.player] = Partner(place.player, ruleset, place.strength, seed)
+        self.people = Demo(world, self.refereeing.view, seed, brains)
+
+    def _sense(self) -> Sensing:
+        return Sensing(self._wiring, self._calibration, SensingSettings(), False)
+
+    def close(self) -> None:
+        """End the board."""
+        self._line.close()
 
     @property
     def is_over(self) -> bool:
-        """The game is over."""
-        return self.refereeing.is_over
+        """The last game is over."""
+        return self.refereeing.is_over and not self._stays
 
-    def advance(self, t: float) -> list[Ruling]:
-        """Run everything to ``t`` (seconds), or to the last whole look before; return the new rulings."""
+    def view(self) -> View:
+        """The game as it stands."""
+        return self.refereeing.view()
+
+    def listen(self) -> None:
+        """Nothing to read: the game's own time says what has come."""
+
+    def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
+        """Run the game to its own time; what was pressed happens at the beginning of that."""
+        for event in decided:
+            self._take(replace(event, t=self.now), self.now)
+        own = self._clock.advance(now)
+        if (slow := self._clock.speed_notice()) is not None:
+            self._notice(slow)
         ruled: list[Ruling] = []
-        while (step := self._next_step()) <= t:
+        while (step := self._next_step()) <= own:
             self.now = step
-            for report in self.wire.exchange(step):
-                if isinstance(report, Connected):
-                    self.board_id = report.hello.board_id
-                self.refereeing.take_link(report)
-            heard = self.refereeing.advance(step)
-            if heard:
-                ruled += heard
-                self.people.hear(heard)
+            heard = super().advance(step)
+            ruled += heard
+            self.people.hear(heard)
             self.people.advance(step)
-            decided = self.people.take_events()
-            for event in decided:
-                self.capture.event(step, event)
-            self.refereeing.take(decided)
-            self.capture.round(step)
+            for event in self.people.take_events():
+                self._take(event, step)
         return ruled
 
     def _next_step(self) -> float:
@@ -338,17 +342,122 @@ class Simulation:
         wakeups = (self.people.next_wakeup, self.refereeing.next_deadline)
         return min([look, *(at for at in wakeups if at is not None and at > self.now)])
 
-    def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:
-        """Run to the end of the game, or to ``limit`` seconds; return all rulings."""
-        while not self.is_over and self.now < limit:
-            self.advance(self.now + 1.0)
-        self.advance(self.now + 1.0)  # hands finish what they were about
-        return self.refereeing.rulings
+    def next_wakeup(self, now: float) -> float:
+        """The next round: nothing but time brings news."""
+        return now + ROUND_SECONDS
 
-    def close(self) -> None:
-        """Close the port."""
-        self.wire.close()
-        self.capture.close()
+    def fileno(self) -> None:
+        """Nothing to wait for."""
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
+        """Change the simulated games or the players' own; neither while the simulated ones are not kept."""
+        return super().change(deed, answer) if self._is_kept else Rejection.NO_JOURNAL
+
+    def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        super()._record(event, rulings)
+        # What time brings is ruled again before the next event: the record needs no ticks.
+        if self._recorder is not None and not isinstance(event, Tick):
+            self._recorder.record(event)
+
+    def _report_journal(self) -> None:
+        """Publish what is saved, where it is kept; a demo goes on without a word when the disk takes nothing."""
+        if self._is_kept:
+            game = self._journal.game
+            self._publisher.saved(self._journal.queue.newest_durable, None if game is None else game.number)
+
+
+def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:
+    """Play one game on the simulated board and show it; return the program's exit status.
+
+    It is 0 when the game was played to its end, so that systemd does not start a finished demo again.
+
+    Raises:
+        ConfigError: the record cannot be written, or the rules need tubes that the board has not.
+        WiringError: the wiring map is refused.
+        LinkError: the simulated board's port cannot be made.
+    """
+    wiring = load_wiring(configuration.board.wiring)
+    ruleset = ruleset_on(wiring, configuration)
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
+    speed = 1.0 if settings.speed is None else settings.speed
+    seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
+    manager = ServiceManager(os.environ)
+    shown = screen_for(output, speed=speed, board=simulated_words(seed), page=settings.page)
+    keys = GameKeys(demo=True)
+    # What is recorded is one game; without anybody who could ask for another one, so is the rest.
+    is_one = settings.record is not None or settings.capture is not None
+    status, ended = 0, None
+    with ExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        waker = stack.enter_context(Waker())
+        publisher = stack.enter_context(
+            published(settings.live, configuration.state_folder, waker, shown.notice, simulated=True, speed=speed)
+        )
+        notice = notices_to(shown, publisher)
+
+        def journal_at(place: Path) -> Journal:
+            return stack.enter_context(
+                journal_in(place, waker, publisher.asked_at, simulated=True, unsaved=lambda notice: None)
+            )
+
+        is_kept = True
+        try:
+            journal = journal_at(simulated_folder(configuration.journal_folder))
+        except JournalError:  # another program keeps its games there
+            is_kept, journal = False, journal_at(folder / "journal")
+
+        def capture(calibration: Calibration) -> Capture:
+            assert settings.capture is not None
+            made = CaptureFile(settings.capture, wiring, calibration, SensingSettings(), notice)
+            stack.callback(made.close)
+            return made
+
+        recorder = Recorder(settings.record, notice) if settings.record is not None else None
+        table = SimulatedTable(
+            ruleset,
+            seed,
+            speed,
+            wiring=wiring,
+            port=folder / "board",
+            journal=journal,
+            publisher=publisher,
+            notice=notice,
+            names=names_with_partner(settings, replace(configuration, players=PlayerNames())),
+            stays=not is_one and (settings.web or keys.are_read),
+            is_kept=is_kept,
+            change_others=journal_changer(configuration.journal_folder),
+            recorder=recorder,
+            capture=None if settings.capture is None else capture,
+        )
+        stack.callback(table.close)
+        manager.ready(f"a game on the simulated board, seed {seed}")
+        stack.callback(manager.stopping)
+        try:
+            with shown:
+                run_loop(table, _lights_only(configuration), wiring, shown, manager, waker, publisher, keys=keys)
+        except Stopped as stopped:
+            status = stopped.status
+        except TamskError as error:
+            ended = error
+        if recorder is not None:
+            recorder.end(table.refereeing.now)
+        click.echo()
+        click.echo(score_sheet(table.refereeing.rulings))
+        if not table.refereeing.is_over:
+            click.echo(tr("Stopped before the end of the game."), err=True)
+        if ended is not None:
+            raise ended
+    return status
+
+
+def _lights_only(configuration: Configuration) -> Configuration:
+    """The configuration of a panel without buttons and buzzer: a simulated board has neither."""
+    return replace(
+        configuration,
+        buttons=replace(configuration.buttons, enabled=False),
+        buzzer=replace(configuration.buzzer, enabled=False),
+    )
 
 
 #: The names of the board's port, of the sockets of its hands and of its service, and of its calibration.

@@ -7,13 +7,14 @@ After a game the start button sets up the next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, assert_never
 
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, Refused, Unreachable
 from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
 from tamsk_hw.game.ruleset import Ruleset
@@ -25,39 +26,48 @@ from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.referee.view import View
+from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
-from tamsk_hw.table.requests import begins_game, event_since, link_since, ruleset_with
+from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
 
 
-class Line(Protocol):
-    """A source of the link's reports, such as `SerialLink`."""
-
-    def poll(self, now: float) -> list[LinkEvent]:
-        """The reports that have come by ``now`` (seconds)."""
+#: Makes a requested change to a journal that the table does not write, at a time of day (seconds since 1970).
+ChangeOthers = Callable[[ChangeGames | ImportStream, float, Answer], None]
 
 
-class TablePhase(Enum):
-    """The phases of the games at a board."""
+def begins_game(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> bool | Rejection:
+    """Whether a request at a game in ``phase`` sets up a game or only renames its players, or why neither.
 
-    OFFERED = "offered"  #: an unfinished game waits to be resumed
-    GAME = "game"  #: setting up or playing
-    OVER = "over"  #: the game is over
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clocks:
-    """The clocks beside the one that is an argument: the time of day (seconds since 1970), this start of the
-    machine.
+    ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
     """
+    if offered:
+        return Rejection.OFFERED
+    if asked.ruleset is None and phase is not Phase.OVER:
+        return False
+    match phase:
+        case Phase.SETUP:
+            return True
+        case Phase.PLAY | Phase.SAND:
+            return Rejection.RUNNING
+        case Phase.OVER:
+            return True if goes_on else Rejection.ENDED
+        case _:
+            assert_never(phase)
 
-    wall: Callable[[], float]
-    boot: str | None
+
+def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:
+    """The ruleset with the given keys, as a header has them, in place of its own.
+
+    Raises:
+        StreamError: they are not understood, or do not go with the rest.
+    """
+    rules = Header(ruleset=base).as_dict()["ruleset"] | given
+    return parse_header({"tamsk": 1, "ruleset": rules}, "setup").ruleset
 
 
 class BoardTable:
@@ -68,37 +78,44 @@ class BoardTable:
         header: Header,
         wiring: Wiring,
         sensing: Callable[[], Sensing],
-        line: Line,
+        line: SerialLink,
         journal: Journal,
-        clocks: Clocks,
         now: float,
         *,
+        wall: Callable[[], float],
+        boot: str | None,
         names: Names = NO_NAMES,
         notice: Callable[[Notice], None] = lambda notice: None,
         capture: Capture | None = None,
         publisher: Publisher | None = None,
         header_for: Callable[[Ruleset], Header] | None = None,
         rests: Sequence[float] | None = None,
+        change_others: ChangeOthers | None = None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
+        ``wall`` gives the time of day (seconds since 1970), ``boot`` is this start of the machine.
         ``capture`` takes note of the games, and of what was decided. ``publisher`` is told of the games, not
         of the notices. ``header_for``: what is agreed for a game by other rules. ``rests``: those with which
         sensing begins (`Sensing.begin_at`), None for the calibrated ones; each further game begins with those of
-        the game before.
+        the game before. ``change_others``: the games are simulated ones, and this changes the players' own.
         """
         self._header = header
         self._wiring = wiring
         self._sensing = sensing
         self._line = line
         self._journal = journal
-        self._clocks = clocks
+        self._wall = wall
+        self._boot = boot
         self._names = names
         self._notice = notice
-        self._capture = Capture() if capture is None else capture
+        self._capture = capture
         self._publisher = publisher or Publisher.unheard()
         self._header_for = header_for or (lambda ruleset: replace(header, ruleset=ruleset))
+        self._change_others = change_others
         self._connected = False
+        self.lost_since: datetime | None = None
+        """The time of day at which the board was lost; None while it is there, and before it ever was."""
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()
         self._ruled: list[Ruling] = []
@@ -112,15 +129,18 @@ class BoardTable:
             notice(each)
         if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
-        else:
+        elif self._capture is not None:
             self._capture.offered(now, header)
 
     @property
-    def phase(self) -> TablePhase:
-        """The present phase."""
-        if self._offered is not None:
-            return TablePhase.OFFERED
-        return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+        return self._offered is not None
+
+    @property
+    def is_over(self) -> bool:
+        """The last game is over; at a real board there is always another one."""
+        return False
 
     def view(self) -> View:
         """The whole of what is going on.
@@ -135,10 +155,19 @@ class BoardTable:
         """The rests of the board's fields as they are followed; None while the board is out of reach."""
         return self.refereeing.rests if self._connected else None
 
-    def next_wakeup(self) -> float:
-        """The machine's time by which `advance` has something to do by itself; infinity for never."""
+    def next_wakeup(self, now: float) -> float:
+        """The time by which the table has something to do though the board sends nothing; infinity for never."""
         due = None if self._offered is not None else self.refereeing.next_deadline
-        return float("inf") if due is None else self._began + due
+        line = self._line.next_wakeup(now)
+        return line if due is None else min(line, self._began + due)
+
+    def fileno(self) -> int | None:
+        """The file descriptor of the board's port, which wakes the loop; None without one."""
+        return self._line.fileno()
+
+    def listen(self) -> None:
+        """Read what the board has sent. Called before the clock is looked at, so that no byte is newer than it."""
+        self._line.listen()
 
     def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
         """Time has passed to ``now``; give what was ruled since the last call.
@@ -154,10 +183,11 @@ class BoardTable:
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
-        self._capture.round(now)
+        if self._capture is not None:
+            self._capture.round(now)
         self._report_journal()
         ruled, self._ruled = self._ruled, []
-        if any(isinstance(ruling, GameOver) for ruling in ruled):
+        if not self.is_over and any(isinstance(ruling, GameOver) for ruling in ruled):
             self._notice(NextGameWaits())
         return ruled
 
@@ -172,7 +202,9 @@ class BoardTable:
         Raises:
             StreamError: the rules are not understood, or this board cannot be played by them.
         """
-        begins = begins_game(asked, self.refereeing.view().phase, offered=self._offered is not None)
+        begins = begins_game(
+            asked, self.refereeing.view().phase, offered=self.is_offered, goes_on=not self.is_over
+        )
         if isinstance(begins, Rejection):
             return begins
         if not begins:
@@ -199,8 +231,12 @@ class BoardTable:
 
     def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Rejection | None:
         """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
-        wall = self._clocks.wall()
-        if isinstance(deed, ChangeGames) and deed.simulated:
+        wall = self._wall()
+        simulated = isinstance(deed, ChangeGames) and deed.simulated
+        if self._change_others is not None and not simulated:
+            self._change_others(deed, wall, answer)
+            return None
+        if self._change_others is None and simulated:
             return Rejection.NO_JOURNAL
         if isinstance(deed, ImportStream):
             self._journal.take_in(deed.stream, deed.red, deed.black, wall, answer)
@@ -209,7 +245,7 @@ class BoardTable:
         if isinstance(change, EraseName):
             if offered is not None:
                 return Rejection.OFFERED
-            if self.refereeing.view().is_played:
+            if self._change_others is None and self.refereeing.view().is_played:
                 return Rejection.RUNNING
             self._names = self._names.without(change.name)
             self._rename(self.names.without(change.name))
@@ -231,12 +267,12 @@ class BoardTable:
 
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
-            self._connected = True
+            self._connected, self.lost_since = True, None
             self._board = f"{event.hello.board_id:08x}"
             self._publisher.board_is(self._board)
             self._journal.place_at(self._board)
         elif isinstance(event, Lost):
-            self._connected = False
+            self._connected, self.lost_since = False, datetime.now()
         if self._offered is not None:
             self.refereeing.connected = self._connected
             if isinstance(event, (Refused, Unreachable)):
@@ -246,7 +282,8 @@ class BoardTable:
 
     def _take(self, event: Event, now: float) -> None:
         """A button or a decision."""
-        self._capture.event(now, event)
+        if self._capture is not None:
+            self._capture.event(now, event)
         if self._offered is None and not self.refereeing.is_over:
             self.refereeing.take([event_since(event, self._began)])
         elif isinstance(event, Button) and event.button is ButtonName.START:
@@ -301,20 +338,22 @@ class BoardTable:
             self._header, self._sitting(), red=self._names.red, black=self._names.black, board=self._board
         )
         self.refereeing = self._referee(self._header, ())
-        self._capture.game(now, self._header)
+        if self._capture is not None:
+            self._capture.game(now, self._header)
         self._publisher.game(self._header, record.key, self._names)
 
     def _go_on(self, game: StoredGame, now: float) -> None:
         """Resume an unfinished game: report the time away, then what differs on the board."""
         since = self.refereeing.watched_to
-        away = time_away(game, since=since, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
+        away = time_away(game, since=since, monotonic=now, wall=self._wall(), boot=self._boot)
         least, most = 0.0, ANY_TIME
         if away.certain and away.seconds is not None:
             # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
             least = most = away.seconds
         self._began = now - since
         stored, past = game.header_and_events()
-        self._capture.game(now, stored, past, watched=self._watched_to, away=(least, most))
+        if self._capture is not None:
+            self._capture.game(now, stored, past, watched=self._watched_to, away=(least, most))
         self._journal.resume(game, self._sitting())
         if self._board is not None:
             self._journal.place_at(self._board)
@@ -330,7 +369,7 @@ class BoardTable:
         self.refereeing.resume(least, most)
 
     def _sitting(self) -> Sitting:
-        return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
+        return Sitting(wall=self._wall(), monotonic_zero=self._began, boot=self._boot)
 
     def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> RefereedGame:
         sensing = self._sensing()
@@ -349,7 +388,7 @@ class BoardTable:
         return refereeing
 
     def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        ticket = self._journal.append(Entry(event, rulings, self._wall()))
         self._publisher.took(event, rulings, ticket)
         self._ruled += rulings
 

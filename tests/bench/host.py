@@ -18,13 +18,13 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.stream import json_line
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import DirectWire
 from tests.bench.figures import Figure
 from tests.bench.machine import slowness
 from tests.bench.searching import searching_figures
 from tests.bench.thinking import thinking_figures
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
+from tests.simulation import DirectWire
 
 WIRING = load_wiring()
 

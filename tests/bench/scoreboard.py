@@ -30,8 +30,8 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.referee.view import GlassView, View
-from tamsk_hw.table.simulation import Simulation
 from tests.bench.figures import Figure
+from tests.simulation import Simulation
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 

@@ -18,9 +18,9 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.words.score_sheet import score_sheet
 from tests.boards import SEVEN_CONFIG
+from tests.simulation import Simulation
 
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
 

@@ -262,5 +262,5 @@ def test_a_game_without_a_page_loads_nothing_of_it() -> None:
         [sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
     )
     loaded = set(ran.stdout.rpartition("LOADED ")[2].split())
-    assert "tamsk_hw.table.simulated_run" in loaded
+    assert "tamsk_hw.table.simulation" in loaded
     assert loaded.isdisjoint({"starlette", "uvicorn", "jinja2", "anyio", "tamsk_hw.web", "tamsk_hw.svg"})

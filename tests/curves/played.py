@@ -20,8 +20,8 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
+from tamsk_hw.table.loop import LOOK_SECONDS
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
-from tamsk_hw.table.run import LOOK_SECONDS
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
 from tests.disturbances.board import DisturbedBoard

@@ -17,7 +17,7 @@ from tamsk_hw.commands import main as program
 from tamsk_hw.hands import simulating
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table import simulated_run
+from tamsk_hw.table import simulation
 from tests.emulated.board import EmulatedBoard
 from tests.emulated.build import build
 from tests.emulated.process import running
@@ -53,10 +53,10 @@ class EmulatedGameBoard(EmulatedBoard):
 
 def main() -> None:
     """Run the program's command."""
-    for module in (simulated_run, simulating):
+    for module in (simulation, simulating):
         module.SimulatedBoard = EmulatedGameBoard  # type: ignore[attr-defined]
         module.load_wiring = load  # type: ignore[attr-defined]
-    simulated_run.simulated_words = lambda seed: f"emulated board, seed {seed}"
+    simulation.simulated_words = lambda seed: f"emulated board, seed {seed}"
     if sys.argv[1:2] == ["run"]:
         sys.argv.insert(2, "--simulated")
     leave = program._leave

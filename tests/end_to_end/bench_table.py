@@ -17,11 +17,12 @@ from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
-from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
+from tamsk_hw.table.simulation import LOOK, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.board import EmulatedBoard
 from tests.emulated.process import Emulator
 from tests.said import Said
+from tests.simulation import DirectWire
 
 #: Seconds for which hands rest after each act: the board comes to rest, and the referee rules.
 REST = 0.5
@@ -77,7 +78,7 @@ class BenchTable:
         ruled: list[Ruling] = []
         while self.world.now < end - 1e-9:
             now = min(self.world.now + LOOK, end)
-            for event in self.wire.exchange(now):
+            for event in self.wire.poll(now):
                 if isinstance(event, Connected):
                     self.hellos.append(event.hello)
                 self.refereeing.take_link(event)

@@ -16,7 +16,7 @@ from tamsk_hw.referee.events import Event, Link, LinkState
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.truth import GlassLifted, GlassRanOut, GlassSeated, TimerRanOut
-from tamsk_hw.table.simulation import LOOK, PtyWire
+from tamsk_hw.table.simulation import LOOK, SteppedLink
 from tests.boards import WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.mischief import MOVE_MISCHIEF, WAITING_MISCHIEF, Kind
@@ -47,7 +47,7 @@ class CableGame:
             habits=habits,
             record=self.events.append,
         )
-        assert isinstance(self.simulation.wire, PtyWire)
+        assert isinstance(self.simulation.wire, SteppedLink)
         self.pty = self.simulation.wire.pty
         self.match = self.simulation.match
         self.refereeing = self.simulation.refereeing
@@ -69,7 +69,7 @@ class CableGame:
         if not self.refereeing.connected:
             self._wonder_later(step - self.now)
         simulation.now = step
-        for event in simulation.wire.exchange(step):
+        for event in simulation.wire.poll(step):
             self.refereeing.take_link(event)
         match.hear(self.refereeing.advance(step))
         if people:

@@ -24,9 +24,9 @@ from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Violation
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.partner import AGAIN_SECONDS, PartnerAdviser, PartnerAnswer, PartnerTask
-from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.table.partner import AGAIN_SECONDS, PartnerAdviser, PartnerAnswer, PartnerGame
 from tests.panel.boards import BLACK
+from tests.simulation import Simulation
 from tests.soak import in_soak
 
 WIRING = load_wiring()
@@ -40,15 +40,15 @@ class SlowMind:
         self._partner: Partner | None = None
         self._answers: list[PartnerAnswer | None] = []
 
-    def ask(self, task: PartnerTask) -> None:
+    def ask(self, game: PartnerGame, view: View) -> None:
+        player = game.seat.player
         if self._partner is None:
-            sitting = task.sitting
-            self._partner = Partner(sitting.seat.player, sitting.ruleset, sitting.seat.strength, sitting.seed)
-        meant = self._partner.intend(task.view)
+            self._partner = Partner(player, game.ruleset, game.seat.strength, game.seed)
+        meant = self._partner.intend(view)
         if isinstance(meant, Await):
             self._answers = [None, PartnerAnswer(None, meant.seconds)]
         else:
-            self._answers = [None, PartnerAnswer(Advice(task.sitting.seat.player, meant), AGAIN_SECONDS)]
+            self._answers = [None, PartnerAnswer(Advice(player, meant), AGAIN_SECONDS)]
 
     def take_answer(self) -> PartnerAnswer | None:
         return self._answers.pop(0) if self._answers else None

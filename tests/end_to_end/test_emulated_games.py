@@ -14,7 +14,6 @@ import pytest
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
-from tamsk_hw.table.simulation import DirectWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.emulated.board import EmulatedBoard
 from tests.emulated.process import Emulator
@@ -23,6 +22,7 @@ from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.said import Said
+from tests.simulation import DirectWire
 from tests.soak import in_soak
 
 #: For each level: both starts, both late penalties, load cells counted and not, players who break rules and not.

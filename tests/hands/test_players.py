@@ -25,8 +25,9 @@ from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, People, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import LOOK, Simulation, practice_configuration
+from tamsk_hw.table.simulation import LOOK, practice_configuration
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.simulation import Simulation
 from tests.soak import in_soak
 
 

@@ -12,8 +12,9 @@ from tamsk_hw.lessons.lessons import Lesson, LessonStep, Progress, Stage, progre
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.people import People
-from tamsk_hw.table.simulation import LOOK, Simulation
+from tamsk_hw.table.simulation import LOOK
 from tests.hands.at_hand import LooseCable
+from tests.simulation import Simulation
 
 #: The most simulated seconds of a lesson.
 LONGEST = 300.0

@@ -36,9 +36,9 @@ from tamsk_hw.live.stream import (
 )
 from tamsk_hw.referee.events import SensorId
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN, WHOLE
 from tests.panel.boards import ADVICES
+from tests.simulation import Simulation
 
 ROOT = Path(__file__).parents[2]
 

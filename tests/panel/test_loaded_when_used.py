@@ -123,7 +123,7 @@ class Computer:
 @pytest.mark.parametrize(
     "modules",
     [
-        "tamsk_hw.commands.main, tamsk_hw.commands.simulate, tamsk_hw.table.run, tamsk_hw.table.simulated_run",
+        "tamsk_hw.commands.main, tamsk_hw.commands.simulate, tamsk_hw.table.run, tamsk_hw.table.simulation",
         "tamsk_hw.panel.hardware, tamsk_hw.panel.buttons, tamsk_hw.panel.outputs, tamsk_hw.panel.sounds, "
         "tamsk_hw.panel.outputs",
     ],

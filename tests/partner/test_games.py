@@ -15,8 +15,8 @@ from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, RingCount,
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import Simulation
 from tests.partner_matches import LAWFUL, Match, Result, play
+from tests.simulation import Simulation
 from tests.simulator.played_match import referee_for, run, world_for
 from tests.soak import in_soak
 

@@ -9,12 +9,12 @@ from typing import Any
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import Simulation
 from tests.disturbances.board import DisturbedBoard
 from tests.emulated.board import EmulatedBoard
 from tests.emulated.process import Emulator
 from tests.players.habits import Habits
 from tests.players.match import Match
+from tests.simulation import Simulation
 
 
 def _emulated(emulator: Emulator, world: World, *, holders: bool, **settings: Any) -> EmulatedBoard:

@@ -19,12 +19,12 @@ from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
 from tamsk_hw.system.output import Language
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.words.translating import ntr, speaking, tr_in
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.scenarios.book import SCENARIOS, Scenario
+from tests.simulation import Simulation
 from tests.soak import in_soak
 from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 

@@ -16,7 +16,7 @@ from tamsk_hw.journal import Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import calibration_of
-from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.table import BoardTable
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 
@@ -42,8 +42,9 @@ class LongDay:
             self._sensing,
             self,
             self.journal,
-            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot="one"),
             0.0,
+            wall=lambda: 1_700_000_000.0 + self.now,
+            boot="one",
         )
 
     def _sit_down(self) -> None:
@@ -81,7 +82,7 @@ class LongDay:
 
     def play(self, seconds: float) -> None:
         """A game to its end, or until one resigns after so many seconds; then the next is set up."""
-        while self.table.phase is TablePhase.GAME:
+        while not self.table.refereeing.is_over:
             tired = self.now > self._began + seconds
             resigns = [Button(self.now, ButtonName.RED, Press.LONG)] if tired else []
             self._step([*self._pressed(), *resigns])

@@ -23,8 +23,8 @@ from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.table.requests import RequestHandler
-from tamsk_hw.table.table import BoardTable, Clocks
-from tests.table.test_live_door import NoBoard, _Games, _state
+from tamsk_hw.table.table import BoardTable
+from tests.table.test_live_door import NoBoard, state_of
 
 #: Seconds since 1970 at the table.
 WALL = 1_764_000_000.0
@@ -51,8 +51,9 @@ class Running:
             lambda: Sensing(wiring, Calibration(), SensingSettings()),
             NoBoard(),
             self.journal,
-            Clocks(wall=lambda: WALL, boot=None),
             self._now,
+            wall=lambda: WALL,
+            boot=None,
             publisher=self.publisher,
         )
         self._thread = Thread(target=self._run, daemon=True)
@@ -66,8 +67,8 @@ class Running:
             self._now += 1.0
             if self._happen:
                 self.table.refereeing.take(self._happen.pop(0)(self._now - 100.0))
-            self.table.advance(self._now, door.take(_Games(self.table), self._now))
-            self.publisher.tell(_state(self.table))
+            self.table.advance(self._now, door.take(self.table, self._now))
+            self.publisher.tell(state_of(self.table))
 
     def start_a_game(self) -> None:
         """Set the board up, press start, and wait until that is on the disk."""

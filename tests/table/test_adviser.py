@@ -20,8 +20,7 @@ from tamsk_hw.table.partner import (
     RETRY_SECONDS,
     PartnerAdviser,
     PartnerAnswer,
-    PartnerSitting,
-    PartnerTask,
+    PartnerGame,
 )
 from tests.panel.boards import BLACK, RED, glass, view
 
@@ -41,13 +40,13 @@ class Thinks:
     """A mind that answers when a test says so."""
 
     def __init__(self) -> None:
-        self.asked: list[PartnerTask] = []
+        self.asked: list[tuple[PartnerGame, View]] = []
         self.answers: list[PartnerAnswer] = []
         self.is_lost = False
         self.ended: list[str] = []
 
-    def ask(self, task: PartnerTask) -> None:
-        self.asked.append(task)
+    def ask(self, game: PartnerGame, view: View) -> None:
+        self.asked.append((game, view))
 
     def take_answer(self) -> PartnerAnswer | None:
         if self.is_lost:
@@ -99,8 +98,7 @@ class AtTable:
 def test_he_is_asked_about_the_view_by_the_strength_of_his_name() -> None:
     table = AtTable()
     table.see(BOARD)
-    (task,) = table.mind.asked
-    assert task == PartnerTask(PartnerSitting(PartnerSeat(BLACK, Strength.FAIR), Ruleset(level=2), 5, 0), BOARD)
+    assert table.mind.asked == [(PartnerGame(PartnerSeat(BLACK, Strength.FAIR), Ruleset(level=2), 5, 0), BOARD)]
     assert table.shown() is None
     table.advised(MOVE)
     assert table.shown() == MOVE
@@ -165,17 +163,17 @@ def test_he_is_asked_at_every_change_and_when_he_wants_to_be() -> None:
     table.mind.answers.append(PartnerAnswer(None, 1000.0))
     table.see(BOARD)
     table.see(CHANGED[0])
-    assert [task.view for task in table.mind.asked[2:]] == [CHANGED[0]]
+    assert [view for _, view in table.mind.asked[2:]] == [CHANGED[0]]
 
 
 def test_while_he_thinks_views_pass_him_by_and_the_newest_is_next() -> None:
     table = AtTable()
     for now in (BOARD, *CHANGED[:5]):
         table.see(now)
-    assert [task.view for task in table.mind.asked] == [BOARD]
+    assert [view for _, view in table.mind.asked] == [BOARD]
     table.mind.answers.append(PartnerAnswer(MOVE, 1.0))
     table.see(CHANGED[5])
-    assert [task.view for task in table.mind.asked] == [BOARD, CHANGED[5]]
+    assert [view for _, view in table.mind.asked] == [BOARD, CHANGED[5]]
     assert table.shown(CHANGED[5]) is None  # what he said was about another view
 
 
@@ -196,8 +194,8 @@ def test_each_game_is_a_new_one_for_him() -> None:
     table.see(replace(BOARD, phase=Phase.SETUP))
     table.mind.answers.append(PartnerAnswer(None, 0.0))
     table.see(BOARD)
-    assert {task.sitting.game for task in table.mind.asked[:-1]} == {0}
-    assert table.mind.asked[-1].sitting.game == 1
+    assert {game.number for game, _ in table.mind.asked[:-1]} == {0}
+    assert table.mind.asked[-1][0].number == 1
 
 
 def test_without_his_name_at_the_table_there_is_no_process() -> None:
@@ -207,7 +205,7 @@ def test_without_his_name_at_the_table_there_is_no_process() -> None:
     assert not table.minds
     table.seats.names = Names(red="tamsk-hw (easy)")
     table.advised(MOVE)
-    assert table.mind.asked[0].sitting.seat.player is RED
+    assert table.mind.asked[0][0].seat.player is RED
     table.seats.names = Names()
     table.see(BOARD)
     assert table.mind.ended == ["kill"]

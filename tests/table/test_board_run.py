@@ -234,7 +234,9 @@ def test_a_game_goes_on_and_ends_though_nobody_reads(unread: str, tmp_path: Path
     os.close(reader)
 
 
-def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:
+def test_systemd_hears_that_it_is_ready_and_alive_and_how_the_game_stands(
+    running: list[Program], tmp_path: Path
+) -> None:
     """READY does not wait for a game; a bound datagram socket stands for systemd."""
     address = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
@@ -246,6 +248,10 @@ def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_pa
         while "READY=1" not in heard or heard.count("WATCHDOG=1") < 3:
             heard += listener.recv(4096).decode() + "\n"
         assert heard.index("READY=1") < heard.index("WATCHDOG=1")
+        for command, status in (("", "level 1, setting up the board"), ("unplug", "board unplugged since ")):
+            program.do(command)
+            while f"STATUS={status}" not in heard:
+                heard += listener.recv(4096).decode() + "\n"
         assert program.end(signal.SIGTERM) == 143
         listener.setblocking(False)
         while "STOPPING=1" not in heard:
@@ -272,7 +278,7 @@ def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[
     second.hear("The board is ready")
     assert second.end(signal.SIGTERM) == 143
     with (tmp_path / "capture.jsonl").open("rb") as lines:
-        head = read_capture(lines, "capture").head
+        head = read_capture(lines, "capture")
     assert head.rests is not None
     assert (head.rests[Tube.D4], head.rests[Tube.D3]) == (133.0, 128.0)
 

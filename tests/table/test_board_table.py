@@ -17,13 +17,15 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, GameState, Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
+from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
-from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.simulation import LOOK, calibration_of
+from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.said import Said
+from tests.simulation import DirectWire
 from tests.soak import in_soak
 
 
@@ -34,22 +36,32 @@ class Wire:
         self._wire = DirectWire(simulation.board, simulation.wiring)
 
     def poll(self, now: float) -> list[LinkEvent]:
-        return self._wire.exchange(now)
+        return self._wire.poll(now)
+
+    def next_wakeup(self, now: float) -> float:
+        return float("inf")
 
 
 class Evening:
     """Two simulated players at a board whose program may be killed and started again."""
 
     def __init__(
-        self, folder: Path, *, level: int, seed: int, boot: str | None = "one", board: PlayedBoard = WHOLE
+        self,
+        folder: Path,
+        *,
+        level: int,
+        seed: int,
+        board: PlayedBoard = WHOLE,
+        holders: bool = False,
+        habits: Habits | None = None,
     ) -> None:
         ruleset = Ruleset(level=level, start=board.start)
-        habits = Habits(pace=0.5, lifts_early=0.0)
-        self.simulation = SimulatedGame(ruleset, seed, wiring=board.wiring, habits=habits)
+        habits = habits or Habits(pace=0.5, lifts_early=0.0)
+        self.simulation = SimulatedGame(ruleset, seed, wiring=board.wiring, holders=holders, habits=habits)
         assert isinstance(self.simulation.board, SimulatedBoard)
         self.values = self.simulation.board.calibration_values()
         self.folder = folder
-        self.boot = boot
+        self.boot: str | None = "one"
         self.now = 0.0
         self.starts = 0
         self.shown: list[Ruling] = []
@@ -66,14 +78,15 @@ class Evening:
             self._sensing,
             Wire(self.simulation),
             self.journal,
-            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
             self.now,
+            wall=lambda: 1_700_000_000.0 + self.now,
+            boot=self.boot,
             notice=self.said,
         )
 
     def _sensing(self) -> Sensing:
         calibration = calibration_of(self.values)
-        return Sensing(self.simulation.wiring, calibration, SensingSettings(), False)
+        return Sensing(self.simulation.wiring, calibration, SensingSettings(), self.simulation.header.holders)
 
     def kill(self) -> None:
         """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""
@@ -95,7 +108,7 @@ class Evening:
         ruled = self.table.advance(self.now, told)
         self.shown += ruled
         match.hear(ruled)
-        if self.table.phase is TablePhase.GAME:
+        if not self.table.is_offered:
             match.advance(self.now)
         return ruled
 
@@ -126,7 +139,7 @@ def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: 
     killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
     started = any(isinstance(r, Started) for r in killed.shown)
     killed.kill()
-    assert killed.table.phase is (TablePhase.OFFERED if started else TablePhase.GAME)
+    assert killed.table.is_offered == started
     killed.press()
     killed.play(1e6)
     assert isinstance(whole.shown[-1], GameOver)
@@ -195,7 +208,7 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     evening.journal.append(Entry(resigned, (), None))
     evening.step()
     evening.kill()
-    assert evening.table.phase is TablePhase.GAME
+    assert evening.table.view().phase is not Phase.OVER
     assert [
         said for said in evening.said if said.startswith("This version of tamsk-hw rules otherwise on game 1, ")
     ]
@@ -219,19 +232,20 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
             later._sensing,
             Wire(later.simulation),
             journal,
-            Clocks(wall=lambda: 0.0, boot="two"),
             0.0,
+            wall=lambda: 0.0,
+            boot="two",
             notice=said,
         )
-        assert table.phase is TablePhase.OFFERED
+        assert table.is_offered
         (words,) = said
         assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
         table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
-        assert table.phase is TablePhase.OFFERED
+        assert table.is_offered
         assert said == [words, words]
         assert journal.archive.load(1).state is GameState.RUNNING
         table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
-        assert table.phase is TablePhase.GAME
+        assert not table.is_offered
         journal.writer.attempt()
         assert journal.archive.load(1).state is GameState.ABANDONED
 
@@ -243,7 +257,7 @@ def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     assert any("not finished" in said for said in evening.said)
     evening.press(Press.LONG)
     assert any("abandoned" in said for said in evening.said)
-    assert evening.table.phase is TablePhase.GAME
+    assert evening.table.view().phase is not Phase.OVER
     assert evening.table.view().turn is None
 
 
@@ -252,13 +266,13 @@ def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     evening.play(1e6)
     for _ in range(20):
         evening.step()
-    assert evening.table.phase is TablePhase.OVER
+    assert evening.table.view().phase is Phase.OVER
     assert evening.said[-1] == "The game is over; the next one can be set up."
     shown = len(evening.shown)
     evening.press()
     for _ in range(20):
         evening.step()
-    assert evening.table.phase is TablePhase.GAME
+    assert evening.table.view().phase is not Phase.OVER
     evening.press()  # the board is not set up: that is said
     for _ in range(5):
         evening.step()
@@ -293,7 +307,7 @@ def test_a_game_that_ends_as_the_next_is_asked_for_is_shown_to_its_end(tmp_path:
     assert ended.is_over
     evening.press()
     assert any(isinstance(ruling, GameOver) for ruling in evening.shown)
-    assert evening.table.phase is TablePhase.GAME
+    assert evening.table.view().phase is not Phase.OVER
 
 
 def test_the_table_is_to_be_woken_for_a_press_that_waits(tmp_path: Path) -> None:
@@ -301,10 +315,10 @@ def test_the_table_is_to_be_woken_for_a_press_that_waits(tmp_path: Path) -> None
     evening = Evening(tmp_path, level=2, seed=1)
     evening.now = 100.0
     evening.kill()
-    assert evening.table.next_wakeup() == float("inf")
+    assert evening.table.next_wakeup(100.0) == float("inf")
     evening.table.refereeing.take([Button(5.0, ButtonName.START, Press.SHORT)])
     inside = evening.table.refereeing.next_deadline
     assert inside is not None
     assert inside > 5.0
-    due = evening.table.next_wakeup()
+    due = evening.table.next_wakeup(100.0)
     assert due == pytest.approx(100.0 + inside)

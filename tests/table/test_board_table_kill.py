@@ -9,7 +9,7 @@ presses of the last moments are made once more, as people would.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -21,23 +21,15 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Started, Warned
-from tamsk_hw.table.table import TablePhase
 from tests.players.habits import Habits
 from tests.soak import in_soak
-from tests.table.table_messages import Seen, Step
-from tests.table.table_programs import Program, Programs, Recorded, record
+from tests.table.killed_programs import Program, Recorded, Seen, Step, record
 
 #: Games, and how often each of them is killed.
 GAMES, KILLS = in_soak((range(100), (1, 3, 10)), otherwise=([4], (3,)))
 
 #: Seconds in which what the board reports has no order: a new program takes what it finds as of one moment.
 UNSEEN = 0.15
-
-
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Programs]:
-    with Programs(tmp_path_factory.mktemp("programs") / "socket") as started:
-        yield started
 
 
 def game_of(seed: int) -> tuple[Ruleset, Habits, bool]:
@@ -55,7 +47,6 @@ def game_of(seed: int) -> tuple[Ruleset, Habits, bool]:
 class KilledGame:
     """A recorded game given to one program after the other."""
 
-    programs: Programs
     folder: Path
     recorded: Recorded
     chance: Random
@@ -73,8 +64,7 @@ class KilledGame:
         return self.recorded.steps[self.place - 1].now if self.place else 0.0
 
     def _start(self, now: float) -> Program:
-        program = Program(self.programs, self.folder, replace(self.recorded.setting, now=now))
-        return program
+        return Program(self.folder, replace(self.recorded.setting, now=now))
 
     def play(self, upto: int) -> None:
         """Give the program what it meets before step ``upto``; it gets the time to save it."""
@@ -115,7 +105,7 @@ class KilledGame:
             program.kill()
         self.program = self._start(self.now)
         first = self.program.hear()
-        if first.phase is TablePhase.OFFERED:
+        if first.is_offered:
             both = min(len(first.past), len(self.shown))
             assert list(first.past[:both]) == self.shown[:both]
             assert list(first.past[: len(self.saved)]) == self.saved
@@ -128,7 +118,7 @@ class KilledGame:
         seen = self.program.take(Step(self.now, ((self.now, self.recorded.hello),)))
         assert seen.connected
         self._see(seen)
-        if first.phase is TablePhase.OFFERED:
+        if first.is_offered:
             start = Step(self.now, (), (Button(self.now, ButtonName.START, Press.SHORT),))
             if self.chance.random() < 0.2:  # and again, as it is told to go on
                 self.program.tell(start)
@@ -136,7 +126,7 @@ class KilledGame:
                 self.program.kill()
                 return self.resume()
             seen = self.program.take(start)
-            assert seen.phase is TablePhase.GAME
+            assert not seen.is_offered
             self._see(seen)
         again = tuple(replace(event, t=self.now) for event in self.repeated)
         self._see(self.program.take(Step(self.now, (), again)))
@@ -223,13 +213,11 @@ def the_same_was_ruled(recorded: Recorded, stored: StoredGame) -> None:
 
 @pytest.mark.parametrize("seed", GAMES)
 @pytest.mark.parametrize("kills", KILLS)
-def test_a_game_that_is_killed_goes_on_to_the_same_rulings(
-    seed: int, kills: int, programs: Programs, tmp_path: Path
-) -> None:
+def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, kills: int, tmp_path: Path) -> None:
     ruleset, habits, holders = game_of(seed)
     recorded = record(ruleset, seed, habits, holders=holders, folder=tmp_path / "whole")
     assert isinstance(recorded.rulings[-1], GameOver)
-    game = KilledGame(programs, tmp_path / "killed", recorded, Random(f"{seed}/{kills}"))
+    game = KilledGame(tmp_path / "killed", recorded, Random(f"{seed}/{kills}"))
     stored = game.play_killed(kills)
     the_same_was_ruled(recorded, stored)
     assert verify(stored) is None

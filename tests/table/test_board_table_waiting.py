@@ -7,7 +7,7 @@ happened in between happened when it was seen (R9.5); so taken, all rulings must
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -21,13 +21,11 @@ from tamsk_hw.journal import Archive, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
 from tamsk_hw.table.simulation import LOOK, calibration_of
-from tamsk_hw.table.table import TablePhase
 from tests.players.habits import MISCHIEF, Mischief
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
-from tests.table.table_messages import Seen, Setting, Step
-from tests.table.table_programs import Program, Programs
+from tests.table.killed_programs import Program, Seen, Setting, Step
 from tests.table.test_board_table_kill import game_of
 
 GAMES = in_soak(range(60), otherwise=[2])
@@ -36,16 +34,10 @@ GAMES = in_soak(range(60), otherwise=[2])
 SHORT, LONG = 2.0, 90.0
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Programs]:
-    with Programs(tmp_path_factory.mktemp("programs") / "socket") as started:
-        yield started
-
-
 class WaitingGame:
     """Two simulated players at a board whose programs are killed; without one they stand still."""
 
-    def __init__(self, programs: Programs, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int) -> None:
         ruleset, habits, holders = game_of(seed)
         # These players do not reckon how much longer a ring of theirs still counts after a wait (R9.5).
         habits = replace(habits, mischief_kinds=MISCHIEF - {Mischief.RING_TOO_LATE})
@@ -53,7 +45,6 @@ class WaitingGame:
         self.board, self.match = self.simulation.board, self.simulation.match
         calibration = calibration_of(self.board.calibration_values())
         self.setting = Setting(self.simulation.header, calibration, 0.0)
-        self.programs = programs
         self.folder = folder
         self.now = 0.0
         self.away = 0.0
@@ -63,7 +54,7 @@ class WaitingGame:
 
     def start(self) -> Seen:
         """A program is started."""
-        self.program = Program(self.programs, self.folder, replace(self.setting, now=self.now))
+        self.program = Program(self.folder, replace(self.setting, now=self.now))
         first = self.program.hear()
         self.board.receive(first.outgoing)
         return first
@@ -83,7 +74,7 @@ class WaitingGame:
             ]
         )
         self.shown += seen.shown
-        if seen.phase is TablePhase.GAME:
+        if not seen.is_offered:
             self.match.advance(self.now)
         return seen
 
@@ -113,7 +104,7 @@ class WaitingGame:
         assert not missed  # each step was saved
         while not self.step().connected:
             pass
-        assert self.step(Button(self.now, ButtonName.START, Press.SHORT)).phase is TablePhase.GAME
+        assert not self.step(Button(self.now, ButtonName.START, Press.SHORT)).is_offered
         self.resumed.append(self.now)
         self.away += self.now - killed
         table = self.match.table
@@ -172,11 +163,9 @@ def as_watched(game: WaitingGame, stored: StoredGame) -> SimulatedGame:
 
 
 @pytest.mark.parametrize("seed", GAMES)
-def test_a_game_whose_players_wait_is_ruled_as_it_was_played(
-    seed: int, programs: Programs, tmp_path: Path
-) -> None:
+def test_a_game_whose_players_wait_is_ruled_as_it_was_played(seed: int, tmp_path: Path) -> None:
     chance = Random(f"{seed}/kills")
-    game = WaitingGame(programs, tmp_path, seed)
+    game = WaitingGame(tmp_path, seed)
     while not any(isinstance(ruling, Started) for ruling in game.shown):
         game.play(game.now + LOOK)
     while game.match.over is None:

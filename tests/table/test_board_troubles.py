@@ -11,7 +11,6 @@ import pytest
 
 from tamsk_hw.journal import Archive, TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.table.table import TablePhase
 from tests.soak import in_soak
 from tests.table.test_board_table import plain
 from tests.table.troubled_evening import TroubledEvening, assert_whole, lines, stored_rulings, undisturbed
@@ -81,7 +80,7 @@ def test_after_a_kill_the_game_goes_on_from_what_was_saved(tmp_path: Path) -> No
     assert len(evening.shown) > len(saved)
     evening.disk.fails = None
     evening.kill()
-    assert evening.table.phase is TablePhase.OFFERED
+    assert evening.table.is_offered
     assert lines(evening.ruled) == saved
     evening.go_on()
     for _ in range(100):
@@ -99,7 +98,7 @@ def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(t
     evening.play(length / 2)
     evening.disk.fails = "SQLITE_READONLY"
     evening.kill()
-    assert evening.table.phase is TablePhase.OFFERED
+    assert evening.table.is_offered
     evening.go_on()
     evening.play(length * 3 / 4)
     assert lines(evening.shown) == lines(evening.ruled)
@@ -184,7 +183,7 @@ def test_a_time_of_day_that_jumps_while_the_program_is_away_changes_no_ruling(
     evening.play(whole.length / 2)
     evening.wall_jump = jump
     evening.reboot() if rebooted else evening.kill()
-    assert evening.table.phase is TablePhase.OFFERED
+    assert evening.table.is_offered
     evening.go_on()
     evening.play_until_over()
     assert plain(evening.shown) == plain(whole.rulings)

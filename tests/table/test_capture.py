@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import StreamError
-from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable, Notice
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Journal
-from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Tick
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
 from tamsk_hw.simulator.faults import HallSensorOpen
-from tamsk_hw.table.capture import Capture, CaptureLines, read_capture
+from tamsk_hw.table.capture import Capture, read_capture
 from tamsk_hw.table.replay import Heard, Noticed, ReplayedEvent, last_minutes, replay_capture
-from tamsk_hw.table.simulation import PtyWire, calibration_of
-from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.simulation import SteppedLink, calibration_of
+from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.sensors import RestDrift
 from tests.players.habits import Habits
-from tests.players.simulated_game import SimulatedGame
 from tests.table.test_board_table import Evening
 
 SENSING = SensingSettings()
@@ -54,38 +50,58 @@ def notices_of(heard: Sequence[Heard]) -> list[BoardNotice]:
     return [each.notice for each in heard if isinstance(each, Noticed)]
 
 
-class CapturedGame:
-    """A game of simulated players at a board on a port, in simulated time, and its capture."""
+class CapturedEvening(Evening):
+    """Players at a table on a port whose programs may be killed; each writes a capture."""
 
-    def __init__(self, ruleset: Ruleset, port: Path, board: PlayedBoard, *, holders: bool) -> None:
+    rests: tuple[float, ...] | None = None
+
+    def start(self) -> None:
+        self.starts += 1
+        self.shown = []
         self.lines: list[str] = []
-        self.events: list[Event] = []
         self.notices: list[BoardNotice] = []
-        self.wiring = board.wiring
-
-        def capture(calibration: Calibration) -> Capture:
-            return CaptureLines(self.lines.append, board.wiring, calibration, SENSING)
-
-        self.simulation = SimulatedGame(
-            replace(ruleset, start=board.start),
-            7,
-            wiring=board.wiring,
-            port=port,
-            holders=holders,
-            habits=Habits(mischief=0.3, pace=0.5),
-            record=self.events.append,
-            notice=self.notices.append,
-            capture=capture,
-        )
+        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        wiring = self.simulation.wiring
+        capture = Capture(self.lines.append, wiring, calibration_of(self.values), SENSING, self.rests)
         assert isinstance(self.simulation.board, DisturbedBoard)
         self.board = self.simulation.board
+        if self.starts > 1:
+            self.link.close()
+        self.link = SteppedLink(self.board, wiring, self.folder / "board", capture.line)
+        self.table = BoardTable(
+            self.simulation.header,
+            wiring,
+            self._sensing,
+            self.link,
+            self.journal,
+            self.now,
+            wall=lambda: 1_700_000_000.0 + self.now,
+            boot=self.boot,
+            notice=self._notice,
+            capture=capture,
+            rests=self.rests,
+        )
 
-    def play(self, until: float) -> None:
-        self.simulation.advance(until)
+    def _notice(self, notice: Notice) -> None:
+        self.said(notice)
+        if isinstance(notice, BoardNotice):
+            self.notices.append(notice)
+
+    def events(self, number: int) -> list[Event]:
+        """The events of a game, as they are in the journal."""
+        self.journal.writer.attempt()
+        return list(self.journal.archive.load(number).header_and_events()[1])
 
     def replay(self) -> list[Heard]:
-        self.simulation.close()
-        return heard_of(self.lines, self.wiring)
+        self.link.close()
+        return heard_of(self.lines, self.simulation.wiring)
+
+    def gives_the_same_again(self) -> list[Heard]:
+        """Fail unless the capture gives this program's rulings and events."""
+        heard = self.replay()
+        assert rulings_of(heard) == self.shown == self.table.refereeing.rulings
+        assert events_of(heard) == self.events(1)
+        return heard
 
 
 @pytest.mark.soak(but=["level 2, holders", "seven tubes"])
@@ -96,7 +112,8 @@ class CapturedGame:
 )
 def test_a_capture_gives_the_same_again(level: int, board: PlayedBoard, holders: bool, tmp_path: Path) -> None:
     """With players who break rules, lost and damaged frames, a reset, a broken sensor."""
-    game = CapturedGame(Ruleset(level=level), tmp_path / "board", board, holders=holders)
+    habits = Habits(mischief=0.3, pace=0.5)
+    game = CapturedEvening(tmp_path, level=level, seed=7, board=board, holders=holders, habits=habits)
     game.play(30.0)
     game.board.corrupt_frames(5)
     game.board.drop_frames(3)
@@ -107,9 +124,7 @@ def test_a_capture_gives_the_same_again(level: int, board: PlayedBoard, holders:
     game.board.clear_fault(fault)
     game.board.reset()
     game.play(90.0)
-    heard = game.replay()
-    assert rulings_of(heard) == game.simulation.refereeing.rulings
-    assert [event for event in events_of(heard) if not isinstance(event, Tick)] == game.events
+    heard = game.gives_the_same_again()
     assert notices_of(heard) == game.notices
     assert any(isinstance(notice, BoardRestarted) for notice in game.notices)
     assert any(isinstance(ruling, Violation) for ruling in rulings_of(heard))
@@ -119,95 +134,33 @@ def test_a_capture_gives_the_same_again(level: int, board: PlayedBoard, holders:
 
 def test_a_pulled_cable_is_in_the_capture(tmp_path: Path) -> None:
     """Why the port was closed is not: only that it was."""
-    game = CapturedGame(Ruleset(level=3), tmp_path / "board", WHOLE, holders=False)
-    assert isinstance(game.simulation.wire, PtyWire)
+    game = CapturedEvening(tmp_path, level=3, seed=7)
     game.play(30.0)
-    game.simulation.wire.pty.unplug()
+    game.link.pty.unplug()
     game.play(33.0)
-    game.simulation.wire.pty.replug()
+    game.link.pty.replug()
     game.play(60.0)
-    heard = game.replay()
+    heard = game.gives_the_same_again()
     assert {json.loads(line).get("port") for line in game.lines} == {None, "open", "closed"}
-    assert rulings_of(heard) == game.simulation.refereeing.rulings
-    assert [event for event in events_of(heard) if not isinstance(event, Tick)] == game.events
     reported = [type(notice) for notice in game.notices if not isinstance(notice, BoardUnusable)]
     assert [type(notice) for notice in notices_of(heard)] == reported
     assert BoardLost in reported
 
 
-def test_a_replay_is_the_same_each_time_and_follows_the_capture_s_clock(tmp_path: Path) -> None:
-    game = CapturedGame(Ruleset(level=2), tmp_path / "board", WHOLE, holders=False)
+def test_a_replay_follows_the_capture_s_clock(tmp_path: Path) -> None:
+    game = CapturedEvening(tmp_path, level=2, seed=7)
     game.play(20.0)
     heard = game.replay()
-    assert heard_of(game.lines, WHOLE.wiring) == heard
     assert [each.at for each in heard] == sorted(each.at for each in heard)
-    later = []
-    for line in game.lines:
-        record = json.loads(line)
-        if "t" in record:
-            record["t"] += 1024.0
-        later.append(json.dumps(record))
-    moved = heard_of(later, WHOLE.wiring)
+    records = [json.loads(line) for line in game.lines]
+    for record in records[1:]:
+        record["t"] += 1024.0
+    moved = heard_of([json.dumps(record) for record in records], WHOLE.wiring)
     assert [each.at - 1024.0 for each in moved] == pytest.approx(
         [each.at for each in heard],
         abs=0.051,  # a deadline at a snapshot's very time may, rounded, be ruled with the next one
     )
     assert [type(r) for r in rulings_of(moved)] == [type(r) for r in rulings_of(heard)]
-
-
-class TapedLine:
-    """A simulated board's bytes, read as a port's are; what is read goes on tape."""
-
-    def __init__(self, evening: CapturedEvening, tape: Capture) -> None:
-        self._board = evening.simulation.board
-        self._tape = tape
-        self._session = LinkSession(evening.simulation.wiring.hash)
-        self._is_open = False
-
-    def poll(self, now: float) -> list[LinkEvent]:
-        if not self._is_open:
-            self._is_open = True
-            self._tape.line(now, "open", b"")
-            self._session.opened(now)
-        data = b"".join(frame for _, frame in self._board.advance(now))
-        self._tape.line(now, "rx", data)
-        events = self._session.receive(data, now) + self._session.advance(now)
-        outgoing = self._session.take_outgoing()
-        if outgoing:
-            self._tape.line(now, "tx", outgoing)
-            self._board.receive(outgoing)
-        return events
-
-
-class CapturedEvening(Evening):
-    """Players at a table whose programs may be killed; each writes a capture."""
-
-    rests: tuple[float, ...] | None = None
-
-    def start(self) -> None:
-        self.starts += 1
-        self.shown = []
-        self.lines: list[str] = []
-        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
-        calibration = calibration_of(self.values)
-        capture = CaptureLines(self.lines.append, self.simulation.wiring, calibration, SENSING, self.rests)
-        self.table = BoardTable(
-            self.simulation.header,
-            self.simulation.wiring,
-            self._sensing,
-            TapedLine(self, capture),
-            self.journal,
-            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
-            self.now,
-            notice=self.said,
-            capture=capture,
-            rests=self.rests,
-        )
-
-    def events(self, number: int) -> list[Event]:
-        """The events of a game, as they are in the journal."""
-        self.journal.writer.attempt()
-        return list(self.journal.archive.load(number).header_and_events()[1])
 
 
 @pytest.mark.soak(but=["2-0.0", "1-14.0"])
@@ -218,14 +171,13 @@ def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
     """Sensors that had drifted before the program was killed are sensed from where they had come to."""
     evening = CapturedEvening(tmp_path, level=level, seed=3)
     evening.play(40.0)
-    assert isinstance(evening.simulation.board, DisturbedBoard)
     drift = RestDrift(drifted, 5, seconds=0.1, start=evening.now)
-    evening.simulation.board.sensors.disturb(drift=drift)
+    evening.board.sensors.disturb(drift=drift)
     if drifted:
         ends = zip(evening.values.rest, drift.at(evening.now + 1.0), strict=True)
         evening.rests = tuple(rest + end for rest, end in ends)
     evening.kill()
-    assert evening.table.phase is TablePhase.OFFERED
+    assert evening.table.is_offered
     past = len(evening.events(1))
     for _ in range(60):
         evening.step()
@@ -234,12 +186,12 @@ def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
     evening.step([Button(evening.now - 0.1, ButtonName.RED, Press.LONG)])
     for _ in range(10):
         evening.step()
-    assert evening.table.phase is TablePhase.OVER
+    assert evening.table.refereeing.is_over
     evening.press()
     for _ in range(60):
         evening.step()
     assert len(evening.shown) > 5
-    heard = heard_of(evening.lines, evening.simulation.wiring)
+    heard = evening.replay()
     assert rulings_of(heard) == evening.shown
     first = evening.events(1)[past:]
     assert events_of(heard)[: len(first)] == first
@@ -253,9 +205,8 @@ def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
 
 def test_a_capture_that_has_not_every_round_is_given_them(tmp_path: Path) -> None:
     """Another program's: time passes between its lines, so that a silent board is lost in time."""
-    game = CapturedGame(Ruleset(level=1), tmp_path / "board", WHOLE, holders=False)
+    game = CapturedEvening(tmp_path, level=1, seed=7)
     game.play(5.0)
-    game.simulation.close()
     records = [json.loads(line) for line in game.lines]
     del records[0]["rounds"]
     foreign = [record for record in records if record.get("rx") != "" and "end" not in record]
@@ -265,12 +216,12 @@ def test_a_capture_that_has_not_every_round_is_given_them(tmp_path: Path) -> Non
     (lost,) = [each for each in heard if isinstance(each, Noticed) and isinstance(each.notice, BoardLost)]
     assert lost.at == pytest.approx(last + 0.5, abs=0.003)
     kinds = [type(ruling) for ruling in rulings_of(heard)]
-    assert kinds[:-1] == [type(ruling) for ruling in game.simulation.refereeing.rulings]
+    assert kinds[:-1] == [type(ruling) for ruling in game.shown]
 
 
 def test_the_last_minutes_of_a_capture_are_a_capture(tmp_path: Path) -> None:
     """It begins in the middle of the game, without the board's id, and is ruled on as the whole one is."""
-    game = CapturedGame(Ruleset(level=1), tmp_path / "board", WHOLE, holders=False)
+    game = CapturedEvening(tmp_path, level=1, seed=7)
     game.play(60.0)
     whole = game.replay()
     tail = last_minutes([f"{line}\n".encode() for line in game.lines] + [b'{"t": 6'], WHOLE.wiring, 20.0)
@@ -359,12 +310,10 @@ def test_a_torn_last_line_is_left_out() -> None:
 def test_dwells_that_the_owner_has_set_are_in_the_capture() -> None:
     lines: list[str] = []
     slow = SensingSettings(ring_dwell=0.5, rail=3)
-    capture = CaptureLines(lines.append, load_wiring(), None, slow)
+    capture = Capture(lines.append, load_wiring(), None, slow)
     capture.close()
     assert lines == []  # nothing was begun
-    from tamsk_hw.referee import Header
-
     capture.game(0.0, Header())
     captured = read_capture([f"{line}\n".encode() for line in lines], "capture")
-    assert captured.head.sensing == slow
-    assert captured.head.calibration == Calibration()
+    assert captured.sensing == slow
+    assert captured.calibration == Calibration()

@@ -19,7 +19,7 @@ from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.table.loop import PanelHardware
-from tamsk_hw.table.simulation import Simulation
+from tests.simulation import Simulation
 from tests.soak import in_soak
 
 #: Seconds after which a game that has not ended hangs.

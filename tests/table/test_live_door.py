@@ -29,8 +29,8 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.table.requests import RequestHandler, begins_game
-from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.requests import RequestHandler
+from tamsk_hw.table.table import BoardTable, begins_game
 
 START = {"event": "button", "button": "start", "press": "short"}
 
@@ -60,8 +60,9 @@ class Table:
             lambda: Sensing(wiring, Calibration(), SensingSettings()),
             NoBoard(),
             self.journal,
-            Clocks(wall=lambda: 0.0, boot=None),
             self.now,
+            wall=lambda: 0.0,
+            boot=None,
             publisher=self.publisher,
         )
         self.door = RequestHandler(self.publisher)
@@ -81,8 +82,8 @@ class Table:
         end = self.now + seconds
         while self.now < end:
             self.now += 0.05
-            self.table.advance(self.now, self.door.take(_Games(self.table), self.now))
-            self.publisher.tell(_state(self.table))
+            self.table.advance(self.now, self.door.take(self.table, self.now))
+            self.publisher.tell(state_of(self.table))
 
     def happen(self, events: Sequence[Event]) -> None:
         """Events as if the board had sensed them."""
@@ -106,18 +107,8 @@ class Table:
         return found
 
 
-class _Games:
-    def __init__(self, table: BoardTable) -> None:
-        self.is_offered = table.phase is TablePhase.OFFERED
-        self.can_resume = table.can_resume
-        self.view = table.view
-        self.set_up = table.set_up
-        self.change = table.change
-        self.names = table.names
-
-
-def _state(table: BoardTable) -> TableState:
-    return TableState(table.view(), table.phase is TablePhase.OFFERED)
+def state_of(table: BoardTable) -> TableState:
+    return TableState(table.view(), table.is_offered)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.service import ServiceManager, Waker
 from tamsk_hw.table import loop
-from tamsk_hw.table.kept_games import published
+from tamsk_hw.table.keeping import published
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.screen import PlainScreen
 
@@ -36,7 +36,6 @@ from tamsk_hw.terminal.screen import PlainScreen
 class FewRounds:
     """A board at which nothing happens; the loop ends after ``rounds`` rounds."""
 
-    round_seconds = 7.0
     is_offered = False
     can_resume = False
 
@@ -128,12 +127,12 @@ def test_the_journal_s_news_end_a_wait(configuration: Configuration, monkeypatch
 def test_a_round_comes_when_something_is_due(
     configuration: Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """0.5 s after the wait begins, or never: then after the time between two rounds."""
+    """20 ms after the wait begins, or never: then after the time between two rounds."""
     with Waker() as waker:
-        soon = waits_of(FewRounds(2, lambda now: now + 0.5), configuration, monkeypatch, waker)
-        assert soon.seconds == [pytest.approx(0.5)]
+        soon = waits_of(FewRounds(2, lambda now: now + 0.02), configuration, monkeypatch, waker)
+        assert soon.seconds == [pytest.approx(0.02)]
         never = waits_of(FewRounds(2), configuration, monkeypatch, waker)
-        assert never.seconds == [pytest.approx(7.0)]
+        assert never.seconds == [pytest.approx(loop.LOOK_SECONDS)]
 
 
 def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning(

@@ -17,13 +17,13 @@ from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import Await, PartnerSeat
+from tamsk_hw.referee.view import View
 from tamsk_hw.table.partner import (
     AGAIN_SECONDS,
     PartnerAnswer,
     PartnerClient,
-    PartnerSitting,
-    PartnerTask,
-    next_task,
+    PartnerGame,
+    next_question,
     packed,
 )
 from tamsk_hw.table.partner_program import NICENESS
@@ -38,9 +38,9 @@ RULES = Ruleset(level=2)
 START = Position.start(RULES)
 
 
-def task(player: object = RED, game: int = 0) -> PartnerTask:
+def question(player: object = RED, number: int = 0) -> tuple[PartnerGame, View]:
     seat = PartnerSeat(RED if player is RED else BLACK, Strength.FAIR)
-    return PartnerTask(PartnerSitting(seat, RULES, 7, game), shown(START))
+    return PartnerGame(seat, RULES, 7, number), shown(START)
 
 
 @pytest.fixture
@@ -74,13 +74,13 @@ def has_ended(pid: int) -> bool:
 def test_it_means_what_the_partner_means(process: PartnerClient) -> None:
     assert process.take_answer() is None
     for game in (0, 0, 1):
-        process.ask(task(game=game))
+        process.ask(*question(number=game))
         said = answer(process)
         assert said.advice is not None
         assert said.advice.player is RED
         assert said.advice.act == Partner(RED, RULES, Strength.FAIR, 7 + game).intend(shown(START))
         assert said.seconds == AGAIN_SECONDS
-    process.ask(task(BLACK))
+    process.ask(*question(BLACK))
     waits = Partner(BLACK, RULES, Strength.FAIR, 7).intend(shown(START))
     assert isinstance(waits, Await)
     assert answer(process) == PartnerAnswer(None, waits.seconds)
@@ -88,31 +88,31 @@ def test_it_means_what_the_partner_means(process: PartnerClient) -> None:
 
 def test_a_question_arrives_as_it_was_asked() -> None:
     few = Ruleset(level=2, start=Start.FREE, tubes=SEVEN.wiring.tubes)
-    sitting = PartnerSitting(PartnerSeat(BLACK, Strength.EASY), few, 7, 1)
-    small = PartnerTask(sitting, replace(shown(START), tubes=few.tubes))
-    stream = BytesIO(packed(task()) + packed(small))
-    assert [next_task(stream) for _ in range(3)] == [task(), small, None]
+    game = PartnerGame(PartnerSeat(BLACK, Strength.EASY), few, 7, 1)
+    small = game, replace(shown(START), tubes=few.tubes)
+    stream = BytesIO(packed(*question()) + packed(*small))
+    assert [next_question(stream) for _ in range(3)] == [question(), small, None]
 
 
 def test_it_gives_way_to_the_service(process: PartnerClient) -> None:
-    process.ask(task())
+    process.ask(*question())
     answer(process)
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, own + NICENESS)
 
 
 def test_a_killed_one_is_lost(process: PartnerClient) -> None:
-    process.ask(task())
+    process.ask(*question())
     answer(process)
     os.kill(process.pid, signal.SIGTERM)  # systemd's reaches it, too, and is not for it
-    process.ask(task())
+    process.ask(*question())
     answer(process)
     os.kill(process.pid, signal.SIGKILL)
     assert has_ended(process.pid)
     with pytest.raises(ConnectionError):
         process.take_answer()
     with pytest.raises(ConnectionError):
-        process.ask(task())
+        process.ask(*question())
 
 
 def test_it_ends_with_the_service_however_that_ends() -> None:

@@ -24,11 +24,12 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.table import simulation
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.run import UNTIMED, sand_notices, sand_settings, untimed
-from tamsk_hw.table.simulation import DirectWire, calibration_of
+from tamsk_hw.table.simulation import calibration_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.figures import merged
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
+from tests.simulation import DirectWire
 from tests.soak import in_soak
 from tests.workbench.glasses_bench import timed
 
@@ -149,7 +150,7 @@ def ends_of_glasses(seed: int, settings: SandSettings) -> list[tuple[float, floa
 
     def until(t: float) -> None:
         while world.now < t:
-            for event in wire.exchange(world.now + 0.05):
+            for event in wire.poll(world.now + 0.05):
                 refereeing.take_link(event)
             rulings.extend(refereeing.advance(world.now))
 

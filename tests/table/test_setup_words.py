@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.tubes import START_TUBES, End
+import pytest
+
+from tamsk_hw.game.tubes import START_TUBES, End, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Seat
@@ -18,30 +20,20 @@ def with_glasses(count: int) -> Diagnosis:
     return diagnose(referee.view())
 
 
-def test_said_once_when_it_stays_so() -> None:
+@pytest.mark.parametrize(
+    ("seen", "missing"),
+    [
+        # Said once when it stays so.
+        ([(0, 10.0), (0, 10.0 + SETTLED_SECONDS - 0.1), (0, 10.0 + SETTLED_SECONDS), (0, 100.0)], [CORNERS]),
+        # Glasses put one after the other are not commented on.
+        ([*((count, count * 0.9 * SETTLED_SECONDS) for count in range(7)), (6, 100.0)], []),
+        # What is still missing is said when nobody goes on.
+        ([(0, 0.0), (0, SETTLED_SECONDS - 1.0), (5, SETTLED_SECONDS), (5, 2 * SETTLED_SECONDS)], [CORNERS[5:]]),
+    ],
+)
+def test_what_is_missing_is_said_once_it_stays_so(
+    seen: list[tuple[int, float]], missing: list[list[Tube]]
+) -> None:
     words = SetupWords()
-    empty = with_glasses(0)
-    assert words.feed(empty, 10.0) is None
-    assert words.feed(empty, 10.0 + SETTLED_SECONDS - 0.1) is None
-    said = words.feed(empty, 10.0 + SETTLED_SECONDS)
-    assert said is not None
-    assert all(tube.name in said for tube in CORNERS)
-    assert words.feed(empty, 100.0) is None
-
-
-def test_glasses_put_one_after_the_other_are_not_commented_on() -> None:
-    words = SetupWords()
-    times = [count * 0.9 * SETTLED_SECONDS for count in range(7)]
-    assert [words.feed(with_glasses(count), t) for count, t in enumerate(times)] == [None] * 7
-    assert words.feed(with_glasses(6), 100.0) is None
-
-
-def test_what_is_still_missing_is_said_when_nobody_goes_on() -> None:
-    words = SetupWords()
-    words.feed(with_glasses(0), 0.0)
-    words.feed(with_glasses(0), 5.0)
-    words.feed(with_glasses(5), 6.0)
-    said = words.feed(with_glasses(5), 6.0 + SETTLED_SECONDS)
-    assert said is not None
-    assert CORNERS[5].name in said
-    assert CORNERS[0].name not in said
+    said = [line for count, now in seen if (line := words.feed(with_glasses(count), now)) is not None]
+    assert [[tube for tube in CORNERS if tube.name in line] for line in said] == missing

@@ -14,7 +14,7 @@ from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.journal.writer import RETRY_SECONDS
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.table.table import BoardTable, Clocks
+from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE
 from tests.journal.disks import Disk
 from tests.soak import in_soak
@@ -79,8 +79,9 @@ class TroubledEvening(Evening):
             self._sensing,
             wire,
             self.journal,
-            Clocks(wall=lambda: NOON + self.wall_jump + self.now, boot=self.boot),
             self.now - self._zero,
+            wall=lambda: NOON + self.wall_jump + self.now,
+            boot=self.boot,
             notice=self.said,
         )
         self.table.zero = self._zero

@@ -15,12 +15,10 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal import Entry, Journal, Sitting
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, ImportGame, change_here, recording_of
 from tamsk_hw.journal.database import DATABASE
-from tamsk_hw.live.stream import Names
-from tamsk_hw.table.kept_games import KeptGames
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
@@ -32,6 +30,7 @@ from tests.boards import SEVEN
 from tests.journal.played import UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql
 from tests.scenarios.book import BOOK
+from tests.simulation import Simulation
 from tests.web.desk_table import ORIGIN
 
 #: A name with markup, an escape sequence, and characters that turn the direction of what follows.
@@ -80,12 +79,15 @@ def _write(folder: Path, unfinished: bool) -> None:
     change_here(folder, Annotate(1, f"Black won. {HOSTILE}"), WALL)
     if unfinished:
         write(folder, played(GAMES[-1][0]), red=GAMES[-1][1])
-    kept = KeptGames.open(folder)
-    assert kept is not None
-    game = Simulation(Ruleset(level=3, start=SEVEN.start), 5, wiring=SEVEN.wiring, took=kept.took)
-    kept.begin(game.header, Names(red="Ada", black="Eve"))
-    game.play()
-    kept.close()
+    with Journal.open(simulated_folder(folder)) as journal:
+        game = Simulation(
+            Ruleset(level=3, start=SEVEN.start),
+            5,
+            wiring=SEVEN.wiring,
+            took=lambda event, rulings: journal.append(Entry(event, rulings, WALL)),
+        )
+        journal.begin_game(game.header, Sitting(wall=WALL, monotonic_zero=0.0), red="Ada", black="Eve")
+        game.play()
 
 
 class ArchiveTable:

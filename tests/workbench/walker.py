@@ -14,11 +14,11 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import DirectWire
 from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.calibrate import SensorWalk
 from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
+from tests.simulation import DirectWire
 
 #: Simulated seconds from one look at the lights to the next.
 LOOK = 0.04
@@ -100,7 +100,7 @@ class Walker:
         """Let time pass; the walk hears what the board says."""
         while self.now < t:
             step = min(t, self.now + LOOK)
-            for event in self.wire.exchange(step):
+            for event in self.wire.poll(step):
                 self.walk.on_link_event(event, step)
             if self.walk.self_test_due(step):
                 self.wire.session.start_self_test()

@@ -1,6 +1,7 @@
 """A game's lines, kept and published.
 
-The newest simulated games, kept in a journal of their own: outside all players' results, to be looked at.
+The journal of a table's games. Simulated ones have a journal of their own, outside all players' results: the
+newest are kept, to be looked at.
 
 Writing a game's event stream to a file, so that ``tamsk-hw replay`` rules on it again.
 
@@ -12,28 +13,25 @@ The live stream of a running service: where it is, and what becomes of a service
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Final, Self, TextIO
+from typing import Final, TextIO
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import ConfigError, JournalError, SocketError
-from tamsk_hw.facts.notices import LiveUnpublished, Notice, RecordStopped
+from tamsk_hw.facts.notices import EventsUnsaved, LiveUnpublished, Notice, RecordStopped
 from tamsk_hw.forms import to_json
-from tamsk_hw.journal import Entry, Journal, Sitting, boot_id
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal import Journal
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
 from tamsk_hw.live.client import serving_place
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream
 from tamsk_hw.live.server import LiveServer
-from tamsk_hw.live.stream import Greeting, LiveStream, Names
+from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
-from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import json_line
 from tamsk_hw.system.line_server import TakenError
 from tamsk_hw.system.service import Waker
@@ -46,91 +44,50 @@ MOST_KEPT: Final = 20
 STOPPED: Final = "the program was stopped before the end of the game"
 
 
-class KeptGames:
-    """Writes down one simulated game after the other. Nothing here waits for the disk but opening and closing."""
+@contextmanager
+def journal_in(
+    folder: Path, waker: Waker, asked_at: Path | None, *, simulated: bool, unsaved: Callable[[EventsUnsaved], None]
+) -> Iterator[Journal]:
+    """The journal in ``folder``, which wakes the loop; at the end the number of events not saved is reported.
 
-    def __init__(self, journal: Journal, folder: Path) -> None:
-        """See `open`."""
-        self._journal = journal
-        self._folder = folder
-        self._is_open = False
-        self._intake = Intake(self._change_here)
+    ``asked_at``: the socket at which others may ask for changes of it. ``simulated``: it has the newest simulated
+    games, of which none is resumed.
 
-    @classmethod
-    def open(
-        cls, folder: Path, wake: Callable[[], None] = lambda: None, *, asked_at: Path | None = None
-    ) -> Self | None:
-        """The journal of simulated games that belongs to the players' journal in ``folder``.
+    Raises:
+        JournalError: another program keeps it.
+    """
+    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
+    if simulated and journal.unfinished() is not None:
+        journal.set_aside(STOPPED)
+    try:
+        yield journal
+    finally:
+        if simulated and journal.game is not None:
+            journal.set_aside(STOPPED)  # of no effect where the game is over
+            journal.keep_newest(MOST_KEPT)
+        count = journal.close()
+        if count:
+            unsaved(EventsUnsaved(count, folder))
 
-        ``asked_at``: the socket at which others may ask for changes of either. None while another program keeps
-        its simulated games there; this one then keeps none.
-        """
+
+def journal_changer(folder: Path) -> Callable[[ChangeGames | ImportStream, float, Answer], None]:
+    """Make requested changes to the journal in ``folder`` in a thread; refused while another program writes it."""
+
+    def change_now(change: Change, wall: float, answer: Answer) -> None:
         try:
-            journal = Journal.open(simulated_folder(folder), wake=wake, asked_at=asked_at, simulated=True)
-        except JournalError:
-            return None
-        if journal.unfinished() is not None:
-            journal.set_aside(STOPPED)
-        return cls(journal, folder)
-
-    @property
-    def newest_durable(self) -> int:
-        """As of `Journal`."""
-        return self._journal.queue.newest_durable
-
-    @property
-    def number(self) -> int | None:
-        """The number of the current game, once it is on the disk."""
-        return None if self._journal.game is None else self._journal.game.number
-
-    def begin(self, header: Header, names: Names) -> str:
-        """Another game begins; give its key."""
-        self.end()
-        sitting = Sitting(wall=time.time(), monotonic_zero=time.monotonic(), boot=boot_id())
-        self._is_open = True
-        return self._journal.begin_game(header, sitting, red=names.red, black=names.black).key
-
-    def took(self, event: Event, rulings: Sequence[Ruling]) -> int | None:
-        """The referee took an event; give the ticket with which it is on the disk."""
-        return self._journal.append(Entry(event, rulings, time.time())) if self._is_open else None
-
-    def place_at(self, board: str) -> None:
-        """The board's id is known."""
-        self._journal.place_at(board)
-
-    def name_players(self, names: Names) -> None:
-        """The players of the current game have other names."""
-        if self._is_open:
-            self._journal.name_players(red=names.red, black=names.black)
-
-    def change(self, change: Change, wall: float, answer: Answer) -> None:
-        """Change the simulated games; as of `Journal`."""
-        self._journal.change(change, wall, answer)
-
-    def change_players_games(self, deed: ChangeGames | ImportStream, wall: float, answer: Answer) -> None:
-        """Change the players' journal, in a thread; refused while another program writes it."""
-        if isinstance(deed, ImportStream):
-            self._intake.take(deed.stream.splitlines(keepends=True), deed.red, deed.black, wall, answer)
-        else:
-            Thread(target=self._change_here, args=(deed.change, wall, answer), name="change", daemon=True).start()
-
-    def _change_here(self, change: Change, wall: float, answer: Answer) -> None:
-        try:
-            answer(change_here(self._folder, change, wall))
+            answer(change_here(folder, change, wall))
         except JournalError as error:
             answer(error)
 
-    def end(self) -> None:
-        """The current game goes on no more."""
-        if self._is_open:
-            self._is_open = False
-            self._journal.set_aside(STOPPED)  # of no effect where the game is over
-            self._journal.keep_newest(MOST_KEPT)
+    intake = Intake(change_now)
 
-    def close(self) -> None:
-        """Write what waits, and let another program keep its games."""
-        self.end()
-        self._journal.close()
+    def change(deed: ChangeGames | ImportStream, wall: float, answer: Answer) -> None:
+        if isinstance(deed, ImportStream):
+            intake.take(deed.stream.splitlines(keepends=True), deed.red, deed.black, wall, answer)
+        else:
+            Thread(target=change_now, args=(deed.change, wall, answer), name="change", daemon=True).start()
+
+    return change
 
 
 class Recorder:
