@@ -72,13 +72,6 @@ class KeyList:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimAnnounced:
-    """``player`` announced a claim; no ruling says so."""
-
-    player: Player
-
-
-@dataclass(frozen=True, slots=True)
 class Confirmation:
     """A long press or an arbiter's decision, at time 0, waits for yes or no; None: the program's end does."""
 
@@ -103,7 +96,9 @@ class Menu:
     typed: str = ""
 
 
-Prompt = KeyList | Idle | ClaimAnnounced | Confirmation | Menu
+#: A terminal's question, or its answer to the last key; `Button`: the press that announced a claim, as no ruling
+#: says so.
+Prompt = KeyList | Idle | Button | Confirmation | Menu
 
 
 #: A running glass is urgent from this many seconds left on.

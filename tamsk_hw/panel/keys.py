@@ -22,7 +22,6 @@ from tamsk_hw.panel.diagnosis import (
     ENTER,
     ESCAPE,
     UP,
-    ClaimAnnounced,
     Confirmation,
     Idle,
     KeyList,
@@ -114,9 +113,7 @@ def _of(action: Action, view: View) -> Iterator[Arbiter]:
 #: Seconds for which a remark stays.
 REMARK_SECONDS: Final = 5.0
 
-_BUTTON: Final = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
-_CLAIMS: Final = {"r": Player.RED, "b": Player.BLACK}
-_RESIGNATIONS: Final = {"R": ButtonName.RED, "B": ButtonName.BLACK}
+_BUTTONS: Final = {"r": ButtonName.RED, "b": ButtonName.BLACK}
 _BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
 
 
@@ -152,7 +149,7 @@ class KeyCommands:
             case Menu():
                 self._choose(prompt, key, view)
                 return None
-            case KeyList() | Idle() | ClaimAnnounced() | None:
+            case KeyList() | Idle() | Button() | None:
                 return self._command(key, view, offered, now)
             case _:
                 assert_never(prompt)
@@ -161,7 +158,7 @@ class KeyCommands:
         self.prompt = prompt
         self._gone_at = float("inf")
 
-    def _remark(self, remark: Idle | ClaimAnnounced, now: float) -> None:
+    def _remark(self, remark: Idle | Button, now: float) -> None:
         self.prompt = remark
         self._gone_at = now + REMARK_SECONDS
 
@@ -176,11 +173,11 @@ class KeyCommands:
             case "r" | "b" | "R" | "B" if not played:
                 self._remark(Idle.NO_GAME, now)
             case "r" | "b":
-                player = _CLAIMS[key]
-                self._remark(ClaimAnnounced(player), now)
-                return Button(now, _BUTTON[player], Press.SHORT)
+                claim = Button(now, _BUTTONS[key], Press.SHORT)
+                self._remark(claim, now)
+                return claim
             case "R" | "B":
-                self._show(Confirmation(Button(0.0, _RESIGNATIONS[key], Press.LONG)))
+                self._show(Confirmation(Button(0.0, _BUTTONS[key.lower()], Press.LONG)))
             case "a" | "A" if offered:
                 self._show(Confirmation(Button(0.0, ButtonName.START, Press.LONG)))
             case "a" | "A" if played:

@@ -8,7 +8,6 @@ from typing import assert_never
 
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import (
-    ClaimAnnounced,
     Confirmation,
     Diagnosis,
     HeadlineKind,
@@ -347,10 +346,10 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
             return PromptWords(title=tr("The keys, while no question is asked:"), lines=_key_list())
         case Idle() as why:
             return PromptWords(title=worded(why.sentence))
-        case ClaimAnnounced(player):
+        case Button(button=button):
             title = tr(
                 "{Player} announces a claim: drop the ring within {seconds:g} seconds.",
-                player=player,
+                player=Player(button.value),
                 seconds=ANNOUNCEMENT_SECONDS,
             )
             return PromptWords(title=title)

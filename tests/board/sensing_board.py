@@ -7,7 +7,7 @@ under test.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -18,7 +18,18 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import (
+    Event,
+    Fault,
+    Holder,
+    Lift,
+    Link,
+    Rings,
+    Seat,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
 
 #: Share of the seated field when lifted by so many millimetres.
 LIFTED = {0: 1.0, 1: 0.70, 2: 0.50, 3: 0.36, 4.5: 0.24, 9: 0.08, 18: 0.02, 40: 0.0}
@@ -203,6 +214,45 @@ class Board:
             self.t += self.period
             events += self.feed()
         return events
+
+
+def told(events: Iterable[Event]) -> list[str]:
+    """Each event in a few words, without its time: ``seat D1 B``, ``rings D4 2``, ``ring D4.2 bad``."""
+    return [_words(event) for event in events]
+
+
+def _words(event: Event) -> str:
+    match event:
+        case Seat(_, tube, end):
+            return f"seat {tube} {end.value}"
+        case Lift(_, tube):
+            return f"lift {tube}"
+        case Tilt(_, tube):
+            return f"tilt {tube}"
+        case Rings(_, tube, count):
+            return f"rings {tube} {count}"
+        case Holder(_, player, count):
+            return f"holder {player} {count}"
+        case TimerSeated(_, end):
+            return f"timer {end.value}"
+        case TimerLifted():
+            return "timer lifted"
+        case Fault(_, sensor, _, cleared):
+            return f"{sensor.name} {'well' if cleared else 'bad'}"
+        case Link(_, state):
+            return f"link {state.value}"
+        case _:
+            raise AssertionError(event)
+
+
+def play(board: Board, *steps: float | Callable[[Board], object]) -> list[str]:
+    """Take the steps in turn, calls or seconds that pass; the board's events since it was set up, as `told`."""
+    for step in steps:
+        if isinstance(step, float):
+            board.run(step)
+        else:
+            step(board)
+    return told(board.events)
 
 
 def standing_board(**options: object) -> Board:

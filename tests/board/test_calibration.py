@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import Tube
 
 
@@ -24,19 +22,6 @@ def test_the_nominal_board_is_that_of_the_reference_build() -> None:
     assert nominal.holders[0].per_ring == pytest.approx(counts, rel=0.01)
     assert nominal.sand.glass == (180.0, 180.0)
     assert nominal.sand.timer == (15.0, 15.0)
-
-
-def test_a_calibration_survives_plain_dicts_and_json() -> None:
-    fields = [FieldCalibration()] * 38
-    fields[Tube.D4] = FieldCalibration(rest=121.5, end_a=60, end_b=71.25, noise=2)
-    calibration = Calibration(
-        fields=tuple(fields),
-        holders=(HolderCalibration(zero=-321, per_ring=-5100, margin=900), HolderCalibration()),
-        sand=SandCalibration(
-            glasses=((Tube.D1, (176.2, 181.9)), (Tube.A4, (183.0, 179.5))), timer=(14.8, 15.3), tolerance=0.02
-        ),
-    )
-    assert Calibration.from_dict(json.loads(json.dumps(to_json(calibration)))) == calibration
 
 
 def test_what_is_missing_is_nominal() -> None:

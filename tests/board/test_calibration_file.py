@@ -84,14 +84,6 @@ def test_only_what_was_measured_stands_in_the_file(tmp_path: Path) -> None:
     assert len(read.untimed) == 6
 
 
-def test_a_line_for_each_sensor() -> None:
-    lines = calibration_text(FULL, SAVED).splitlines()
-    assert "D1 = [176.2, 181.9]" in lines
-    assert "D4 = [60, 90, 160, 0]" in lines
-    assert "timer = { rest = 133.28571428571428, end_a = 72.33333333333333, end_b = 71.5, noise = 2.25 }" in lines
-    assert max(map(len, lines)) < 120
-
-
 def test_the_one_before_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     save_calibration(path, FULL, SAVED)

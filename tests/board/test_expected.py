@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.wiring import Band, Expected, expected_of, load_wiring, parse_expected
+from tamsk_hw.board.wiring import expected_of, load_wiring, parse_expected
 from tamsk_hw.errors import WiringError
 
 TEXT = """
@@ -22,19 +22,6 @@ ss49e = [23, 40, 63]
 ends = 7
 neighbour = 1
 """
-
-
-def test_a_file_is_read() -> None:
-    assert parse_expected(TEXT, "file") == Expected(
-        wiring=0x0A1B2C3D,
-        recess=0.8,
-        near=Band(6, 23, 136),
-        far=Band(11, 35, 192),
-        drv5055a3=Band(58, 72, 89),
-        ss49e=Band(23, 40, 63),
-        ends=7,
-        neighbour=1,
-    )
 
 
 @pytest.mark.parametrize(

@@ -88,16 +88,6 @@ def test_a_hello_hides_no_gap() -> None:
     assert not arrived.missed
 
 
-def test_a_lost_frame_is_reported_with_the_next_snapshot_whatever_comes_between() -> None:
-    session = connected()
-    session.receive(encode(snapshot(1)), 0.05)
-    session.receive(encode(replace(HELLO, seq=3)), 0.15)
-    session.receive(encode(replace(HELLO, seq=4)), 0.16)
-    (arrived,) = session.receive(encode(snapshot(5)), 0.25)
-    assert isinstance(arrived, SnapshotArrived)
-    assert arrived.missed
-
-
 def test_a_line_held_up_for_too_long_goes_on_without_a_hello() -> None:
     """All that the board sent meanwhile comes at once, with the times at which it was so."""
     session = connected()

@@ -184,6 +184,7 @@ def test_a_late_reader_who_missed_nothing_has_lost_nothing() -> None:
     session = connected()
     frames = [snapshot(number + 1, number * 50_000) for number in range(99)]
     events = session.receive(b"".join(map(encode, frames)), 15.0)
+    assert session.advance(15.0) == []
     assert [type(event) for event in events] == [SnapshotArrived] * 99
     assert not any(event.missed for event in events if isinstance(event, SnapshotArrived))
 
@@ -224,14 +225,6 @@ def test_an_echo_of_our_own_words_is_nobody() -> None:
     session = connected()
     assert session.receive(session.take_outgoing() + encode(Set(9, Settings())), 10.4) == []
     assert [type(event) for event in session.advance(10.5)] == [Lost]
-
-
-def test_a_host_that_was_away_does_not_lose_a_board_that_was_not() -> None:
-    session = connected()
-    # Nothing was read for three seconds; what lies there is read before the silence is judged.
-    data = b"".join(encode(snapshot(step, step * 50_000)) for step in range(1, 40))
-    events = session.receive(data, 13.0) + session.advance(13.0)
-    assert {type(event) for event in events} == {SnapshotArrived}
 
 
 def test_a_new_boot_id_is_a_normal_reset() -> None:
@@ -405,16 +398,6 @@ def test_closing_loses_a_connected_link_alone() -> None:
     session.opened(21.0)
     assert session.receive(encode(HELLO), 21.1) == [Connected(21.1, HELLO, False)]
     assert (session.statistics.opens, session.statistics.connections) == (2, 2)
-
-
-def test_gaps_and_missing_frames_are_counted() -> None:
-    session = connected()
-    for seq in (1, 2, 5, 6):
-        session.receive(encode(snapshot(seq, seq * 2_500)), 10 + seq * 0.0025)
-    statistics = session.statistics
-    assert (statistics.frames, statistics.gaps, statistics.missing, statistics.snapshots) == (5, 1, 2, 4)
-    assert statistics.connected
-    assert statistics.received_bytes == 28 + 4 * 75
 
 
 @given(

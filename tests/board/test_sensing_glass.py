@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Lift, Seat, Tilt, TimerLifted, TimerSeated
-from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, share_at, standing_board
+from tamsk_hw.referee.events import Lift, Seat, Tilt, TimerSeated
+from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, play, share_at, standing_board
 
 
 def test_what_stands_at_the_start_is_reported_and_empty_tubes_are_not() -> None:
@@ -27,26 +27,6 @@ def test_what_stands_at_the_start_is_reported_and_empty_tubes_are_not() -> None:
     }
     assert TimerSeated(board.period, End.B) in events
     assert all(event.t == board.period for event in events)
-
-
-@pytest.mark.parametrize("end", [End.A, End.B])
-def test_a_glass_moved_in_150_ms_gives_a_lift_and_a_seat(end: End) -> None:
-    board = standing_board()
-    board.stand(Tube.D1, end)
-    board.run(0.5)
-    board.events.clear()
-    begin = board.t
-    board.raise_glass(Tube.D1, end, 0.05)
-    board.clear(Tube.D1)
-    board.run(0.05)
-    board.raise_glass(Tube.D2, end.other, 0.05, down=True)
-    seated = board.t
-    board.run(0.5)
-    lift, seat = board.events
-    assert lift == Lift(lift.t, Tube.D1)
-    assert begin < lift.t <= begin + 0.05
-    assert seat == Seat(seat.t, Tube.D2, end.other)
-    assert abs(seat.t - seated) <= 0.01
 
 
 def test_the_lift_is_given_30_ms_after_it_began_and_carries_its_beginning() -> None:
@@ -75,25 +55,70 @@ def test_a_reading_or_two_of_noise_do_not_keep_back_a_glass_that_is_gone(felt: i
     assert [type(event) for event in board.events] == ([Lift] if told else [])
 
 
-@pytest.mark.parametrize("height", [mm for mm in LIFTED if 0 < mm <= 9])
-def test_a_glass_raised_a_little_and_let_down_again_is_nothing(height: float) -> None:
-    board = standing_board()
-    board.stand(Tube.D1, End.A, share_at(height))
-    board.run(0.2)
-    board.stand(Tube.D1)
-    board.run(1.0)
-    assert board.events == []
+def stand(tube: int, share: float = 1.0, end: End = End.A) -> Callable[[Board], None]:
+    return lambda board: board.stand(tube, end, share)
 
 
-@pytest.mark.parametrize("height", [4.5, 9, 18])
-@pytest.mark.parametrize("end", [End.A, End.B])
-def test_a_glass_held_over_an_empty_tube_is_nothing_however_long(height: float, end: End) -> None:
-    board = standing_board()
-    board.stand(Tube.D4, end, share_at(height))
-    board.run(10.0)
-    board.clear(Tube.D4)
-    board.run(1.0)
-    assert board.events == []
+def clear(tube: int) -> Callable[[Board], None]:
+    return lambda board: board.clear(tube)
+
+
+def silence(board: Board) -> None:
+    board.t += 2.0
+    board.sensing.advance(board.t)
+
+
+STORIES: list[tuple[str, list[float | Callable[[Board], object]], list[str]]] = [
+    *(
+        (f"raised {height} mm and let down", [stand(Tube.D1, share_at(height)), 0.2, stand(Tube.D1), 1.0], [])
+        for height in LIFTED
+        if 0 < height <= 9
+    ),
+    *(
+        (
+            f"over an empty tube, {end} {height}",
+            [stand(Tube.D4, share_at(height), end), 9.0, clear(Tube.D4), 1.0],
+            [],
+        )
+        for height in (4.5, 9, 18)
+        for end in End
+    ),
+    (
+        "gone, its sensor's rest having drifted",
+        [lambda board: board.raise_glass(Tube.D1, End.A, 0.1), stand(Tube.D1, 0.09), 1.0],
+        ["lift D1"],
+    ),
+    ("leaning, then taken away", [stand(Tube.G1, LEANING[10]), 1.0, clear(Tube.G1), 1.0], ["tilt G1", "lift G1"]),
+    ("leaning in an empty tube for a moment", [stand(Tube.D4, LEANING[10], End.B), 0.2], []),
+    (
+        "leaning in an empty tube, then seated",
+        [stand(Tube.D4, LEANING[10], End.B), 0.3, stand(Tube.D4, 1.0, End.B), 0.1],
+        ["tilt D4", "seat D4 B"],
+    ),
+    (
+        "leaning, then on its other end",
+        [stand(Tube.G1, LEANING[8]), 1.0, stand(Tube.G1, 1.0, End.B), 1.0],
+        ["tilt G1", "lift G1", "seat G1 B"],
+    ),
+    (
+        "the timer turned over",
+        [
+            lambda board: board.raise_glass(TIMER, End.B, 0.1),
+            0.3,
+            lambda board: board.raise_glass(TIMER, End.A, 0.1, down=True),
+            0.2,
+        ],
+        ["timer lifted", "timer A"],
+    ),
+    ("the timer leaning", [stand(TIMER, LEANING[10], End.B), 3.0, stand(TIMER, 1.0, End.B), 1.0], []),
+    # Silence is no proof that a state held.
+    ("leaning, as if, during a silence", [stand(Tube.D1, 0.5), 0.0025, silence, stand(Tube.D1), 1.0], []),
+]
+
+
+@pytest.mark.parametrize(("steps", "events"), [each[1:] for each in STORIES], ids=[each[0] for each in STORIES])
+def test_a_glass(steps: list[float | Callable[[Board], object]], events: list[str]) -> None:
+    assert play(standing_board(), *steps) == events
 
 
 @pytest.mark.parametrize("height", [9, 18, 40])
@@ -107,14 +132,6 @@ def test_a_glass_held_away_from_its_tube_has_left_it(height: float) -> None:
     assert events[0].t == pytest.approx(begin, abs=2 * board.period)
     board.stand(Tube.D1)
     assert [type(event) for event in board.run(0.2)] == [Seat]
-
-
-def test_a_glass_is_found_gone_after_its_sensors_rest_has_drifted() -> None:
-    board = standing_board()
-    board.raise_glass(Tube.D1, End.A, 0.1)
-    board.stand(Tube.D1, End.A, 0.09)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Lift]
 
 
 @pytest.mark.parametrize("degrees", [8, 10])
@@ -141,38 +158,6 @@ def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_lea
     board.stand(Tube.G1, End.A, 0.75)
     board.run(3.0)
     assert [type(event) for event in board.events] == [Tilt]
-
-
-def test_a_leaning_glass_that_is_taken_away_is_lifted() -> None:
-    board = standing_board()
-    board.stand(Tube.G1, End.A, LEANING[10])
-    board.run(1.0)
-    board.clear(Tube.G1)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Tilt, Lift]
-
-
-def test_something_leaning_in_an_empty_tube_is_a_tilt_then_a_seat() -> None:
-    board = standing_board()
-    board.stand(Tube.D4, End.B, LEANING[10])
-    board.run(0.2)
-    assert board.events == []
-    board.run(0.1)
-    board.stand(Tube.D4, End.B)
-    board.run(0.1)
-    assert [type(event) for event in board.events] == [Tilt, Seat]
-
-
-def test_a_glass_that_leaned_and_then_stands_on_its_other_end_was_lifted() -> None:
-    board = standing_board()
-    board.stand(Tube.G1, End.A, LEANING[8])
-    board.run(1.0)
-    board.stand(Tube.G1, End.B)
-    board.run(1.0)
-    tilt, lift, seat = board.events
-    assert (type(tilt), type(lift), type(seat)) == (Tilt, Lift, Seat)
-    assert isinstance(seat, Seat)
-    assert seat.end is End.B
 
 
 @pytest.mark.parametrize("hertz", [2.5, 5, 12])
@@ -205,26 +190,6 @@ def test_a_spike_shorter_than_the_dwell_is_nothing(share: float) -> None:
         board.stand(Tube.D1)
         board.clear(Tube.E3)
         board.run(0.05)
-    assert board.events == []
-
-
-def test_the_timer_turned_over() -> None:
-    board = standing_board()
-    board.raise_glass(TIMER, End.B, 0.1)
-    board.run(0.3)
-    board.raise_glass(TIMER, End.A, 0.1, down=True)
-    board.run(0.2)
-    lifted, seated = board.events
-    assert lifted == TimerLifted(lifted.t)
-    assert seated == TimerSeated(seated.t, End.A)
-
-
-def test_a_timer_that_leans_is_no_news() -> None:
-    board = standing_board()
-    board.stand(TIMER, End.B, LEANING[10])
-    board.run(3.0)
-    board.stand(TIMER, End.B)
-    board.run(1.0)
     assert board.events == []
 
 
@@ -306,21 +271,9 @@ def test_a_state_that_held_until_the_next_snapshot_counted_though_that_one_contr
     assert board.events == [Lift(lift, Tube.D1), Seat(lift + 0.05, Tube.D1, End.A)]
 
 
-def test_silence_is_no_proof_that_a_long_state_held() -> None:
-    board = standing_board()
-    board.stand(Tube.D1, End.A, 0.5)
-    board.run(board.period)
-    board.t += 2.0
-    board.sensing.advance(board.t)
-    board.stand(Tube.D1)
-    board.run(1.0)
-    assert board.events == []
-
-
 def test_time_must_not_run_backwards() -> None:
     board = standing_board()
     with pytest.raises(MisuseError, match="must not decrease"):
         board.sensing.advance(board.t - 0.001)
     with pytest.raises(MisuseError, match="must not decrease"):
         board.sensing.feed(board.snapshot(), math.nan)
-    assert isinstance(board.snapshot(), Snapshot)

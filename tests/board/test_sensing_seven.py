@@ -8,7 +8,6 @@ import pytest
 
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.board.wiring import Channel
 from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated
 from tests.board.sensing_board import TIMER, Board, standing_board, wired
@@ -128,24 +127,6 @@ def test_the_only_multiplexer_takes_all_references_along(rail: int) -> None:
     board.readings = dict.fromkeys(NO_FIELDS, 0)
     assert faults_of(board.run(2.0)) == [("mux 0", True)]
     assert [event for event in board.events if not isinstance(event, Fault)] == []
-
-
-@pytest.mark.parametrize(("line", "high"), [(line, high) for line in range(4) for high in (False, True)])
-def test_a_select_line_that_sticks_moves_no_glass(line: int, high: bool) -> None:
-    board = standing_seven()
-    good = board.snapshot()
-    readings = (*good.fields, *good.references)
-    there = {channel: readings[place] for place, channel in WIRING.inputs.items()}
-
-    def read(channel: Channel) -> int:
-        address = channel.address | 1 << line if high else channel.address & ~(1 << line)
-        return there.get(Channel(channel.mux, address), 0)  # an unused input is grounded
-
-    board.readings |= {place: read(channel) for place, channel in WIRING.inputs.items() if place < 38}
-    board.references = [read(channel) for channel in WIRING.references]
-    board.run(3.0)
-    assert [event for event in board.events if not isinstance(event, Fault)] == []
-    assert ("select lines", False) in faults_of(board.events)
 
 
 def test_a_reference_off_on_a_living_multiplexer_is_the_select_lines() -> None:

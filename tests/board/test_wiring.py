@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.protocol import FIELDS, REFERENCES, RING_BITS
-from tamsk_hw.board.wiring import Channel, HolderPins, Wiring, bank_of, load_wiring, parse_wiring
+from tamsk_hw.board.protocol import RING_BITS
+from tamsk_hw.board.wiring import Channel, Wiring, bank_of, load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Player, Tube
-from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
 from tests.boards import SEVEN, WHOLE
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
@@ -32,48 +31,7 @@ def test_every_ring_sensor_has_one_bit(wiring: Wiring) -> None:
         assert wiring.ring_bits[tube][level] == bit
 
 
-def test_values_are_those_of_the_file(wiring: Wiring) -> None:
-    # Read off the file by eye: D4 = { mux = 1, address = 5, pixel = 18, rings = [[3, 2], [3, 7], [4, 0], [4, 6]] }
-    assert re.search(r"^D4 = .*mux = 1, address =  5, pixel = 18, rings = \[\[3, 2\]", TEXT, re.MULTILINE)
-    assert wiring.channels[Tube.D4] == Channel(1, 5)
-    assert wiring.tube_pixels[Tube.D4] == 18
-    assert wiring.ring_bits[Tube.D4] == (3 * 8 + 2, 3 * 8 + 7, 4 * 8 + 0, 4 * 8 + 6)
-    assert wiring.channels[37] == Channel(2, 7)
-    assert wiring.timer_pixel == 37
-    assert dict(wiring.player_pixels) == {Player.RED: (38, 39), Player.BLACK: (40, 41)}
-    assert dict(wiring.holders) == {
-        Player.RED: HolderPins("PD2", "PC3"),
-        Player.BLACK: HolderPins("PD3", "PC4"),
-    }
-    assert dict(wiring.buttons) == {ButtonName.START: 17, ButtonName.RED: 27, ButtonName.BLACK: 22}
-    assert (wiring.lights_pin, wiring.buzzer_pin) == (18, 24)
-    assert wiring.controller.latch == "PB2"
-
-
-def test_the_geometry_is_that_of_the_design(wiring: Wiring) -> None:
-    geometry = wiring.geometry
-    assert geometry.cap_diameter == 25
-    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32.4)
-    assert (geometry.ring_inner_diameter, geometry.ring_outer_diameter) == (33, 41)
-    assert (geometry.ring_thickness, geometry.tube_pitch) == (4.5, 48)
-
-
-def test_each_field_and_reference_has_an_input_of_its_own(wiring: Wiring) -> None:
-    assert len(wiring.channels) == FIELDS
-    assert len(wiring.references) == REFERENCES
-    inputs = {*wiring.channels, *wiring.references}
-    assert len(inputs) == FIELDS + REFERENCES
-    assert all(0 <= channel.mux < 3 and 0 <= channel.address < 16 for channel in inputs)
-
-
 BOTH = pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
-
-
-@BOTH
-def test_pixels_have_no_gap(wiring: Wiring) -> None:
-    pixels = [pixel for pixel in wiring.tube_pixels if pixel is not None]
-    pixels += [wiring.timer_pixel, *(p for pair in wiring.player_pixels.values() for p in pair)]
-    assert sorted(pixels) == list(range(wiring.pixel_count))
 
 
 @BOTH
@@ -91,11 +49,6 @@ def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> N
 def test_a_bank_is_one_input_of_every_chip(wiring: Wiring) -> None:
     banks = Counter(bank_of(bit) for bits in wiring.ring_bits for bit in bits)
     assert banks == dict.fromkeys(range(8), 8)
-
-
-def test_references_stand_at_5_10_and_15_one_on_each_multiplexer(wiring: Wiring) -> None:
-    assert {channel.address for channel in wiring.references} == {5, 10, 15}
-    assert {channel.mux for channel in wiring.references} == {0, 1, 2}
 
 
 @BOTH

@@ -9,56 +9,15 @@ import pytest
 
 from tamsk_hw.board.wiring import Channel, Wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tests.boards import SEVEN, SEVEN_MAP
 
 TEXT = SEVEN_MAP.read_text(encoding="utf-8")
-
-FITTED = (Tube.C3, Tube.C4, Tube.D3, Tube.D4, Tube.D5, Tube.E3, Tube.E4)
 
 
 @pytest.fixture(scope="module")
 def wiring() -> Wiring:
     return SEVEN.wiring
-
-
-def test_the_tubes_are_the_centre_and_those_that_touch_it(wiring: Wiring) -> None:
-    assert wiring.tubes == FITTED
-    assert set(FITTED) == {Tube.D4, *NEIGHBOURS[Tube.D4]}
-
-
-def test_22_ring_sensors_hang_on_three_chips(wiring: Wiring) -> None:
-    assert wiring.chips == 3
-    bits = [bit for tube in FITTED for bit in wiring.ring_bits[tube]]
-    assert len(bits) == len(set(bits)) == 4 + 6 * 3
-    assert all(0 <= bit < 24 for bit in bits)
-    assert [len(wiring.ring_bits[tube]) for tube in FITTED] == [CAPACITY[tube] for tube in FITTED]
-    for tube in set(TUBES) - set(FITTED):
-        assert wiring.ring_bits[tube] == ()
-    assert [bit for bit, sensor in enumerate(wiring.ring_sensors) if sensor is None] == [0, 16]
-    assert len(wiring.ring_sensors) == 24
-    for tube in FITTED:
-        for level, bit in enumerate(wiring.ring_bits[tube]):
-            assert wiring.ring_sensors[bit] == (tube, level)
-
-
-def test_eight_fields_and_three_references_hang_on_one_multiplexer(wiring: Wiring) -> None:
-    assert wiring.controller.mux_inputs == ("ADC0",)
-    assert wiring.fields == (*map(int, FITTED), 37)
-    assert [index for index, channel in enumerate(wiring.channels) if channel is not None] == list(wiring.fields)
-    assert len(wiring.channels) == 38
-    inputs = {channel for channel in (*wiring.channels, *wiring.references) if channel is not None}
-    assert len(inputs) == 8 + 3
-    assert {channel.mux for channel in inputs} == {0}
-
-
-def test_values_are_those_of_the_file(wiring: Wiring) -> None:
-    # Read off the file by eye: D4 = { mux = 0, address = 4, pixel = 3, rings = [[1, 1], [1, 0], [1, 2], [1, 5]] }
-    assert re.search(r"^D4 = .*mux = 0, address =  4, pixel =  3, rings = \[\[1, 1\]", TEXT, re.MULTILINE)
-    assert wiring.channels[Tube.D4] == Channel(0, 4)
-    assert wiring.tube_pixels[Tube.D4] == 3
-    assert wiring.ring_bits[Tube.D4] == (8 + 1, 8 + 0, 8 + 2, 8 + 5)
-    assert wiring.channels[37] == Channel(0, 12)
 
 
 def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:

@@ -197,8 +197,10 @@ def test_closed_buttons_say_nothing_and_let_their_pins_go(bench: Bench) -> None:
     from gpiozero import LED
 
     assert bench.buttons is not None
+    assert bench.buttons.working == {START, RED, BLACK}
     bench.buttons.close()
     bench.buttons.close()
+    assert bench.buttons.working == set()
     assert bench.run(0.1) == []
     LED(WIRES[RED], pin_factory=bench.mock).close()
 
@@ -242,18 +244,17 @@ def test_on_lgpio_edges_come_in_the_drivers_thread(lgpio: Any) -> None:
     assert (board.said, lgpio.is_open) == ([], [])
 
 
-def test_a_driver_that_tells_no_edges_is_read_instead(rpi_gpio: Any) -> None:
+@pytest.mark.parametrize(
+    ("factory", "driver", "silent"),
+    [(PinFactory.RPIGPIO, "rpi_gpio", "no_edges"), (PinFactory.LGPIO, "lgpio", "no_alerts")],
+)
+def test_a_driver_that_tells_no_edges_is_read_instead(
+    factory: PinFactory, driver: str, silent: str, request: pytest.FixtureRequest
+) -> None:
     """RPi.GPIO under kernels from 6.6 on."""
-    rpi_gpio.no_edges.append(True)
-    board = OnPi(PinFactory.RPIGPIO, rpi_gpio)
-    presses = [event.button for name in (BLACK, RED, START) * 4 for event in board.tap(name)]
-    assert presses == [BLACK, RED, START] * 4
-    assert board.said == []
-
-
-def test_lgpio_that_tells_no_edges_is_read_instead(lgpio: Any) -> None:
-    lgpio.no_alerts.append(True)
-    board = OnPi(PinFactory.LGPIO, lgpio)
+    stub = request.getfixturevalue(driver)
+    getattr(stub, silent).append(True)
+    board = OnPi(factory, stub)
     presses = [event.button for name in (BLACK, RED, START) * 4 for event in board.tap(name)]
     assert presses == [BLACK, RED, START] * 4
     assert board.said == []
@@ -327,19 +328,3 @@ def test_a_button_that_fails_in_mid_game_is_said_once_and_left_alone(lgpio: Any)
     assert board.tap(BLACK) + board.run(600.0, step=0.5) == []
     board.buttons.close()
     board.pins.close()
-
-
-def test_without_pins_there_are_no_presses_and_one_line(lgpio: Any) -> None:
-    lgpio.failing.append("can not open gpiochip")
-    board = OnPi(PinFactory.LGPIO, lgpio)
-    assert board.run(600.0, step=0.5) == []
-    (said,) = board.said
-    assert said.startswith("Buttons and buzzer cannot be used: ")
-    assert said.endswith(". The game goes on without them.")
-
-
-def test_the_buttons_that_work_are_those_whose_pins_are_read(bench: Bench) -> None:
-    assert bench.buttons is not None
-    assert bench.buttons.working == {START, RED, BLACK}
-    bench.buttons.close()
-    assert bench.buttons.working == set()

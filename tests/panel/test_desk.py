@@ -15,7 +15,6 @@ from tamsk_hw.panel.diagnosis import (
     ENTER,
     ESCAPE,
     UP,
-    ClaimAnnounced,
     Confirmation,
     Idle,
     KeyList,
@@ -73,8 +72,9 @@ def test_a_running_game_is_not_started_again() -> None:
 @pytest.mark.parametrize(("key", "player", "button"), [("r", RED, ButtonName.RED), ("b", BLACK, ButtonName.BLACK)])
 def test_a_claim_is_a_short_press_and_is_acknowledged(key: str, player: Player, button: ButtonName) -> None:
     person = Person(view())
-    assert person.types(key) == [Button(5.0, button, Press.SHORT)]
-    assert person.asked == ClaimAnnounced(player)
+    claim = Button(5.0, button, Press.SHORT)
+    assert person.types(key) == [claim]
+    assert person.asked == claim
 
 
 @pytest.mark.parametrize(("key", "player", "button"), [("R", RED, ButtonName.RED), ("B", BLACK, ButtonName.BLACK)])

@@ -32,12 +32,6 @@ def test_each_name_is_its_factory(drivers: None) -> None:
         opened.close()
 
 
-def test_mock_pins_make_tones_and_need_no_pi() -> None:
-    from gpiozero.pins.mock import MockPWMPin
-
-    assert isinstance(open_pin_factory(PinFactory.MOCK, NO_PI).pin(24), MockPWMPin)
-
-
 def refusal(name: PinFactory, computer: Computer) -> str:
     """The line with which a factory is refused."""
     with pytest.raises(DriverError) as refused:
@@ -201,23 +195,3 @@ print(os.getcwd(), os.listdir("."))
     first, second = printed.splitlines()
     assert first == "opened" if stubs else "gpiochip" in first
     assert second == f"{tmp_path} []"
-
-
-@pytest.mark.parametrize("name", ["RPi.GPIO", "_rpi_ws281x", "spidev", "gpiod"])
-def test_the_pis_real_libraries_load_or_fail_as_they_are_expected_to(name: str) -> None:
-    """Where they are installed; RPi.GPIO must fail off a Pi as its stub does, and not by an ImportError."""
-    if this_computer().is_pi:
-        pytest.skip("this is a Raspberry Pi")
-    if importlib.util.find_spec(name.partition(".")[0]) is None:
-        pytest.skip(f"{name} is not installed")
-    printed = in_its_own_process(
-        f"""
-try:
-    import {name}
-    print("loaded")
-except RuntimeError as error:
-    print(error)
-""",
-        stubs=False,
-    )
-    assert printed == ("This module can only be run on a Raspberry Pi!\n" if name == "RPi.GPIO" else "loaded\n")

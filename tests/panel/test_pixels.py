@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -55,25 +52,6 @@ def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:
     with pytest.raises(ValueError, match="a picture of 5 bytes for 2 pixels"):
         NeoPixelLights(2).show(bytes(5))
     assert sent == []
-
-
-def test_it_runs_as_a_user_would_off_a_pi_and_loads_blinka_only_when_used() -> None:
-    script = """
-import sys
-from tamsk_hw.panel.outputs import NeoPixelLights
-assert "board" not in sys.modules and "neopixel" not in sys.modules
-lights = NeoPixelLights(42)
-lights.show(bytes(range(126)))
-lights.close()
-import neopixel
-assert isinstance(lights._chain, neopixel.NeoPixel)
-print("done")
-"""
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    assert (done.stdout, done.stderr) == ("done\n", "")
 
 
 class Slow:

@@ -80,34 +80,3 @@ lights.close()
         TAMSK_WS281X_INIT=number,
     )
     assert result == said
-
-
-def test_spi_that_is_off_is_said_and_lights_come_when_it_is_on() -> None:
-    result = run_on_pi("""
-from threading import Event
-said, times = [], iter(range(0, 10**9, 1000))
-spoken = Event()
-def say(notice):
-    said.append(panel_words(notice))
-    spoken.set()
-writer = LightWriter(lambda: NeoPixelLights(2, 18, LightRoute.SPI, PI), say, clock=times.__next__)
-assert spoken.wait(20)
-spoken.clear()
-from Adafruit_PureIO import spi
-class Working:
-    def __init__(self, device):
-        pass
-    def writebytes(self, data):
-        sent.append(list(data))
-sent = []
-spi.SPI = Working
-writer.show(bytes(6))
-assert spoken.wait(20)
-writer.close(20)
-result = said
-""")
-    assert result == [
-        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and restart "
-        "the Pi. The game goes on without them.",
-        "The lights work now.",
-    ]

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -72,38 +73,28 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated, "RETRY_SECONDS", 0.02)
 
 
-class Noticed:
-    """What a panel has reported."""
-
-    def __init__(self) -> None:
-        self.notices: list[PanelNotice] = []
-
-    def wait(self, panel: SimulatedPanel, is_there: Callable[[], bool]) -> None:
-        wait_until(is_there, panel.report)
-
-
 def wait_until(is_there: Callable[[], bool], look: Callable[[], None]) -> None:
     """Look again and again, until it is there."""
-    pause = Event()
-    for _ in range(int(PATIENCE / 0.01)):
-        look()
-        if is_there():
-            return
+    pause, end = Event(), monotonic() + PATIENCE
+    look()
+    while not is_there():
+        assert monotonic() < end, "it does not come about"
         pause.wait(0.01)
-    raise AssertionError("it does not come about")
+        look()
 
 
 @pytest.fixture
-def noticed() -> Noticed:
-    return Noticed()
+def noticed() -> list[PanelNotice]:
+    """Reports of a panel."""
+    return []
 
 
 @pytest.fixture
-def made(tmp_path: Path, noticed: Noticed) -> Iterator[Callable[[], SimulatedPanel]]:
+def made(tmp_path: Path, noticed: list[PanelNotice]) -> Iterator[Callable[[], SimulatedPanel]]:
     panels: list[SimulatedPanel] = []
 
     def make() -> SimulatedPanel:
-        panels.append(SimulatedPanel((tmp_path / "hands.sock",), WIRING.buttons, 42, noticed.notices.append))
+        panels.append(SimulatedPanel((tmp_path / "hands.sock",), WIRING.buttons, 42, noticed.append))
         return panels[-1]
 
     yield make
@@ -112,7 +103,7 @@ def made(tmp_path: Path, noticed: Noticed) -> Iterator[Callable[[], SimulatedPan
 
 
 def test_the_boards_buttons_move_the_pins(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: Noticed
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
 ) -> None:
     board = Board(tmp_path / "hands.sock")
     panel = made()
@@ -120,10 +111,10 @@ def test_the_boards_buttons_move_the_pins(
     pin = panel.factory.pin(WIRING.buttons[ButtonName.RED])
     pin.pull = "up"
     board.say({"buttons": ["red"]})
-    noticed.wait(panel, lambda: panel.works and not pin.state)
+    wait_until(lambda: panel.works and not pin.state, panel.report)
     board.say({"buttons": []})
-    noticed.wait(panel, lambda: pin.state)
-    assert noticed.notices == []
+    wait_until(lambda: pin.state, panel.report)
+    assert noticed == []
 
 
 def test_pictures_reach_the_board_and_go_dark_at_the_end(
@@ -139,7 +130,7 @@ def test_pictures_reach_the_board_and_go_dark_at_the_end(
 
 
 def test_a_board_that_goes_is_reported_once_and_found_again(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: Noticed
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
 ) -> None:
     place = tmp_path / "hands.sock"
     board = Board(place)
@@ -148,29 +139,29 @@ def test_a_board_that_goes_is_reported_once_and_found_again(
     pin = panel.factory.pin(WIRING.buttons[ButtonName.RED])
     pin.pull = "up"
     board.say({"buttons": ["red"]})
-    noticed.wait(panel, lambda: panel.works and not pin.state)
+    wait_until(lambda: panel.works and not pin.state, panel.report)
     panel.show(b"\x05" * 126)
     board.heard.get(timeout=PATIENCE)
     board.go()
     trouble = DriverTrouble(DriverTroubleKind.NO_SIMULATION, str(place))
-    noticed.wait(panel, lambda: bool(noticed.notices))
-    assert noticed.notices == [PanelFailed(SIMULATED, Failure.USE, trouble)]
+    wait_until(lambda: bool(noticed), panel.report)
+    assert noticed == [PanelFailed(SIMULATED, Failure.USE, trouble)]
     assert not panel.works
     assert pin.state, "no button is down on a board that is not there"
     again = Board(place)
     assert again.heard.get(timeout=PATIENCE) == {"panel": "05" * 126}
     again.say({"buttons": []})
-    noticed.wait(panel, lambda: len(noticed.notices) > 1)
-    assert noticed.notices[1:] == [PanelWorks(SIMULATED)]
+    wait_until(lambda: len(noticed) > 1, panel.report)
+    assert noticed[1:] == [PanelWorks(SIMULATED)]
 
 
 def test_a_board_that_is_not_there_is_waited_for(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: Noticed
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
 ) -> None:
     panel = made()
-    noticed.wait(panel, lambda: bool(noticed.notices))
+    wait_until(lambda: bool(noticed), panel.report)
     place = tmp_path / "hands.sock"
-    assert panel_words(noticed.notices[0]) == (
+    assert panel_words(noticed[0]) == (
         f"The simulated board's buttons and lights cannot be used: no simulated board at {place}: "
         "start tamsk-hw simulate. The game goes on without them."
     )
@@ -178,17 +169,17 @@ def test_a_board_that_is_not_there_is_waited_for(
     board = Board(tmp_path / "hands.sock")
     assert board.heard.get(timeout=PATIENCE) == {"panel": "07" * 126}
     board.say({"buttons": []})
-    noticed.wait(panel, lambda: panel.works)
+    wait_until(lambda: panel.works, panel.report)
 
 
 def test_a_board_that_has_a_panel_says_so(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: Noticed
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
 ) -> None:
     board = Board(tmp_path / "hands.sock")
     panel = made()
     board.say({"re": None, "refused": "another program has this board's buttons and lights"})
-    noticed.wait(panel, lambda: bool(noticed.notices))
-    assert "another program has" in panel_words(noticed.notices[0])
+    wait_until(lambda: bool(noticed), panel.report)
+    assert "another program has" in panel_words(noticed[0])
     assert not panel.works
 
 

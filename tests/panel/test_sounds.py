@@ -172,13 +172,6 @@ def test_unwanted_sounds_are_not_heard_and_the_others_are() -> None:
     assert heard(silent, 0.0, 5.0) == []
 
 
-def test_any_sound_can_be_played_by_itself() -> None:
-    for sound in Sound:
-        sounds = Sounds(())
-        sounds.play(sound, 3.0)
-        assert heard(sounds, 3.0, 9.0) == tones_of(sound)
-
-
 def test_sounds_are_told_apart_and_a_buzzer_and_lgpio_can_make_them() -> None:
     assert set(TUNES) == set(Sound)
     for one, other in combinations(Sound, 2):

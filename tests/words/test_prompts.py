@@ -9,7 +9,6 @@ import pytest
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import (
     ALL_BUTTONS,
-    ClaimAnnounced,
     Confirmation,
     Idle,
     InputMethods,
@@ -151,7 +150,7 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
     ("prompt", "title"),
     [
         (Idle.UNKNOWN_KEY, "That key does nothing; ? lists the keys."),
-        (ClaimAnnounced(RED), "Red announces a claim: drop the ring within 5 seconds."),
+        (Button(0.0, ButtonName.RED, Press.SHORT), "Red announces a claim: drop the ring within 5 seconds."),
         (Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG)), "Black resigns, and red wins?"),
         (Confirmation(Button(0.0, ButtonName.START, Press.LONG)), "Abandon the unfinished game for good?"),
         (Confirmation(Arbiter(0.0, Action.AWARD, None, RED)), "Red wins?"),
@@ -182,7 +181,7 @@ def test_a_menu_names_the_glasses_by_their_owners() -> None:
 def test_everything_fits_a_picture_of_eighty_columns_and_five_rows(language: Language) -> None:
     prompts: list[Prompt] = [
         KeyList(),
-        ClaimAnnounced(BLACK),
+        Button(0.0, ButtonName.BLACK, Press.SHORT),
         *Idle,
         Confirmation(None),
         Confirmation(Button(0.0, ButtonName.START, Press.LONG)),
