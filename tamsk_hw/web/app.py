@@ -16,7 +16,6 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from ipaddress import ip_address
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
@@ -24,13 +23,14 @@ from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tamsk_hw.live.client import read_for_ever
@@ -39,13 +39,13 @@ from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import Events, GameRepository, Pages
-from tamsk_hw.web.posted import Translated, choose_language
+from tamsk_hw.web.pages import GameRepository, Pages
+from tamsk_hw.web.posted import choose_language, language_of
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
-from tamsk_hw.web.security import Guard, Hosts, TokenFile
+from tamsk_hw.web.security import HEADERS, Hosts, TokenFile
 from tamsk_hw.web.table import PlayTable
-from tamsk_hw.words.translating import tr
+from tamsk_hw.words.translating import speaking, spoken, tr
 
 #: Descriptors that the page wants, as its unit has them: for the most connections, for those that the kernel hands
 #: over at a time before one of them can be given up, and for the journal.
@@ -58,30 +58,24 @@ BACKLOG: Final = 1024
 _MOST_UNREAD: Final = 64 * 1024 * 1024
 
 
-class Awaited(Enum):
-    """The next thing that the page waits for on a connection; the value is the time limit in seconds.
+#: The most connections: in all, and of one address that is not this computer's, where a proxy may be.
+MOST: Final = 1200
+MOST_OF_ONE: Final = 200
 
-    Whoever does not read has no limit here: the kernel gives it up (`tamsk_hw.web.security`).
-    """
-
-    HEADERS = 10.0
-    BODY = 60.0
-    READING = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The most connections: in all, and of one address that is not this computer's, where a proxy may be."""
-
-    most: int = 1200
-    of_one: int = 200
+#: Seconds that the page waits for a request's headers and for its body. A browser that does not read its answer
+#: has no limit here: the kernel gives it up (`tamsk_hw.web.security`).
+_HEADERS: Final = 10.0
+_BODY: Final = 60.0
+_READING: Final = float("inf")
 
 
 class PageConnection(H11Protocol):
     """A connection that is given up when it keeps the page waiting for too long, or to make room."""
 
-    bounds = Bounds()
-    awaited: Awaited | None = None
+    most = MOST
+    most_of_one = MOST_OF_ONE
+    awaited: float | None = None
+    """The limit of what the page waits for, in seconds; None while it owes an answer itself."""
     since: float = 0.0
     """The time of the loop at which this began to be awaited."""
 
@@ -91,9 +85,9 @@ class PageConnection(H11Protocol):
         self._turn()
         if self.client is not None and not _is_here(self.client[0]):
             own = [each for each in self._all if each.client and each.client[0] == self.client[0]]
-            _make_room(own, self.bounds.of_one)
-        if len(self.connections) > self.bounds.most:
-            _make_room(self._all, self.bounds.most)
+            _make_room(own, self.most_of_one)
+        if len(self.connections) > self.most:
+            _make_room(self._all, self.most)
 
     def data_received(self, data: bytes) -> None:
         """Take what came; a part of what is awaited gives no new time for the rest."""
@@ -109,7 +103,7 @@ class PageConnection(H11Protocol):
         """The browser does not take what it asked for."""
         super().pause_writing()
         self._turn()
-        deaf = [each for each in self._all if each.awaited is Awaited.READING]
+        deaf = [each for each in self._all if each.awaited == _READING]
         if sum(each.transport.get_write_buffer_size() for each in deaf) > _MOST_UNREAD:
             _make_room(deaf, len(deaf) - 1)
 
@@ -139,30 +133,30 @@ class PageConnection(H11Protocol):
         """Note what is awaited of the browser now."""
         awaited = None
         if self.flow.write_paused:
-            awaited = Awaited.READING
+            awaited = _READING
         elif self.cycle is None or self.cycle.response_complete:
-            awaited = Awaited.HEADERS
+            awaited = _HEADERS
         elif self.cycle.more_body:
-            awaited = Awaited.BODY
-        if awaited is not self.awaited:
+            awaited = _BODY
+        if awaited != self.awaited:
             self.awaited, self.since = awaited, self.loop.time()
 
 
 def give_up_late(connections: Iterable[asyncio.Protocol], now: float) -> None:
     """End the connections that have kept the page waiting for too long; ``now`` is the loop's time."""
     for each in list(connections):
-        if isinstance(each, PageConnection) and each.awaited is not None and now - each.since > each.awaited.value:
+        if isinstance(each, PageConnection) and each.awaited is not None and now - each.since > each.awaited:
             each.give_up()
 
 
-def bounds_here() -> Bounds:
-    """The bounds for this process, whose limit of descriptors is raised as far as needed and allowed."""
+def most_here() -> int:
+    """The most connections of this process, whose limit of descriptors is raised as far as needed and allowed."""
     soft, hard = getrlimit(RLIMIT_NOFILE)
     if soft != RLIM_INFINITY and soft < DESCRIPTORS:
         with suppress(OSError, ValueError):
             setrlimit(RLIMIT_NOFILE, (DESCRIPTORS if hard == RLIM_INFINITY else min(hard, DESCRIPTORS), hard))
         soft, _ = getrlimit(RLIMIT_NOFILE)
-    return Bounds() if soft == RLIM_INFINITY else Bounds(most=min(Bounds().most, soft // 4))
+    return MOST if soft == RLIM_INFINITY else min(MOST, soft // 4)
 
 
 def _make_room(crowd: Collection[PageConnection], most: int) -> None:
@@ -176,6 +170,44 @@ def _is_here(address: str) -> bool:
     """It is an address of this computer alone."""
     parsed = ip_address(address.partition("%")[0])
     return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback
+
+
+class Guard:
+    """Takes requests for this page only, and has each answered in its language and with `HEADERS`."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts, usual: Language) -> None:
+        """``usual`` is the language of a browser that names none."""
+        self.app = app
+        self._hosts = hosts
+        self._usual = usual
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it. What all languages share, below ``/static``, names none."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        is_shared = scope["path"].startswith("/static/")
+        language = spoken() if is_shared else language_of(scope, self._usual)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if not is_shared:
+                    headers["Content-Language"] = language.value
+                    headers.add_vary_header("Accept-Language, Cookie")
+            await send(message)
+
+        with speaking(language):
+            app = self.app
+            if not self._hosts.allows(Headers(scope=scope).get("host")):
+                why = tr(
+                    "This page does not go by the name in the header Host. Use its address, or put the name into "
+                    "the configuration: [web] names."
+                )
+                app = PlainTextResponse(why, 421)
+            await app(scope, receive, send_guarded)
 
 
 #: From this many bytes on an answer is packed.
@@ -199,7 +231,7 @@ def page_app(
         Route("/board.svg", pages.board),
         Route("/rules", pages.rules),
         Route("/static/{name}", pages.file),
-        Route("/events", Events(pages), methods=["GET"]),
+        Route("/events", pages.events),
         Route("/language", choose_language, methods=["POST"]),
         *more,
     ]
@@ -222,7 +254,7 @@ def page_app(
     )
     # An address has one form; being sent on to it would only show that it has another.
     app.router.redirect_slashes = False
-    return Translated(Guard(app, hosts), usual)
+    return Guard(app, hosts, usual)
 
 
 #: Real seconds that browsers have to take their last answer when the page ends.
@@ -241,11 +273,14 @@ _PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
 class PageServer(uvicorn.Server):
     """The server, which gives up whoever keeps it waiting, and ends streams before it waits for browsers to go."""
 
-    def __init__(self, app: ASGIApp, table: LiveTable, bounds: Bounds) -> None:
+    def __init__(
+        self, app: ASGIApp, table: LiveTable, *, most: int = MOST, most_of_one: int = MOST_OF_ONE
+    ) -> None:
+        bounds = {"most": most, "most_of_one": most_of_one}
         super().__init__(
             uvicorn.Config(
                 app,
-                http=type("_Connection", (PageConnection,), {"bounds": bounds}),
+                http=type("_Connection", (PageConnection,), bounds),
                 loop="asyncio",
                 ws="none",
                 lifespan="off",
@@ -253,7 +288,7 @@ class PageServer(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 forwarded_allow_ips=_PROXIES,
-                backlog=min(BACKLOG, bounds.most),
+                backlog=min(BACKLOG, most),
                 timeout_graceful_shutdown=_FAREWELL,
             )
         )
@@ -320,7 +355,7 @@ def whole_page(table: LiveTable, settings: PageSettings, hands: HandsLink | None
 async def _serve(listening: socket.socket, settings: PageSettings, until_closed: int | None) -> None:
     table = LiveTable(time.monotonic, time.time)
     hands = HandsLink(settings.boards) if settings.boards else None
-    server = PageServer(whole_page(table, settings, hands), table, bounds_here())
+    server = PageServer(whole_page(table, settings, hands), table, most=most_here())
     if until_closed is not None:
         _end_with(server, until_closed)
     reading = [asyncio.create_task(read_for_ever(settings.services, table))]

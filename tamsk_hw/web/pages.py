@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
 from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
-from tamsk_hw.web.scene import Fingerprints, KnownParts, Parts, TableScene
+from tamsk_hw.web.scene import Fingerprints, Parts, TableScene
 from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
 from tamsk_hw.words import arbiter as words_arbiter
@@ -128,6 +129,9 @@ class GameRepository:
 
 #: Rulings that the scoreboard shows, as many as a browser keeps.
 SHOWN_RULINGS: Final = 30
+
+#: Revisions of which it is known what a browser has that shows them.
+KNOWN_REVISIONS: Final = 32
 
 #: The parts of the overlay.
 _PARTS: Final = ("board", "cards", "timer", "rulings")
@@ -221,11 +225,14 @@ class Pages:
         self.templates.filters.update(capitalised=capital, whole=whole_seconds)
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
+        self.lesson: NewsFeed | None = None
+        """The lesson that is taught at the table: its news are among the table's events."""
         self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
         """Held while an answer about a game is made (`tamsk_hw.web.archive`)."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
-        self._known = KnownParts()
+        self._known: OrderedDict[str, Fingerprints] = OrderedDict()
+        """The parts of the last revisions that were sent."""
 
     def static(self, name: str) -> str:
         """The address of an asset, new with each content."""
@@ -276,7 +283,7 @@ class Pages:
         if scene is None:
             return _nothing_yet()
         before = request.query_params.get("from")
-        had = None if before is None else self._known.of(_in_language(before))
+        had = None if before is None else self._known.get(_in_language(before))
         return self._once(
             request,
             scene,
@@ -304,6 +311,14 @@ class Pages:
         """``/rules``: every clause, each with its anchor."""
         return self.render(request, "rules.html", book=rule_book(), as_html=_as_html)
 
+    async def events(self, request: Request) -> ASGIApp:
+        """``/events?since=PLACE``: the table's events, as long as not too many watch."""
+        if self.live.streams >= MOST_WATCHERS + FOR_ARBITERS * self.is_arbiter(request):
+            why = tr("Too many are watching at the moment; try again in half a minute.")
+            return PlainTextResponse(why, 503, {"Retry-After": "30"})
+        named = request.headers.get("last-event-id") or request.query_params.get("since")
+        return EventStream(self, StreamPlace.read(named))
+
     async def file(self, request: Request) -> Response:
         """``/static/NAME``: what the pages load."""
         asset = self.assets.get(request.path_params["name"])
@@ -326,8 +341,14 @@ class Pages:
         """The table for a browser that has these parts of it."""
         parts = Parts(had)
         text = self.text("_now.html", **{**self._scene(scene), "parts": parts})
-        self._known.keep(_in_language(scene.at), parts.fingerprints)
+        self._remember(scene, parts)
         return text
+
+    def _remember(self, scene: TableScene, parts: Parts) -> None:
+        """Keep the parts of a scene, which get their fingerprints as a template is filled in."""
+        self._known.setdefault(_in_language(scene.at), parts.fingerprints)
+        if len(self._known) > KNOWN_REVISIONS:
+            self._known.popitem(last=False)
 
     def rulings(self, most: int) -> list[Mapping[str, Any]]:
         """The newest rulings of the current game and decisions of the arbiter, the newest first."""
@@ -339,8 +360,8 @@ class Pages:
         live, scene = self.live, self.table.scene
         place = live.kept.place
         now: dict[str, Any] = {"scene": None, "title": TITLE} if scene is None else self._scene(scene)
-        if scene is not None:  # the fingerprints come as the template is filled in
-            self._known.keep(_in_language(scene.at), now["parts"].fingerprints)
+        if scene is not None:
+            self._remember(scene, now["parts"])
         return {
             "absence": live.absence,
             "since": datetime.fromtimestamp(live.since).astimezone().strftime("%H:%M:%S %Z"),
@@ -469,9 +490,9 @@ _HEADERS: Final = [
 class EventStream:
     """One browser's stream, as an ASGI application, until the page ends."""
 
-    def __init__(self, pages: Pages, place: StreamPlace | None, lesson: NewsFeed | None) -> None:
+    def __init__(self, pages: Pages, place: StreamPlace | None) -> None:
         """``place`` is the last line that the browser had."""
-        self._live, self._table, self._lesson = pages.live, pages.table, lesson
+        self._live, self._table, self._lesson = pages.live, pages.table, pages.lesson
         self._place = place
         self._service = self._state = self._taught = b""
         self._woken = asyncio.Event()
@@ -537,23 +558,3 @@ async def _write(send: Send, data: bytes) -> None:
 async def _until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-class Events:
-    """The route of a table's events, with those of a lesson that is taught there."""
-
-    def __init__(self, pages: Pages, lesson: NewsFeed | None = None) -> None:
-        self._pages = pages
-        self._lesson = lesson
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a stream, as long as there are not too many."""
-        request = Request(scope)
-        answer: ASGIApp
-        if self._pages.live.streams >= MOST_WATCHERS + FOR_ARBITERS * self._pages.is_arbiter(request):
-            why = tr("Too many are watching at the moment; try again in half a minute.")
-            answer = PlainTextResponse(why, 503, {"Retry-After": "30"})
-        else:
-            named = request.headers.get("last-event-id") or request.query_params.get("since")
-            answer = EventStream(self._pages, StreamPlace.read(named), self._lesson)
-        await answer(scope, receive, send)

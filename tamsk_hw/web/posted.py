@@ -13,17 +13,17 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders, UploadFile
+from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from tamsk_hw.errors import CatalogueError, JournalError
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.journal.records import checked_name
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.translating import catalogue, speaking, tr
+from tamsk_hw.words.translating import catalogue, tr
 
 #: The most bytes of a body.
 MOST_BYTES: Final = 8 * 1024
@@ -237,31 +237,6 @@ def language_of(scope: Scope, usual: Language) -> Language:
     except CatalogueError:
         return Language.ENGLISH
     return language
-
-
-class Translated:
-    """Has the application answer each request in its language; ``usual``: of a browser that names none."""
-
-    def __init__(self, app: ASGIApp, usual: Language) -> None:
-        self.app = app
-        self._usual = usual
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer in the request's language. What all languages share, below ``/static``, names none."""
-        if scope["type"] != "http" or scope["path"].startswith("/static/"):
-            await self.app(scope, receive, send)
-            return
-        language = language_of(scope, self._usual)
-
-        async def send_named(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["Content-Language"] = language.value
-                headers.add_vary_header("Accept-Language, Cookie")
-            await send(message)
-
-        with speaking(language):
-            await self.app(scope, receive, send_named)
 
 
 async def choose_language(request: Request) -> Response:

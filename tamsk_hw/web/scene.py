@@ -6,7 +6,6 @@ sent those that it lacks.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
@@ -69,9 +68,6 @@ class TableAtHand:
         return tuple(glass for glass in self.glasses if glass.seen.hand is None and glass.seen.tube is None)
 
 
-#: Revisions of which it is known what a browser has that shows them.
-KNOWN_REVISIONS: Final = 32
-
 #: The fingerprint of each part by its id.
 Fingerprints = Mapping[str, bytes]
 
@@ -98,23 +94,6 @@ class Parts:
         if self._had.get(name) != found:
             return markup
         return Markup('<{0} id="{1}" data-same></{0}>').format(Markup(element), name)
-
-
-class KnownParts:
-    """The parts of the last revisions that were sent."""
-
-    def __init__(self) -> None:
-        self._of: OrderedDict[str, Fingerprints] = OrderedDict()
-
-    def of(self, revision: str) -> Fingerprints | None:
-        """The parts of a revision; None for one that is not known any more."""
-        return self._of.get(revision)
-
-    def keep(self, revision: str, fingerprints: Fingerprints) -> None:
-        """Remember the parts of a revision, and forget the oldest."""
-        self._of.setdefault(revision, fingerprints)
-        while len(self._of) > KNOWN_REVISIONS:
-            self._of.popitem(last=False)
 
 
 _NO_SAND: Final = (0.0, 0.0)

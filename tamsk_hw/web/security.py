@@ -21,14 +21,10 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any, Final
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamsk_hw.errors import ConfigError, InputError
 from tamsk_hw.system.files import make_folder, read_file, sync, written_beside
-from tamsk_hw.words.translating import tr
 
 #: The file's name in the state folder.
 NAME: Final = "arbiter-token"
@@ -153,36 +149,6 @@ def own_cookie(request: Request, name: str) -> str:
     """The name of a cookie of this page alone: a browser sends cookies to all ports of a computer."""
     named = _HOST.fullmatch(request.headers.get("host", ""))
     return name + (named["port"] or "" if named else "").replace(":", "-")
-
-
-class Guard:
-    """Takes requests for this page only, and has each answer carry `HEADERS`."""
-
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
-        self.app = app
-        self._hosts = hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        app = self.app
-        if not self._hosts.allows(Headers(scope=scope).get("host")):
-            why = tr(
-                "This page does not go by the name in the header Host. Use its address, or put the name into the "
-                "configuration: [web] names."
-            )
-            app = PlainTextResponse(why, 421)
-        await app(scope, receive, send_guarded)
 
 
 #: Linux's option, of each family, for an address that the computer gets later; Python has no name for it.

@@ -28,7 +28,7 @@ from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask
 from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, address_of
 from tamsk_hw.web.live import NewsFeed
-from tamsk_hw.web.pages import Events, Pages
+from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import PostRefused, is_https, malformed
 from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats, SeenTable
@@ -78,7 +78,6 @@ class PlayTable:
         self._guard = guard
         self._ask = ask
         self._seats = seats
-        self._lesson: NewsFeed | None = None
         self._deeds = Limiter(DEEDS, 60.0, clock)
         self._sittings = Limiter(SITTINGS, 60.0, clock)
 
@@ -89,7 +88,7 @@ class PlayTable:
         return [
             Route("/table", self.show, methods=["GET"]),
             Route("/table/now", self._pages.now, methods=["GET"]),
-            Route("/table/events", Events(self._pages, self._lesson), methods=["GET"]),
+            Route("/table/events", self._pages.events, methods=["GET"]),
             post("/table/do", self.do, self._deeds),
             post("/table/sit", self.sit, self._sittings),
             post("/table/again", self.again),
@@ -98,7 +97,7 @@ class PlayTable:
 
     def offer_lessons(self, lesson: NewsFeed) -> None:
         """Its page leads to the lessons, too, and its events have the news of the ``lesson`` that is taught."""
-        self._lesson = lesson
+        self._pages.lesson = lesson
         self._pages.templates.globals.update(has_lessons=True)
 
     async def show(self, request: Request) -> Response:

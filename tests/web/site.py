@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from starlette.routing import BaseRoute
 
 from tamsk_hw.system.sockets import Absence
-from tamsk_hw.web.app import Bounds, PageServer, page_app
+from tamsk_hw.web.app import PageServer, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Binding, Hosts, page_address
@@ -42,7 +42,7 @@ class Site:
         self.table = LiveTable(self._loop.time, lambda: 1_000_000.0)
         pages = Pages(self.table)
         app = page_app(pages, Hosts("127.0.0.1"), self.more(pages))
-        self._server = PageServer(app, self.table, Bounds())
+        self._server = PageServer(app, self.table)
         self._up.set()
         await self._server.serve([self._listening])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.web import app as connections_module
-from tamsk_hw.web.app import BACKLOG, DESCRIPTORS, Bounds, PageConnection, PageServer, give_up_late, page_app
+from tamsk_hw.web.app import BACKLOG, DESCRIPTORS, MOST, PageConnection, PageServer, give_up_late, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import FOR_ARBITERS, MOST_WATCHERS, Pages
 from tamsk_hw.web.security import Hosts
@@ -30,6 +30,7 @@ class Line(asyncio.Transport):
         super().__init__({"peername": (address, 5), "sockname": ("127.0.0.1", 8137)})
         self.got = b""
         self.is_up = True
+        self._changed = asyncio.Event()
         self._takes = takes
         make = server.config.http_protocol_class
         self.page: PageConnection = make(  # type: ignore[assignment,call-arg]
@@ -45,10 +46,12 @@ class Line(asyncio.Transport):
         async with asyncio.timeout(PATIENCE):
             while not self.got.startswith(begins):
                 assert self.is_up
-                await asyncio.sleep(0)
+                self._changed.clear()
+                await self._changed.wait()
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.got += data
+        self._changed.set()
         if not self._takes:
             self.page.pause_writing()
 
@@ -61,6 +64,7 @@ class Line(asyncio.Transport):
     def abort(self) -> None:
         if self.is_up:
             self.is_up = False
+            self._changed.set()
             self.page.connection_lost(None)
 
     close = abort
@@ -72,10 +76,10 @@ class Line(asyncio.Transport):
         """The page wants more."""
 
 
-def served(test: Callable[[PageServer], Awaitable[None]], bounds: Bounds = Bounds()) -> None:  # noqa: B008
+def served(test: Callable[[PageServer], Awaitable[None]], **bounds: int) -> None:
     async def run() -> None:
         table = LiveTable(lambda: 0.0, lambda: 0.0)
-        server = PageServer(page_app(Pages(table), Hosts("127.0.0.1")), table, bounds)
+        server = PageServer(page_app(Pages(table), Hosts("127.0.0.1")), table, **bounds)
         server.config.load()
         await test(server)
         for line in list(server.server_state.connections):
@@ -119,15 +123,17 @@ def test_the_one_that_keeps_the_page_waiting_longest_makes_room() -> None:
         await watching.answer(b"HTTP/1.1 200")
         for said in (b"", b"GET / HTTP/1.1\r\n", POST, ASK):
             for _ in range(20):
-                Line(server, takes=False).send(said)
-                await asyncio.sleep(0)
+                line = Line(server, takes=False)
+                line.send(said)
+                if said == ASK:  # else it is the page that is to be awaited
+                    await line.answer(b"HTTP/1.1 200")
             assert len(server.server_state.connections) == 5
             browser = Line(server)
             browser.send(ASK)
             await browser.answer(b"HTTP/1.1 200")
         assert watching.is_up
 
-    served(test, Bounds(most=5))
+    served(test, most=5)
 
 
 def test_what_is_no_http_ends_the_connection_and_is_not_written_down(caplog: pytest.LogCaptureFixture) -> None:
@@ -155,7 +161,7 @@ def test_one_address_takes_no_other_ones_place_but_a_proxy_here_may_stand_for_ma
         by_proxy = [Line(server, address) for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1") * 2]
         assert [line.is_up for line in [other, *by_proxy]] == [True] * 7
 
-    served(test, Bounds(most=10, of_one=3))
+    served(test, most=10, most_of_one=3)
 
 
 def test_answers_that_nobody_takes_are_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,8 +171,7 @@ def test_answers_that_nobody_takes_are_bounded_in_all(monkeypatch: pytest.Monkey
         for _ in range(50):
             line = Line(server, takes=False)
             line.send(ASK)
-            await line.answer(b"HTTP/1.1 200") if line.is_up else None
-            await asyncio.sleep(0)
+            await line.answer(b"HTTP/1.1 200")
             kept = [each for each in server.server_state.connections if isinstance(each, PageConnection)]
             assert sum(each.transport.get_write_buffer_size() for each in kept) <= 5000
         assert len(server.server_state.connections) < 50
@@ -175,8 +180,8 @@ def test_answers_that_nobody_takes_are_bounded_in_all(monkeypatch: pytest.Monkey
 
 
 def test_there_is_room_for_requests_beside_all_streams_and_descriptors_for_all() -> None:
-    assert Bounds().most >= MOST_WATCHERS + FOR_ARBITERS + 100
-    assert Bounds().most + 3 * BACKLOG + 200 <= DESCRIPTORS
+    assert MOST >= MOST_WATCHERS + FOR_ARBITERS + 100
+    assert MOST + 3 * BACKLOG + 200 <= DESCRIPTORS
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.read(Path(__file__).parents[2] / "systemd/tamsk-hw-web.service")
     assert unit["Service"]["LimitNOFILE"] == str(DESCRIPTORS)

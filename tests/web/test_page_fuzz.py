@@ -27,12 +27,11 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module
 from tamsk_hw.web import table as play_module
-from tamsk_hw.web.app import PageSettings, whole_page
+from tamsk_hw.web.app import Guard, PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
-from tamsk_hw.web.posted import Translated
 from tamsk_hw.web.requests import COMMANDS
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts, TokenFile
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Hosts, TokenFile
 from tests.hands.at_hand import AtHand
 from tests.journal.played import WHOLE, played, write
 from tests.scenarios.book import BOOK
@@ -170,11 +169,10 @@ class Served:
 
 
 def routes(app: ASGIApp) -> list[Route]:
-    assert isinstance(app, Translated)
-    assert isinstance(app.app, Guard)
-    assert isinstance(app.app.app, Starlette)
-    found = [route for route in app.app.app.routes if isinstance(route, Route)]
-    assert len(found) == len(app.app.app.routes), "an address of another kind: the strategies do not know it"
+    assert isinstance(app, Guard)
+    assert isinstance(app.app, Starlette)
+    found = [route for route in app.app.routes if isinstance(route, Route)]
+    assert len(found) == len(app.app.routes), "an address of another kind: the strategies do not know it"
     return found
 
 
