@@ -28,9 +28,6 @@ from tests.simulation import Simulation
 from tests.soak import in_soak
 from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 
-#: The size of the largest drawing, in bytes.
-MOST_BYTES = 60_000
-
 
 @cache
 def simulated() -> tuple[View, ...]:
@@ -118,12 +115,6 @@ def test_what_a_script_may_rely_on_is_written_down() -> None:
     assert below == pytest.approx(float(full[1]) - above, abs=0.01)
     assert float(sand.get("y") or "") == -above
     assert float(fallen.get("y") or "") == pytest.approx(float(foot[1]) + above, abs=0.01)
-
-
-def numbered(game: Simulation) -> Iterator[tuple[int, object]]:
-    glasses = game.refereeing.view().glasses
-    for player in (RED, BLACK):
-        yield from enumerate((each for each in glasses if each.owner is player), 1)
 
 
 def test_lost_doubtful_and_unstarted_glasses_differ_in_form() -> None:
@@ -320,15 +311,6 @@ def test_every_state_of_the_scenarios_can_be_drawn(scenario: Scenario) -> None:
     for _, now in played(scenario):
         root = read(now, layout=Layout.BOARD)
         assert len(of_class(root, "tamsk-glass")) == len(now.glasses)
-
-
-def test_screen_readers_have_the_state_in_words() -> None:
-    root = read(troubled())
-    title, description = named(root, "title"), named(root, "desc")
-    assert title.text == "TAMSK, level 3, turn 5"
-    assert "Rings left: red 30 rings, black 31 rings." in (description.text or "")
-    assert "Put black's glass from E5 back on D7." in (description.text or "")
-    assert root.get("role") == "img"
 
 
 def test_a_board_out_of_reach_is_plainly_so() -> None:

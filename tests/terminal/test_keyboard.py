@@ -6,6 +6,8 @@ import os
 import pty
 import select
 import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from tamsk_hw.panel.diagnosis import BACKSPACE, DOWN, ENTER, ESCAPE, UP
 from tamsk_hw.terminal.keyboard import SUSPEND, Keyboard, Typing
@@ -39,34 +41,36 @@ def test_a_last_line_without_an_end_counts() -> None:
     os.close(reader)
 
 
-def test_keys_are_taken_one_by_one_and_the_terminal_is_left_as_it_was() -> None:
+@contextmanager
+def terminal(typing: Typing) -> Iterator[tuple[Keyboard, int]]:
+    """A terminal's keyboard, and the end at which is typed; the terminal is left as it was."""
     ours, theirs = pty.openpty()
     before = termios.tcgetattr(theirs)
-    with Keyboard(theirs, Typing.SHOWN) as keyboard:
-        assert not termios.tcgetattr(theirs)[3] & termios.ECHO
-        os.write(ours, b"D4\x7f1")
-        lines: list[str] = []
-        while keyboard.line != "D1":
-            lines += keyboard.take()
-        assert lines == []
+    with Keyboard(theirs, typing) as keyboard:
+        yield keyboard, ours
     assert termios.tcgetattr(theirs) == before
     os.close(ours)
     os.close(theirs)
 
 
-def test_each_key_of_a_terminal_comes_at_once_and_it_is_left_as_it_was() -> None:
-    ours, theirs = pty.openpty()
-    before = termios.tcgetattr(theirs)
-    with Keyboard(theirs, Typing.KEYS) as keyboard:
-        os.write(ours, b"yN x\n")
-        select.select([theirs], [], [], 10)
-        assert keyboard.take() == ["y", "N", " ", "x", ""]
-        os.write(ours, b"\x1b[B")
-        select.select([theirs], [], [], 10)
-        assert keyboard.take() == []
-    assert termios.tcgetattr(theirs) == before
-    os.close(ours)
-    os.close(theirs)
+def typed(keyboard: Keyboard, ours: int, keys: bytes) -> list[str]:
+    """The keys that the keyboard has of those that are typed at once."""
+    os.write(ours, keys)
+    select.select([keyboard.fileno()], [], [], 10)
+    return keyboard.take()
+
+
+def test_a_line_is_edited_where_the_screen_shows_it() -> None:
+    with terminal(Typing.SHOWN) as (keyboard, ours):
+        assert not termios.tcgetattr(keyboard.fileno() or 0)[3] & termios.ECHO
+        assert typed(keyboard, ours, b"D4\x7f1") == []
+        assert keyboard.line == "D1"
+
+
+def test_each_key_of_a_terminal_comes_at_once() -> None:
+    with terminal(Typing.KEYS) as (keyboard, ours):
+        assert typed(keyboard, ours, b"yN x\n") == ["y", "N", " ", "x", ""]
+        assert typed(keyboard, ours, b"\x1b[B") == []
 
 
 def test_a_line_without_end_is_cut() -> None:
@@ -95,35 +99,22 @@ def read_until(keyboard: Keyboard, last: str) -> list[str]:
 
 
 def test_arrows_escape_and_backspace_are_keys_where_they_are_wanted() -> None:
-    ours, theirs = pty.openpty()
-    with Keyboard(theirs, Typing.ARROWS) as keyboard:
+    with terminal(Typing.ARROWS) as (keyboard, ours):
         os.write(ours, b"a\x1b[B\x1bOA\x1b[5~\x7f\nD\x1b")
         assert read_until(keyboard, ESCAPE) == ["a", DOWN, UP, BACKSPACE, ENTER, "D", ESCAPE]
-    os.close(ours)
-    os.close(theirs)
 
 
 def test_an_arrow_that_comes_in_pieces_is_no_letter() -> None:
     """Its last byte is a capital B, which would ask whether black resigns."""
-    ours, theirs = pty.openpty()
-    with Keyboard(theirs, Typing.ARROWS) as keyboard:
-        for piece in (b"\x1b", b"[", b"B"):
-            os.write(ours, piece)
-            select.select([theirs], [], [], 10)
-            keys = keyboard.take()
-        assert keys == [DOWN]
-    os.close(ours)
-    os.close(theirs)
+    with terminal(Typing.ARROWS) as (keyboard, ours):
+        assert [typed(keyboard, ours, piece) for piece in (b"\x1b", b"[", b"B")] == [[], [], [DOWN]]
 
 
 def test_ctrl_z_is_a_key_of_a_game_alone() -> None:
     """So that the program leaves the terminal before the shell has it."""
-    ours, theirs = pty.openpty()
-    for typing, is_key in ((Typing.ARROWS, True), (Typing.KEYS, False)):
-        with Keyboard(theirs, typing):
-            assert (termios.tcgetattr(theirs)[6][termios.VSUSP] == b"\0") is is_key
-    with Keyboard(theirs, Typing.ARROWS) as keyboard:
-        os.write(ours, b"\x1a")
-        assert read_until(keyboard, SUSPEND) == [SUSPEND]
-    os.close(ours)
-    os.close(theirs)
+    for typing, is_key in ((Typing.KEYS, False), (Typing.ARROWS, True)):
+        with terminal(typing) as (keyboard, ours):
+            assert (termios.tcgetattr(keyboard.fileno() or 0)[6][termios.VSUSP] == b"\0") is is_key
+            if is_key:
+                os.write(ours, b"\x1a")
+                assert read_until(keyboard, SUSPEND) == [SUSPEND]

@@ -14,14 +14,12 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
-from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Moved, Reason, RingCount
+from tamsk_hw.panel.diagnosis import Confirmation, KeyAction, KeyList, Prompt, diagnose
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
-from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
-from tamsk_hw.words.rulings import line
-from tests.panel.boards import BLACK, RED, glass, played, view
+from tamsk_hw.terminal.picture import Scene, picture, small_picture
+from tests.panel.boards import BLACK, RED, glass, view
 from tests.picture import picture_svg
-from tests.scenarios.book import SCENARIOS
 
 
 def rows(now: View, recent: Sequence[str] = (), *, size: tuple[int, int] = (80, 23), **options: Any) -> list[str]:
@@ -46,13 +44,6 @@ def cell_of(board: list[str], tube: Tube) -> tuple[str, str]:
     row = 3 + int((6 - tube.height) * 2)
     column = 2 + 7 * tube.column
     return (board[row].ljust(80)[column : column + 6], board[row + 1].ljust(80)[column : column + 6])
-
-
-def test_it_fits_eighty_by_twenty_four() -> None:
-    shown = rows(view(glasses=(glass(RED, Tube.A1),)), [line(Moved(1, "R2.1", RED, Tube.D1, Tube.D2, False))] * 9)
-    assert (WIDTH, HEIGHT) == (80, 23)
-    assert len(shown) == HEIGHT
-    assert max(map(len, shown)) <= WIDTH
 
 
 @pytest.mark.parametrize("tube", TUBES)
@@ -138,11 +129,6 @@ def test_the_first_row_has_the_address_of_the_page() -> None:
     assert wide.rstrip().endswith(f"simulated board, seed 123456   {page}")
 
 
-def test_a_board_out_of_reach_is_said_so() -> None:
-    shown = rows(view(link_lost=True))
-    assert shown[0].endswith("simulated board: out of reach")
-
-
 def test_the_newest_ruling_stands_last_and_long_ones_are_wrapped_whole() -> None:
     long = "00:01.000  " + "word " * 30 + "(R2.1)"
     shown = rows(view(), ["00:00.000  first (R1.1)", long, "00:02.000  last (R1.1)"])
@@ -203,24 +189,6 @@ def test_a_terminal_that_is_too_small_says_so(size: tuple[int, int]) -> None:
     if size[0] >= 60:
         assert "Red to move. The picture needs 80 by 23 characters;" in words
         assert LINES[-1] in words
-
-
-def test_every_view_of_a_few_scenarios_has_its_picture() -> None:
-    pictures = 0
-    for scenario in SCENARIOS[::25]:
-        recent: list[str] = []
-        for rulings, now in played(scenario):
-            recent += map(line, rulings)
-            shown = rows(now, recent)
-            assert len(shown) == HEIGHT
-            assert max(map(len, shown)) <= WIDTH
-            standing = [held for held in now.glasses if held.standing is not None]
-            for held in standing:
-                assert held.standing is not None
-                upper = cell_of(shown, held.standing)[0]
-                assert ("R" if held.owner is RED else "B") in upper
-            pictures += 1
-    assert pictures > 100
 
 
 def test_the_svg_shows_the_same() -> None:

@@ -8,7 +8,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
-from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
+from tamsk_hw.words.arbiter import glass_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
 
 
@@ -46,17 +46,3 @@ def test_a_glass(held: GlassView, words: str) -> None:
 )
 def test_a_tube(now: View, words: str) -> None:
     assert tube_words(Tube.D4, diagnose(now).tubes[Tube.D4], now.rings_seen[Tube.D4]) == words
-
-
-def test_the_whole_state() -> None:
-    now = view(
-        glasses=(glass(RED, Tube.D4, GlassState.LOST), glass(BLACK, Tube.D7)),
-        left={RED: 1, BLACK: 31},
-        deadline=107.0,
-        full=frozenset({Tube.B1, Tube.A1}),
-    )
-    assert drawing_title(now) == "TAMSK, level 3, turn 5"
-    assert drawing_description(now, diagnose(now)) == (
-        "Red to move. Rings left: red 1 ring, black 31 rings. 15 seconds for red: 7 s left. "
-        "Red's glass on D4, has run out. Black's glass on D7, 120 s left. Full: A1, B1."
-    )

@@ -84,6 +84,8 @@ BLACK_WINS = "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)
         (OVER, ALL_BUTTONS, BLACK_WINS, "Press start to set up the next game."),
         (OVER, KEYS, BLACK_WINS, "Press s to set up the next game."),
         (OVER, NOTHING, BLACK_WINS, None),
+        (OVER, DEMO, BLACK_WINS, "Press s for another game, q to end."),
+        (OVER, InputMethods(demo=True), BLACK_WINS, None),
         (view(), NOTHING, "Red to move.", None),
     ],
 )  # fmt: skip
@@ -136,6 +138,7 @@ def test_an_offered_game_names_what_answers(ways: InputMethods, line: str) -> No
         (ASKED, KEYS, False),
         (ASKED, ALL_BUTTONS, True),
         (OVER, KEYS, True),
+        (OVER, DEMO, True),
     ],
 )
 def test_beside_a_headline_only_what_it_does_not_say(now: View, ways: InputMethods, is_repeated: bool) -> None:
@@ -238,10 +241,3 @@ def test_commands_are_the_same_in_all_languages(language: Language) -> None:
         ["tamsk-hw arbiter"],
         ["tamsk-hw do resume", "tamsk-hw do abandon"],
     ]
-
-
-def test_after_a_demo_another_game_is_offered_to_whoever_has_keys() -> None:
-    assert how_words(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
-    assert how_besides(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
-    assert how_words(diagnose(OVER, ways=InputMethods(demo=True))) is None
-    assert how_words(diagnose(READY, ways=DEMO)) is None
