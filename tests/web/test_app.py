@@ -57,38 +57,30 @@ def test_the_scoreboard_is_there_without_scripts(client: TestClient) -> None:
     assert "<style" not in page
     assert " style=" not in page
     assert " onclick" not in page
-
-
-def test_a_page_without_a_service_says_so() -> None:
-    client = client_of(table_of(None))
-    assert "Waiting for the service" in client.get("/").text
-    assert client.get("/overlay").status_code == 200
-    assert client.get("/board.svg").status_code == 503
-    assert client.get("/now?at=x").headers["retry-after"] == "1"
+    assert 'id="rulings" aria-live="polite"' in " ".join(page.split())
 
 
 @pytest.mark.parametrize(
-    ("why", "words"), [(Absence.FORBIDDEN, "group of the service"), (Absence.OTHER_VERSION, "another version")]
+    ("scenario", "why", "words"),
+    [
+        (None, Absence.NONE_THERE, "Waiting for the service"),
+        (None, Absence.FORBIDDEN, "group of the service"),
+        (None, Absence.OTHER_VERSION, "another version"),
+        (GAME, Absence.NONE_THERE, "The service is gone"),
+    ],
 )
-def test_a_service_that_cannot_be_read_is_said_with_what_helps(why: Absence, words: str) -> None:
-    table = table_of(None)
+def test_a_service_that_is_not_there_is_said_with_what_helps(
+    scenario: str | None, why: Absence, words: str
+) -> None:
+    table = table_of(scenario)
     table.lost(why)
-    assert words in client_of(table).get("/").text
-
-
-def test_a_lost_service_is_said_and_its_table_stays() -> None:
-    table = table_of()
-    table.lost(Absence.NONE_THERE)
-    page = client_of(table).get("/").text
-    assert "The service is gone" in page
-    assert 'id="tube-D4"' in page
-
-
-def test_the_result_stands_with_its_score_sheet() -> None:
-    page = client_of(table_of("R5.2-fewest-rings", Names(red="Ada", black="Bo"))).get("/").text
-    assert "wins" in page
-    assert "Score sheet" in page
-    assert "fewest rings" in page
+    client = client_of(table)
+    page = client.get("/").text
+    assert words in page
+    assert ('id="tube-D4"' in page) is (scenario is not None)
+    assert client.get("/overlay").status_code == 200
+    assert client.get("/board.svg").status_code == (503 if scenario is None else 200)
+    assert client.get("/now?at=x").headers.get("retry-after") == (None if scenario else "1")
 
 
 def test_the_table_is_sent_once_for_a_revision(client: TestClient) -> None:

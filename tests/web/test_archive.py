@@ -177,16 +177,6 @@ def test_variants_stand_in_the_list(tmp_path: Path) -> None:
     assert "lateness costs a turn" in lose_turn
 
 
-def test_results_are_those_of_finished_games_that_were_played(client: TestClient) -> None:
-    """Ada won as red and as black; the unfinished game and the simulated one count for nobody."""
-    page = client.get("/players").text
-    _, ada, bo = page.split("<tr>")[2:5]
-    assert re.findall(r">(\d+)<", ada) == ["2", "2", "1", "1", "0", "0"]
-    assert re.findall(r">(\d+)<", bo) == ["2", "0", "0", "0", "2", "0"]
-    assert "Eve" not in page
-    assert "Against each other" in page
-
-
 def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
     page = client.get("/players", params={"name": "Bo"}).text
     against = page.partition("</thead>")[2].partition("</table>")[0]
@@ -263,16 +253,6 @@ def test_downloads_are_what_the_command_exports(client: TestClient, folder: Path
             assert answer.headers["content-disposition"] == f'attachment; filename="{name}.{ending}"'
             assert answer.headers["x-content-type-options"] == "nosniff"
             assert "html" not in answer.headers["content-type"]
-
-
-def test_a_downloaded_stream_is_ruled_on_as_it_was(client: TestClient, tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    file.write_bytes(client.get("/games/1/stream").content)
-    ruled = CliRunner().invoke(main, ["replay", str(file), "--json"]).stdout.splitlines()
-    document = client.get("/games/1/json").json()
-    assert [json.loads(line) for line in ruled] == [
-        ruling for entry in document["entries"] for ruling in entry["rulings"]
-    ]
 
 
 @pytest.mark.parametrize(

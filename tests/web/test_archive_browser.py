@@ -139,18 +139,3 @@ def test_a_chosen_file_is_imported_and_a_large_one_refused(
     expect(page.locator("#why")).to_contain_text("at most 1 MiB")
     visit.complaints.clear()  # the browser itself tells of the 413
     visit.close()
-
-
-def test_a_game_is_deleted_by_keyboard_after_a_question(site: ArchiveSite, browser: Browser) -> None:
-    visit = signed_in(site, browser, viewport={"width": 1280, "height": 720})
-    page = visit.page
-    page.goto(site.address + "games/3")
-    to(page, "#delete")
-    page.keyboard.press("Enter")
-    expect(page.locator("#sure-title")).to_contain_text("Delete it for good? Game 3")
-    expect(page.locator("#sure-yes")).to_be_focused()
-    assert 3 in [game.number for game in site.journal.games()]
-    page.keyboard.press("Enter")
-    expect(page.locator("#answer")).to_have_text("Game 3 is deleted.")
-    assert 3 not in [game.number for game in site.journal.games()]
-    visit.close()

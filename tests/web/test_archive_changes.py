@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 from httpx2 import Response
-from hypothesis import strategies as some
 from starlette.testclient import TestClient
 
-from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.web.pages import GameKey
-from tests.soak import in_soak
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream
 from tests.web.desk_table import OWN_COOKIE
@@ -119,15 +116,6 @@ def test_a_request_that_is_sent_again_is_done_once(table: ArchiveTable, client: 
         assert "The game is imported." in page.text
 
 
-def test_a_program_may_post_json(table: ArchiveTable, client: TestClient) -> None:
-    done = client.post("/games/change", json=table.fields(client, change="annotate", game="2", text="Hm."))
-    assert done.status_code == 200
-    assert done.json()["words"] == "The remark is added."
-    refused = client.post("/games/change", json=table.fields(client, change="annotate", game="77", text="Hm."))
-    assert refused.status_code == 409
-    assert "no game 77" in refused.json()["refused"].lower()
-
-
 def test_what_the_service_refuses_is_said(running: Running, table: ArchiveTable, client: TestClient) -> None:
     running.start_a_game()
     before = state_of(running.folder)
@@ -201,12 +189,6 @@ def test_only_who_is_signed_in_changes_something(running: Running, table: Archiv
     assert state_of(running.folder) == before
 
 
-def test_too_many_posts_are_refused(table: ArchiveTable) -> None:
-    client = table.client()
-    statuses = [client.post("/games/import").status_code for _ in range(122)]
-    assert statuses[-1] == 429
-
-
 def test_a_file_that_is_too_large_is_refused(running: Running, table: ArchiveTable, client: TestClient) -> None:
     before = state_of(running.folder)
     for size in (MOST_IMPORT + 1, MOST_IMPORT + 20_000):
@@ -268,23 +250,3 @@ def test_what_no_form_has_is_refused(
     assert answer.status_code == 400
     assert "That is not understood." in answer.text
     assert state_of(running.folder) == before
-
-
-#: Of what is posted, uploaded and asked for.
-EXAMPLES = in_soak(200, otherwise=15)
-
-VALUES = some.one_of(
-    some.text(max_size=30), some.sampled_from(["1", "s1", "yes", "names", "delete", "annotate", "erase", "import"])
-)
-FIELDS = some.dictionaries(
-    some.one_of(some.sampled_from(["change", "game", "name", "text", "red", "request"]), some.text(max_size=8)),
-    VALUES,
-    max_size=6,
-)
-
-
-def test_an_imported_game_keeps_its_own_rules(table: ArchiveTable, client: TestClient) -> None:
-    page = table.upload(client, stream("R5.2-fewest-rings").replace(b'"level": 2', b'"level": 3'))
-    rules = table.journal.load_summary(number_of(page)).ruleset
-    assert rules is not None
-    assert rules.level == Ruleset(level=3).level

@@ -231,26 +231,3 @@ def test_sand_runs_between_two_states_and_nothing_else_moves(site: Site, browser
     assert drawn.evaluate(shares)[0] > glass["fraction"][0] - 8 * rate
     assert page.evaluate("globalThis.shifted") < 0.01
     visit.close()
-
-
-def test_without_scripts_there_is_a_still_picture(site: Site, browser: Browser) -> None:
-    in_play(site)
-    visit = Visit(browser, site.address, java_script_enabled=False, **settings("phone", "dark"))
-    expect(visit.page.locator("#tube-D4")).to_be_attached()
-    expect(visit.page.locator("#rulings li").first).to_be_visible()
-    visit.page.locator("#rulings a.clause").first.click()
-    assert "/rules#r" in visit.page.url
-    visit.close()
-
-
-def test_rulings_are_announced_and_the_drawing_has_words(site: Site, browser: Browser) -> None:
-    in_play(site)
-    visit = Visit(browser, site.address, **settings("laptop", "light"))
-    page = visit.page
-    assert page.locator("#rulings").get_attribute("aria-live") == "polite"
-    described = page.locator("#drawing").get_attribute("aria-labelledby")
-    assert described is not None
-    words = " ".join(page.locator(f"#{name}").text_content() or "" for name in described.split())
-    assert "Rings left: red" in words
-    assert page.locator("#board .tamsk-tube > title").count() == 37
-    visit.close()

@@ -231,32 +231,11 @@ def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
     assert "does not answer; nothing was changed" in page
 
 
-def test_a_service_that_has_gone_is_said_in_place_of_the_buttons(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
-    client = table.signed_in()
-    table.table.lost(Absence.NONE_THERE)
-    page = client.get("/arbiter").text
-    assert "The service is gone; nothing can be decided until it is back." in page
-    assert 'name="wish"' not in page
-
-
 def test_a_service_that_went_meanwhile_is_said(table: DeskTable) -> None:
     table.play(RINGS, "turn")
     client = table.signed_in()
     table.service.close()
     assert "has not answered" in table.press(client, "claim-red").text
-
-
-def test_a_program_may_post_json(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
-    client = table.client()
-    csrf = client.post("/arbiter/sign-in", json={"token": table.token}).json()["csrf"]
-    asked = {"csrf": csrf, "request": "12345678", "game": table.game, "wish": "claim-red"}
-    answer = client.post("/arbiter/do", json=asked)
-    assert (answer.status_code, answer.json()) == (200, {"done": 17, "words": "Done: Red claims."})
-    table.service.answer = {"refused": "No."}
-    refused = client.post("/arbiter/do", json={**asked, "request": "12345679"})
-    assert (refused.status_code, refused.json()) == (409, {"refused": "Refused: Red claims. No."})
 
 
 def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable) -> None:
@@ -267,12 +246,13 @@ def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable
     csrf = client.post("/arbiter/sign-in", json={"token": table.token}).json()["csrf"]
     asked = {"csrf": csrf, "game": table.game, "wish": "resign-red", "confirmed": "yes"}
     answer = client.post("/arbiter/do", json={**asked, "request": "12345678"})
-    assert answer.json() == {"done": 17, "words": "Erledigt: Rot gibt auf."}
+    assert (answer.status_code, answer.json()) == (200, {"done": 17, "words": "Erledigt: Rot gibt auf."})
     table.service.answer = {"refused": "No game is being played.", "why": "no_game"}
     refused = client.post("/arbiter/do", json={**asked, "request": "12345679"})
     assert refused.json() == {"refused": "Abgelehnt: Rot gibt auf. Es läuft kein Spiel."}
     table.service.answer = {"refused": "Too windy.", "why": "of_a_newer_version"}
     refused = client.post("/arbiter/do", json={**asked, "request": "12345670"})
+    assert refused.status_code == 409
     assert refused.json() == {"refused": "Abgelehnt: Rot gibt auf. Too windy."}
     refused = client.post("/arbiter/do", json={**asked, "csrf": "x", "request": "12345671"})
     assert refused.status_code == 403

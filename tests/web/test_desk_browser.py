@@ -178,20 +178,3 @@ def test_the_keyboard_is_enough(site: DeskSite, browser: Browser) -> None:
     expect(page.locator("#answer")).to_be_focused()
     assert site.service.asked == [AWARD]
     visit.close()
-
-
-def test_without_scripts_the_forms_do_the_same(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, "arbiter", **PHONE, java_script_enabled=False)
-    page = visit.page
-    page.locator("#token").fill(site.token)
-    page.locator("#sign-in button").tap()
-    page.locator("#tube").select_option("E1")
-    page.locator("#tube-show").tap()
-    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
-    page.locator("#question-award-black").tap()
-    page.locator("#confirm-yes").tap()
-    expect(page.locator("#answer")).to_have_text("Done: Black wins.")
-    assert site.service.asked == [AWARD]
-    page.get_by_role("button", name="Sign out").tap()
-    expect(page.locator("#token")).to_be_visible()
-    visit.close()

@@ -45,16 +45,6 @@ def sent(kept: TableLines, place: StreamPlace | None = None) -> list[dict[str, A
     return found
 
 
-def test_a_browser_gets_the_current_game_whole() -> None:
-    told = Told()
-    told.line(NoticeGiven(LineWell()))
-    list(told.game(GAME))
-    assert len(told.rulings) > 10
-    kept = kept_of(told)
-    assert sent(kept) == told.rulings
-    assert kept.after(kept.begin(None))[0].kind is LineKind.GAME
-
-
 @pytest.mark.parametrize("had", range(0, 60, 7))
 def test_a_browser_that_comes_back_gets_what_it_has_not(had: int) -> None:
     told = Told()
@@ -62,15 +52,6 @@ def test_a_browser_that_comes_back_gets_what_it_has_not(had: int) -> None:
     before = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] <= had]
     after = sent(kept_of(told), StreamPlace("5f0c", had))
     assert before + after == told.rulings
-
-
-def test_a_browser_of_another_life_gets_the_current_game_whole() -> None:
-    told = Told()
-    list(told.game("R5.2-fewest-rings", "a"))
-    first = len(told.rulings)
-    list(told.game(GAME, "b"))
-    for place in (None, StreamPlace("0b0b", 12)):
-        assert sent(kept_of(told), place) == told.rulings[first:]
 
 
 def test_a_browser_that_stays_gets_the_end_of_the_previous_game_too() -> None:
@@ -148,10 +129,6 @@ def test_what_is_no_line_is_refused(line: Any) -> None:
 @pytest.mark.parametrize("text", [None, "", "5f0c", "5f0c-", "5f0c-x", "5f0c-²", "-", "a-" + "9" * 400])
 def test_what_is_no_place_is_none(text: str | None) -> None:
     assert StreamPlace.read(text) is None
-
-
-def test_a_place_reads_back() -> None:
-    assert StreamPlace.read(str(StreamPlace("5f-0c", 345))) == StreamPlace("5f-0c", 345)
 
 
 def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:

@@ -95,35 +95,3 @@ def test_the_language_is_chosen_by_keyboard_and_stays(browser: Browser) -> None:
     expect(page.locator("#rulings li").first).to_contain_text("Der Strafring von Schwarz")
     visit.close()
     site.close()
-
-
-def test_the_language_is_chosen_without_scripts(browser: Browser) -> None:
-    site = Site()
-    visit = Visit(browser, site.address, locale="de", java_script_enabled=False, **PHONE)
-    visit.page.locator(".language summary").click()
-    visit.page.get_by_role("button", name="Français").click()
-    expect(visit.page.locator("#waiting")).to_contain_text("En attente du service")
-    visit.close()
-    site.close()
-
-
-def test_two_browsers_follow_one_game_in_two_languages(browser: Browser) -> None:
-    """Rulings, names of players, the result and what the drawing says."""
-    site = Site()
-    visits = {language: Visit(browser, site.address, locale=language, **LAPTOP) for language in ("de", "fr")}
-    site.greet(greeting())
-    site.tell(*Told().game("R5.2-fewest-rings"))
-    words = {
-        "de": ("Rot", "Spielprotokoll", "gewinnt", "Ringe übrig"),
-        "fr": ("Rouge", "Feuille de partie", "gagne", "Anneaux restants"),
-    }
-    for language, visit in visits.items():
-        name, sheet, wins, left = words[language]
-        expect(visit.page.locator("#name-red")).to_have_text(name)
-        expect(visit.page.locator("#sheet summary")).to_have_text(sheet)
-        expect(visit.page.locator(".result")).to_contain_text(wins)
-        expect(visit.page.locator("#desc").first).to_contain_text(left)
-        expect(visit.page.locator("#rulings li").first).to_contain_text(wins)
-        assert wins in visit.page.title()
-        visit.close()
-    site.close()

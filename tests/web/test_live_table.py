@@ -134,21 +134,6 @@ def test_a_lost_service_is_told_once_with_the_time_and_what_it_showed_stays() ->
     assert table.scene is None
 
 
-def test_before_a_service_was_found_the_reason_is_told() -> None:
-    table = LiveTable(lambda: 0.0, lambda: 7.0)
-    assert service_sent(table)["why"] == "none_there"
-    table.lost(Absence.FORBIDDEN)
-    assert service_sent(table) == {
-        "here": False,
-        "why": "forbidden",
-        "since": 7.0,
-        "life": None,
-        "program": None,
-        "simulated": None,
-        "speed": None,
-    }
-
-
 def test_a_real_board_is_started_by_a_button_where_one_works() -> None:
     """A browser cannot know of keys and commands."""
     header, events = BOOK["R7.6-just-within-the-window"].read()

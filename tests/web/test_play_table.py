@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.observation import Observation
 from tamsk_hw.live.state import read_state
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
@@ -20,34 +18,13 @@ from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.table import DEEDS
 from tests.hands.at_hand import AtHand, act, check_world
 from tests.web.desk_table import ORIGIN
-from tests.web.hands_table import HandsTable, begun, hands_tour
+from tests.web.hands_table import HandsTable, begun
 from tests.web.stream import Told
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> HandsTable:
     return HandsTable(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("language", "title"), [("en", "Keys"), ("de", "Tasten"), ("fr", "Touches"), ("nl", "Toetsen")]
-)
-def test_no_page_shows_a_method_in_place_of_its_text(table: HandsTable, language: str, title: str) -> None:
-    """Jinja finds ``keys`` of a dict as its method first, and the help's title was that."""
-    pages = [text for _, text in hands_tour(table, {"accept-language": language})]
-    assert not any("object at 0x" in page for page in pages)
-    heading = re.search(r'<h2 id="keys-title">(.*?)</h2>', pages[0])
-    assert heading is not None
-    assert heading[1] == title
-
-
-def test_a_look_is_read_as_it_was_sent() -> None:
-    at_hand = AtHand(seed=3)
-    at_hand.do(
-        act("lift", Player.RED, Tube.D1), act("drop", Player.BLACK, Tube.D4), act("lean", Player.BLACK, Tube.G1)
-    )
-    look = at_hand.hands.observe()
-    assert from_json(Observation, to_json(look), "look") == look
 
 
 def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsTable) -> None:

@@ -247,24 +247,6 @@ def test_others_are_shown_no_secret(tmp_path: Path, address: str, at: str, heade
     assert "no seat" in refused(client, 403, do="lift", player="red", tube="D1")
 
 
-@pytest.mark.parametrize(
-    ("language", "watching", "invite", "seat"),
-    [
-        ("de", "Hier wird zugeschaut.", "Einladen", "Platz von Rot"),
-        ("fr", "Ici on regarde.", "Inviter", "Place de Rouge"),
-        ("nl", "Hier wordt toegekeken.", "Uitnodigen", "Plaats van rood"),
-    ],
-)
-def test_seats_are_in_the_readers_language(
-    table: SeatedTable, language: str, watching: str, invite: str, seat: str
-) -> None:
-    speaks = {"accept-language": language}
-    assert watching in table.browser().get("/table", headers=speaks).text
-    page = table.browser("127.0.0.1", "http://127.0.0.1:8137").get("/table", headers=speaks).text
-    assert invite in page
-    assert seat in page
-
-
 def test_links_have_secrets_of_their_own_and_travel_as_a_line() -> None:
     links = SeatLinks("http://tamsk.local:8137/")
     assert links.link(RED) == f"http://tamsk.local:8137/table?seat=red#{links.secrets[RED]}"

@@ -106,21 +106,6 @@ def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: Sea
     black.close()
 
 
-def test_who_watches_sees_the_moves_and_touches_nothing(site: SeatedSite, browser: Browser) -> None:
-    guest, red = site.phone(browser, "table"), site.seated(browser, Player.RED)
-    expect(guest.page.locator("#said")).to_have_text("You are watching. To play, scan a seat's QR code.")
-    for button in guest.page.locator("#hands button").all():
-        expect(button).to_be_disabled()
-    drag(guest.page, "G1", "F2")
-    drag(red.page, "D1", "D2")
-    expect(guest.page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
-    expect(guest.page.locator("[data-press=start]")).to_be_disabled()
-    assert site.tube_of("G1") is Tube.G1
-    is_fit_for_everybody(guest.page)
-    guest.close()
-    red.close()
-
-
 def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: SeatedSite, browser: Browser) -> None:
     phone = site.phone(browser, "")
     old = SeatLinks(site.links.page).link(Player.RED)
