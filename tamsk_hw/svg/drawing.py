@@ -181,12 +181,11 @@ class Drawing:
         for row, (_, abreast) in enumerate(groupby(tubes, key=lambda tube: tube.height), 1):
             parts = []
             for tube in abreast:
-                seen = view.rings_seen[tube]
-                words = tube_words(tube, signs[tube], seen)
+                seen, sign = view.rings_seen[tube], signs[tube]
+                words, counted = tube_words(tube, sign, seen), view.rings[tube]
+                kinds = sign.holds, sign.asks
                 parts.append(
-                    tube_of_board(
-                        ink, self.prefix, tube, signs[tube], counted=view.rings[tube], seen=seen, words=words
-                    )
+                    tube_of_board(ink, self.prefix, tube, *kinds, counted=counted, seen=seen, words=words)
                 )
                 parts += standing.get(tube, ())
             yield f"row-{row}", "".join(parts)

@@ -14,7 +14,7 @@ from math import sqrt
 from typing import assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeSign, TubeState
+from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeState
 from tamsk_hw.referee.view import GlassState, GlassView
 from tamsk_hw.svg.elements import (
     BULB,
@@ -286,25 +286,22 @@ def _shadow(ink: Ink) -> str:
     return tag("ellipse", cx=9, cy=6, rx=RING, ry=RING * FLAT, fill_opacity=0.28, **ink.fill(Role.SHADE))
 
 
-def tube_of_board(
-    ink: Ink, prefix: str, tube: Tube, sign: TubeSign, *, counted: int, seen: int, words: str
-) -> str:
-    """A tube at its place, ``seen`` rings round it of which ``counted`` count."""
-    return _drawn(ink, prefix, tube, sign.holds, sign.asks, counted, seen, words)
-
-
 @lru_cache(maxsize=1024)
-def _drawn(
+def tube_of_board(
     ink: Ink,
     prefix: str,
     tube: Tube,
     holds: TubeState,
     asks: TubeRequest | None,
+    *,
     counted: int,
     seen: int,
     words: str,
 ) -> str:
-    """The same. Kept, because from one drawing to the next hardly any tube changes."""
+    """A tube at its place, ``seen`` rings round it of which ``counted`` count.
+
+    Kept, because from one drawing to the next hardly any tube changes.
+    """
     capacity = CAPACITY[tube]
     kinds = f"tamsk-tube {holds.value}" + ("" if asks is None else f" {asks.value}")
     top = rim_height(tube)

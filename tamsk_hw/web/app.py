@@ -37,10 +37,10 @@ from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages
+from tamsk_hw.web.languages import choose_language, language_of
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
-from tamsk_hw.web.posted import choose_language, language_of
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
 from tamsk_hw.web.security import HEADERS, Hosts, TokenFile

@@ -26,10 +26,23 @@ from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, PostGuard, address_of
+from tamsk_hw.web.gate import (
+    COOKIE,
+    FORM_HEADERS,
+    JSON,
+    SESSION_SECONDS,
+    DeskAnswer,
+    Limiter,
+    PostGuard,
+    PostRefused,
+    address_of,
+    is_https,
+    kind_of,
+    malformed,
+    posted_name,
+)
 from tamsk_hw.web.live import LineKind
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import JSON, PostRefused, is_https, kind_of, malformed, posted_name
 from tamsk_hw.web.requests import (
     COMMANDS,
     answers_now,
@@ -39,7 +52,7 @@ from tamsk_hw.web.requests import (
     label_of,
     request_for,
 )
-from tamsk_hw.web.security import SESSION_SECONDS, DeskAnswer, Limiter, TokenFile, own_cookie
+from tamsk_hw.web.security import TokenFile, own_cookie
 from tamsk_hw.words.translating import tr, worded
 
 #: Failures to sign in from one address in a minute, after which it waits. Nobody else waits: a token is too long
@@ -89,7 +102,6 @@ class ArbiterDesk:
     def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease."""
         self.guard = PostGuard(pages, file, clock)
-        self.sessions = self.guard.sessions
         self._pages = pages
         self._ask = ask
         self._sign_ins = Limiter(SIGN_INS, 60.0, clock)
@@ -178,17 +190,17 @@ class ArbiterDesk:
 
     async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign in by a token."""
-        secret = self.sessions.sign_in(fields.get("token", "").strip())
-        if secret is None:
+        signed_in = self.guard.sign_in(fields.get("token", "").strip())
+        if signed_in is None:
             why = tr("That token is wrong, or a newer one has been made.")
             if kind_of(request) == JSON:
                 raise PostRefused(403, why)
             return self.guard.sign_in_page(request, 403, why)
         self._sign_ins.forgive(address_of(request))
+        secret, session = signed_in
         answer: Response = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         if kind_of(request) == JSON:
-            session = self.sessions.find(secret)
-            answer = JSONResponse({"csrf": session and session.csrf}, headers=FORM_HEADERS)
+            answer = JSONResponse({"csrf": session.csrf}, headers=FORM_HEADERS)
         answer.set_cookie(
             own_cookie(request, COOKIE),
             secret,
@@ -202,7 +214,7 @@ class ArbiterDesk:
     async def sign_out(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign out."""
         self.guard.checked(request, fields)
-        self.sessions.end(request.cookies.get(own_cookie(request, COOKIE)))
+        self.guard.sign_out(request)
         answer = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         answer.delete_cookie(own_cookie(request, COOKIE), httponly=True, samesite="strict")
         return answer

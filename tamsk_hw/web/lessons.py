@@ -21,10 +21,9 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
 from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
-from tamsk_hw.web.gate import FORM_HEADERS, PostGuard
+from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, malformed
 from tamsk_hw.web.live import NewsFeed, server_sent
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import malformed
 from tamsk_hw.web.table import PlayTable
 from tamsk_hw.words.table import hint_words, lesson_title_words
 

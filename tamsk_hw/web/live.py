@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
-from tamsk_hw.forms import is_number
+from tamsk_hw.forms import from_json
 from tamsk_hw.live.state import TableState, read_state
-from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, LineBuffer, Names
+from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
@@ -266,29 +266,6 @@ LEAST_SECONDS: Final = 0.1
 GAME_SECONDS: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
-    """The service at the other end of the live stream."""
-
-    life: str
-    program: str
-    simulated: bool
-    speed: float
-
-    @classmethod
-    def read(cls, greeting: Mapping[str, Any]) -> Service:
-        """The service that greets so. Raises `LookupError`, `ValueError` or `TypeError` for no greeting."""
-        speed = greeting["speed"]
-        if not is_number(speed) or speed <= 0:
-            raise ValueError(speed)
-        return cls(str(greeting["life"]), str(greeting["program"]), bool(greeting["simulated"]), float(speed))
-
-    @property
-    def state_seconds(self) -> float:
-        """Real seconds between two states while only sand runs."""
-        return min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.speed))
-
-
 class NewsFeed:
     """Wakes everybody who watches when it has news."""
 
@@ -326,7 +303,7 @@ class LiveTable(NewsFeed):
         self._clock = clock
         self._calendar = calendar
         self.kept = TableLines()
-        self.service: Service | None = None
+        self.service: Greeting | None = None
         self.absence: Absence | None = Absence.NONE_THERE
         self.since = calendar()
         self.scene: TableScene | None = None
@@ -350,8 +327,14 @@ class LiveTable(NewsFeed):
         self.publish()
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The service is there; give the request for what was missed."""
-        service = Service.read(greeting)
+        """The service is there; return the request for the lines that were missed.
+
+        Raises:
+            StreamError, ValueError: it is no greeting.
+        """
+        service: Greeting = from_json(Greeting, greeting, "greeting")
+        if service.speed <= 0:
+            raise ValueError(service.speed)
         if self.service is None or service.life != self.service.life:
             self.scene, self._record, self.state_sent = None, None, b""
         self.service, self.absence, self.since = service, None, self._calendar()
@@ -393,7 +376,7 @@ class LiveTable(NewsFeed):
         elif self.unplugged is None:
             self.unplugged = self._calendar()
         if before is None or before.at != self.scene.at or now >= self._due:
-            self._due = now + self.service.state_seconds
+            self._due = now + min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.service.speed))
             shown = {"at": self.scene.at, "runs": state.runs, "unplugged": self.unplugged, "state": self._record}
             self.state_sent = server_sent("state", shown)
             self.publish()

@@ -391,7 +391,7 @@ class Pages:
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
         sheet.
         """
-        view, diagnosis, names = scene.view, scene.diagnosis, shown.names_of(scene)
+        view, diagnosis, names = scene.view, scene.diagnosis, scene.shown_names
         result = result_words(diagnosis, names)
         return {
             "parts": Parts(),

@@ -20,6 +20,7 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
+from tamsk_hw.words.pages import both_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,10 @@ class TableScene:
         """Sand or seconds run in it."""
         return self.state.runs
 
-    def name_of(self, player: Player) -> str | None:
-        """The player's name, if he has one."""
-        return self.names.red if player is Player.RED else self.names.black
+    @property
+    def shown_names(self) -> dict[Player, str]:
+        """The players' names as a page shows them."""
+        return both_names(self.names.red, self.names.black)
 
 
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:

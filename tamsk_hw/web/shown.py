@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Tube
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, TimerSign
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.view import GlassView
@@ -17,7 +17,6 @@ from tamsk_hw.svg.elements import at as moved
 from tamsk_hw.svg.things import GLASS_HEIGHT, hourglass, rings, timer_glass
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words.arbiter import confirmation_words, timer_words
-from tamsk_hw.words.pages import player_name
 
 _INK = Ink(Theme.LIGHT)
 
@@ -28,15 +27,10 @@ _TALLEST = RINGS_EACH * LEVEL + RING * FLAT + 2
 _TIMER_HEIGHT = 1.3 / 1.1 * GLASS_HEIGHT
 
 
-def names_of(scene: TableScene) -> dict[Player, str]:
-    """The players' names, their colours without."""
-    return {player: player_name(player, scene.name_of(player)) for player in PLAYERS}
-
-
 def board_svg(scene: TableScene, layout: Layout = Layout.BOARD, theme: Theme = Theme.LIGHT) -> str:
     """The drawing of a scene."""
     return Drawing(
-        view=scene.view, diagnosis=scene.diagnosis, layout=layout, theme=theme, names=names_of(scene)
+        view=scene.view, diagnosis=scene.diagnosis, layout=layout, theme=theme, names=scene.shown_names
     ).svg()
 
 

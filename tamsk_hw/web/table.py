@@ -26,13 +26,12 @@ from tamsk_hw.hands.client import next_requests
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask
-from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, address_of
+from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, PostRefused, address_of, is_https, malformed
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import PostRefused, is_https, malformed
 from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats, SeenTable
-from tamsk_hw.web.security import Limiter, own_cookie
+from tamsk_hw.web.security import own_cookie
 from tamsk_hw.words.table import DONE, done_words
 from tamsk_hw.words.translating import tr
 

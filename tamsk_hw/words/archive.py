@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import datetime
 from typing import assert_never
 
-from tamsk_hw.errors import printable
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
-from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
+from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.journal import GameState, GameSummary
 from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.referee.rulings import Reason
-from tamsk_hw.words.pages import clock_words
+from tamsk_hw.words.pages import both_names, clock_words, shown_name
 from tamsk_hw.words.translating import capital, ntr, player_words, tr
-
-#: Classes of characters that steer the direction of a text, or a terminal.
-_STEERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-
-
-def shown_name(name: str) -> str:
-    """A name as a page shows it: characters that steer something stand as their numbers."""
-    return "".join(
-        printable(character)
-        if unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _STEERING
-        else character
-        for character in name
-    )
-
-
-def player_name(player: Player, name: str | None) -> str:
-    """A player's name; his colour without one."""
-    return capital(player_words(player)) if name is None else shown_name(name)
 
 
 def date_words(wall: float | None) -> str:
@@ -125,8 +105,3 @@ def seconds_left_words(glass: GlassCourse) -> str:
     last = glass.samples[-1]
     least, most = whole_seconds(last.least), whole_seconds(last.most)
     return str(most) if least == most else f"{least}–{most}"
-
-
-def both_names(red: str | None, black: str | None) -> dict[Player, str]:
-    """The players' names, their colours without."""
-    return {player: player_name(player, name) for player, name in zip(PLAYERS, (red, black), strict=True)}

@@ -53,7 +53,8 @@ def link_cause(problem: LinkProblem) -> str:
     """The cause alone."""
     match problem:
         case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
-            return tr("{port}: {trouble}", port=port, trouble=_port_words(trouble, system))
+            words = worded(_PORT_WORDS[trouble]) if trouble in _PORT_WORDS else system
+            return tr("{port}: {trouble}", port=port, trouble=words)
         case PortReopened(port):
             return tr("{port}: nothing from the board; the port is opened again", port=port)
         case PortClosed():
@@ -116,7 +117,7 @@ def link_advice(problem: LinkProblem) -> str | None:
     """The advice alone; None where nothing can be done but wait."""
     match problem:
         case PortNotOpened(trouble=trouble):
-            return _port_advice(trouble)
+            return worded(_PORT_ADVICE[trouble])
         case PortFailed() | PortReopened() | PortClosed():
             return None
         case BoardSilent():
@@ -143,33 +144,21 @@ def link_advice(problem: LinkProblem) -> str | None:
             assert_never(problem)
 
 
-def _port_words(trouble: PortTrouble, system: str) -> str:
-    match trouble:
-        case PortTrouble.IN_USE:
-            return tr("in use by another program")
-        case PortTrouble.NOT_SERIAL:
-            return tr("is no serial line")
-        case PortTrouble.UNPLUGGED:
-            return tr("it was unplugged, or another program reads it, too")
-        case PortTrouble.MISSING | PortTrouble.NO_RIGHT | PortTrouble.OTHER:
-            return system
-        case _:
-            assert_never(trouble)
+#: The cause of a port's trouble; of others the system's own words.
+_PORT_WORDS: Final = {
+    PortTrouble.IN_USE: marked("in use by another program"),
+    PortTrouble.NOT_SERIAL: marked("is no serial line"),
+    PortTrouble.UNPLUGGED: marked("it was unplugged, or another program reads it, too"),
+}
 
-
-def _port_advice(trouble: PortTrouble) -> str:
-    match trouble:
-        case PortTrouble.MISSING | PortTrouble.UNPLUGGED:
-            return tr("plug in the board, or correct the port")
-        case PortTrouble.NO_RIGHT:
-            return tr("add this user to the group that owns the port (dialout)")
-        case PortTrouble.IN_USE:
-            return tr("end the other program")
-        case PortTrouble.NOT_SERIAL | PortTrouble.OTHER:
-            return tr("correct the port")
-        case _:
-            assert_never(trouble)
-
+_PORT_ADVICE: Final = {
+    PortTrouble.MISSING: marked("plug in the board, or correct the port"),
+    PortTrouble.UNPLUGGED: marked("plug in the board, or correct the port"),
+    PortTrouble.NO_RIGHT: marked("add this user to the group that owns the port (dialout)"),
+    PortTrouble.IN_USE: marked("end the other program"),
+    PortTrouble.NOT_SERIAL: marked("correct the port"),
+    PortTrouble.OTHER: marked("correct the port"),
+}
 
 #: The names of parts; of a unit without buttons the first.
 _PARTS: Final = {
@@ -288,47 +277,40 @@ def place_words(sensor: SensorId) -> str:
     return sensor.name
 
 
-def _resets() -> dict[ResetCause, str]:
-    """What each cause of a reset means (PROTOCOL.md section 3.1)."""
-    return {
-        ResetCause.POWER_ON: tr("its power was switched on"),
-        ResetCause.EXTERNAL: tr("its reset pin was pulled (as when a port is opened)"),
-        ResetCause.BROWN_OUT: tr("its supply broke down (brown-out)"),
-        ResetCause.WATCHDOG: tr("its watchdog found it hanging"),
-    }
+#: The causes of a reset (PROTOCOL.md section 3.1).
+_RESETS: Final = {
+    ResetCause.POWER_ON: marked("its power was switched on"),
+    ResetCause.EXTERNAL: marked("its reset pin was pulled (as when a port is opened)"),
+    ResetCause.BROWN_OUT: marked("its supply broke down (brown-out)"),
+    ResetCause.WATCHDOG: marked("its watchdog found it hanging"),
+}
+
+_BETTER_SUPPLY: Final = marked("use a supply of 5 V, 4 A, and thicker wires")
+_LOOK_AT_HOLDER: Final = marked("check its HX711 and its wires")
+
+_FLAGS: Final = {
+    FaultFlag.SUPPLY_LOW: (marked("the 5 V supply is below about 4.5 V"), _BETTER_SUPPLY),
+    FaultFlag.HOLDER_RED_SILENT: (marked("red's ring holder does not answer"), _LOOK_AT_HOLDER),
+    FaultFlag.HOLDER_BLACK_SILENT: (marked("black's ring holder does not answer"), _LOOK_AT_HOLDER),
+    FaultFlag.SCAN_OVERRUN: (
+        marked("a scan of the sensors took longer than 2.5 ms"),
+        marked("shorten its light time to 180 µs or less; else flash the board again (tamsk-hw flash)"),
+    ),
+    FaultFlag.RECEIVE_ERROR: (
+        marked("what is sent to the board arrives damaged"),
+        marked("use a shorter or better cable"),
+    ),
+}
 
 
 def flag_words() -> dict[FaultFlag, tuple[str, str]]:
-    """What is wrong, and what to do about it, for each flag that reports a fault (PROTOCOL.md section 4)."""
-    return {
-        FaultFlag.SUPPLY_LOW: (tr("the 5 V supply is below about 4.5 V"), _better_supply()),
-        FaultFlag.HOLDER_RED_SILENT: (
-            tr("red's ring holder does not answer"),
-            tr("check its HX711 and its wires"),
-        ),
-        FaultFlag.HOLDER_BLACK_SILENT: (tr("black's ring holder does not answer"), _look_at_holder()),
-        FaultFlag.SCAN_OVERRUN: (
-            tr("a scan of the sensors took longer than 2.5 ms"),
-            tr("shorten its light time to 180 µs or less; else flash the board again (tamsk-hw flash)"),
-        ),
-        FaultFlag.RECEIVE_ERROR: (
-            tr("what is sent to the board arrives damaged"),
-            tr("use a shorter or better cable"),
-        ),
-    }
-
-
-def _better_supply() -> str:
-    return tr("use a supply of 5 V, 4 A, and thicker wires")
-
-
-def _look_at_holder() -> str:
-    return tr("check its HX711 and its wires")
+    """The fault and its remedy for each flag that reports one (PROTOCOL.md section 4)."""
+    return {flag: (worded(fault), worded(remedy)) for flag, (fault, remedy) in _FLAGS.items()}
 
 
 def reset_words(cause: ResetCause) -> str:
     """The causes of the controller's last reset; several may be set."""
-    causes = [words for bit, words in _resets().items() if cause & bit]
+    causes = [worded(words) for bit, words in _RESETS.items() if cause & bit]
     return (
         reduce(lambda one, other: tr("{one} and {other}", one=one, other=other), causes)
         if causes
@@ -339,7 +321,7 @@ def reset_words(cause: ResetCause) -> str:
 def reset_remedy(cause: ResetCause) -> str | None:
     """Advice on a reset that should not have been, the first of several; None for an ordinary one."""
     if cause & ResetCause.BROWN_OUT:
-        return _better_supply()
+        return worded(_BETTER_SUPPLY)
     if cause & ResetCause.WATCHDOG:
         return tr("flash it again (tamsk-hw flash), and report it")
     return None

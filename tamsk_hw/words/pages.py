@@ -7,10 +7,12 @@ The table on the page in words: its level, its players and its result.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course
@@ -71,9 +73,24 @@ def sand_description(course: Course) -> str:
 TITLE: Final = "TAMSK"
 
 
-def player_name(player: Player, name: str | None) -> str:
-    """The name of a player, the colour without one."""
-    return name or capital(player_words(player))
+#: Classes of characters that steer the direction of a text, or a terminal.
+_STEERING: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def shown_name(name: str) -> str:
+    """A name as a page shows it: characters that steer something stand as their numbers."""
+    return "".join(
+        printable(character)
+        if unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _STEERING
+        else character
+        for character in name
+    )
+
+
+def both_names(red: str | None, black: str | None) -> dict[Player, str]:
+    """The players' names as a page shows them, their colours without."""
+    names = zip(PLAYERS, (red, black), strict=True)
+    return {player: shown_name(name) if name else capital(player_words(player)) for player, name in names}
 
 
 def level_words(view: View) -> str:

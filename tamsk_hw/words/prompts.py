@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import (
@@ -32,6 +32,7 @@ from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Correction, Empty, RingCount
 from tamsk_hw.referee.view import View
+from tamsk_hw.system.output import marked
 from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
 
 
@@ -377,26 +378,32 @@ def _glass_on(tube: Tube, view: View) -> str:
     return tr("{player}'s glass on {tube}", player=owner, tube=tube)
 
 
+#: Titles of menus; of that of a tube whose last ring is decided on, see `_menu`.
+_MENUS: Final = {
+    None: marked("The arbiter decides:"),
+    Action.AWARD: marked("Who wins?"),
+    Action.ABANDON: marked("Abandon the game?"),
+    Action.EXPIRE: marked("Which glass has run out?"),
+    Action.REVIVE: marked("Which glass is still running?"),
+    Action.RING: marked("Which tube's last ring?"),
+    Action.UNCOUNT: marked("On which tube does a ring count that was never dropped?"),
+}
+
+#: Decisions to choose from.
+_CHOICES: Final = {
+    Action.AWARD: marked("award the game to a player"),
+    Action.ABANDON: marked("abandon the game, without a result"),
+    Action.EXPIRE: marked("a glass has run out"),
+    Action.REVIVE: marked("a glass that counts as lost is still running"),
+    Action.RING: marked("say whose ring it is"),
+    Action.UNCOUNT: marked("a ring counts that was never dropped"),
+}
+
+
 def _menu(menu: Menu) -> str:
-    match menu.action:
-        case None:
-            return tr("The arbiter decides:")
-        case Action.AWARD:
-            return tr("Who wins?")
-        case Action.ABANDON:
-            return tr("Abandon the game?")
-        case Action.EXPIRE:
-            return tr("Which glass has run out?")
-        case Action.REVIVE:
-            return tr("Which glass is still running?")
-        case Action.RING if menu.tube is None:
-            return tr("Which tube's last ring?")
-        case Action.RING:
-            return tr("Whose is the last ring on {tube}?", tube=menu.tube)
-        case Action.UNCOUNT:
-            return tr("On which tube does a ring count that was never dropped?")
-        case _:
-            assert_never(menu.action)
+    if menu.action is Action.RING and menu.tube is not None:
+        return tr("Whose is the last ring on {tube}?", tube=menu.tube)
+    return worded(_MENUS[menu.action])
 
 
 def _option(menu: Menu, option: Option, view: View) -> str:
@@ -405,20 +412,8 @@ def _option(menu: Menu, option: Option, view: View) -> str:
             return str(option) if menu.action in (Action.RING, Action.UNCOUNT) else _glass_on(option, view)
         case Player():
             return player_words(option)
-        case Action.AWARD:
-            return tr("award the game to a player")
-        case Action.ABANDON:
-            return tr("abandon the game, without a result")
-        case Action.EXPIRE:
-            return tr("a glass has run out")
-        case Action.REVIVE:
-            return tr("a glass that counts as lost is still running")
-        case Action.RING:
-            return tr("say whose ring it is")
-        case Action.UNCOUNT:
-            return tr("a ring counts that was never dropped")
         case _:
-            assert_never(option)
+            return worded(_CHOICES[option])
 
 
 def _confirmation(deed: Button | Arbiter | None, view: View, ways: InputMethods) -> str:

@@ -15,6 +15,7 @@ from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.journal import GameState, StoredGame
 from tamsk_hw.referee.rulings import GameOver, Ruling, Started
 from tamsk_hw.referee.sheet import pairs, plies, tallies
+from tamsk_hw.words.pages import clock_words
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.translating import letter_words, player_words, tr, tr_in
 
@@ -108,17 +109,11 @@ def score_sheet(rulings: Iterable[Ruling]) -> str:
     return "\n".join([*lines, *([""] if lines and results else []), *results])
 
 
-def _minutes(seconds: float) -> str:
-    """A length of time as minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"
-
-
 def _moves(turns: Iterable[Ply]) -> list[str]:
     """The turns in two columns, red's and black's, each with the time that it took."""
     rows = [tuple("" if ply is None else turn_words(ply) for ply in pair) for pair in pairs(turns)]
     times = [
-        tuple("" if ply is None or ply.seconds is None else _minutes(ply.seconds) for ply in pair)
+        tuple("" if ply is None or ply.seconds is None else clock_words(ply.seconds) for ply in pair)
         for pair in pairs(turns)
     ]
     width = max(_COLUMN, *(len(cell) for row in rows for cell in row))
@@ -139,7 +134,7 @@ def _figures(rulings: list[Ruling]) -> list[str]:
     red, black = (of[player] for player in PLAYERS)
     rows = [
         ("", *map(player_words, PLAYERS)),
-        (tr("time"), _minutes(red.seconds), _minutes(black.seconds)),
+        (tr("time"), clock_words(red.seconds), clock_words(black.seconds)),
         (tr("penalties"), str(red.penalties), str(black.penalties)),
         (tr("violations"), str(red.violations), str(black.violations)),
     ]

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
-from tamsk_hw.panel.diagnosis import Confirmation, KeyAction, KeyList, Prompt, diagnose
+from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import Scene, picture, small_picture

@@ -10,7 +10,6 @@ import pytest
 
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.live.stream import Names
-from tamsk_hw.system.sockets import Absence
 from tests.web.desk_table import DeskTable
 
 QUESTION = "R9.3-full-tube-in-doubt"
@@ -226,7 +225,7 @@ def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
     client = table.signed_in()
     assert "Waiting for the service" in client.get("/arbiter").text
     fields = {"csrf": "", "request": "12345678", "wish": "start"}
-    session = next(iter(table.desk.sessions._sessions.values()))
+    session = next(iter(table.desk.guard._sessions.values()))
     page = client.post("/arbiter/do", data={**fields, "csrf": session.csrf}).text
     assert "does not answer; nothing was changed" in page
 

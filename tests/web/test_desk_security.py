@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Limiter, TokenFile
+from tamsk_hw.web.gate import Limiter
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, TokenFile
 from tests.web.desk_table import ORIGIN, OWN_COOKIE, DeskTable
 
 GAME = "R7.6-just-within-the-window"
@@ -367,13 +368,13 @@ def test_a_limiter_knows_addresses_apart_and_forgets_old_ones() -> None:
 
 def test_sessions_and_their_answers_are_bounded(table: DeskTable) -> None:
     for _ in range(60):
-        table.desk.sessions.sign_in(table.token)
-    assert len(table.desk.sessions._sessions) == 50
+        table.desk.guard.sign_in(table.token)
+    assert len(table.desk.guard._sessions) == 50
     client = table.signed_in()
     csrf = table.fields(client)["csrf"]
     asked = {"csrf": csrf, "wish": "claim-red", "game": table.game}
     for number in range(110):
         table.seconds += 1.0
         client.post("/arbiter/do", json={**asked, "request": f"request-{number:03}"})
-    session = next(reversed(table.desk.sessions._sessions.values()))
+    session = next(reversed(table.desk.guard._sessions.values()))
     assert len(session.answers) == 100

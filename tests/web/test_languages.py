@@ -21,11 +21,11 @@ from tamsk_hw.live.stream import Names, NoticeGiven
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.system.output import Language
 from tamsk_hw.system.sockets import Absence
-from tamsk_hw.web import posted as languages
+from tamsk_hw.web import languages
 from tamsk_hw.web.app import page_app
+from tamsk_hw.web.languages import COOKIE, accepted_language
 from tamsk_hw.web.live import KeptLine, LineKind, LiveTable, TableLines
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import COOKIE, accepted_language
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
