@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import atexit
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from httpx2 import Response
-from starlette.testclient import TestClient
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, Journal, Sitting
-from tamsk_hw.journal.archive import Archive, simulated_folder
+from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, ImportGame, change_here, recording_of
 from tamsk_hw.journal.database import DATABASE
-from tamsk_hw.web.app import page_app
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
-from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import GameRepository, Pages
-from tamsk_hw.web.replay import Replays
-from tamsk_hw.web.security import Hosts, TokenFile
 from tests.boards import SEVEN
 from tests.journal.played import UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql
 from tests.scenarios.book import BOOK
 from tests.simulation import Simulation
-from tests.web.desk_table import ORIGIN
+from tests.web.tables import Table
 
 #: A name with markup, an escape sequence, and characters that turn the direction of what follows.
 HOSTILE = '"><img src=x>&\x1b[31m\u202egnp\u2066'
@@ -90,49 +78,7 @@ def _write(folder: Path, unfinished: bool) -> None:
         game.play()
 
 
-class ArchiveTable:
-    """A page with an archive and a desk, its clock set by hand, its token known."""
-
-    def __init__(self, folder: Path, shelf: Path) -> None:
-        self.seconds = 0.0
-        self.file = TokenFile.of(folder)
-        self.token = self.file.renew()
-        self.table = LiveTable(lambda: 0.0, lambda: 0.0)
-        self.pages = Pages(self.table)
-        desk = ArbiterDesk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
-        self.archive = ArchivePages(self.pages, GameRepository(shelf), desk.guard)
-        routes = [*desk.routes, *self.archive.routes, *Replays(self.pages, GameRepository(shelf)).routes]
-        self.app = page_app(self.pages, Hosts("127.0.0.1"), routes)
-        self.journal = Archive(shelf)
-        self.requests = 0
-
-    def client(self, origin: str = ORIGIN) -> TestClient:
-        """A browser; it says from which site its page is."""
-        return TestClient(self.app, base_url=ORIGIN, raise_server_exceptions=False, headers={"origin": origin})
-
-    def signed_in(self) -> TestClient:
-        client = self.client()
-        assert client.post("/arbiter/sign-in", data={"token": self.token}).status_code == 200
-        return client
-
-    def fields(self, client: TestClient, **more: str) -> dict[str, str]:
-        """What a form of the archive sends besides its own fields."""
-        csrf = re.search(r'name="csrf" value="([^"]+)"', client.get("/games").text)
-        assert csrf is not None
-        self.requests += 1
-        return {"csrf": csrf[1], "request": f"request-{self.requests}", **more}
-
-    def change(self, client: TestClient, what: str, **more: str) -> Response:
-        """Send a form of the archive; give the page that comes of it."""
-        return client.post("/games/change", data=self.fields(client, change=what, **more))
-
-    def upload(self, client: TestClient, content: bytes, name: str = "game.jsonl", **more: str) -> Response:
-        """Send the form with a file."""
-        files: dict[str, Any] = {"file": (name, content, "application/octet-stream")}
-        return client.post("/games/import", data=self.fields(client, **more), files=files)
-
-
-def tour(table: ArchiveTable, headers: dict[str, str]) -> Iterator[tuple[str, str]]:
+def tour(table: Table, headers: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Every page and every answer of the archive and the replay: its name and its text."""
     client = table.client()
     client.headers.update(headers)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message
@@ -26,36 +27,9 @@ class Answer:
     body: bytes = b""
 
 
-async def ask(
-    app: ASGIApp,
-    method: str,
-    path: str,
-    query: str = "",
-    headers: Mapping[str, str] | None = None,
-    body: bytes = b"",
-    *,
-    is_cut: bool = False,
-) -> Answer:
-    """Send a request as the server hands it on, which takes only what HTTP allows. Then the browser goes;
-    ``is_cut``: before it has said all.
-    """
-    answer = Answer()
-    said: list[Message] = [{"type": "http.request", "body": body, "more_body": is_cut}]
-
-    async def receive() -> Message:
-        if said:
-            return said.pop()
-        await asyncio.sleep(0)
-        return {"type": "http.disconnect"}
-
-    async def send(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            answer.status = message["status"]
-            answer.headers = {name.decode(): value.decode("latin-1") for name, value in message["headers"]}
-        else:
-            answer.body += message.get("body", b"")
-
-    scope = {
+def scope_of(method: str, path: str, query: str = "", headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A request as the server hands it on, which takes only what HTTP allows."""
+    return {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
@@ -71,6 +45,36 @@ async def ask(
         "client": ("127.0.0.1", 5),
         "server": ("127.0.0.1", 8137),
     }
+
+
+async def ask(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    query: str = "",
+    headers: Mapping[str, str] | None = None,
+    body: bytes | Iterator[bytes] = b"",
+    *,
+    is_cut: bool = False,
+) -> Answer:
+    """Send a request. Then the browser goes; ``is_cut``: before it has said all, as with parts of a body."""
+    answer = Answer()
+    parts = iter([body]) if isinstance(body, bytes) else body
+    more = is_cut or not isinstance(body, bytes)
+
+    async def receive() -> Message:
+        for part in parts:
+            return {"type": "http.request", "body": part, "more_body": more}
+        await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer.status = message["status"]
+            answer.headers = {name.decode(): value.decode("latin-1") for name, value in message["headers"]}
+        else:
+            answer.body += message.get("body", b"")
+
     async with asyncio.timeout(PATIENCE):
-        await app(scope, receive, send)
+        await app(scope_of(method, path, query, headers), receive, send)
     return answer

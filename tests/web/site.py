@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,13 +13,13 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
-from starlette.routing import BaseRoute
 
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import PageServer, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Binding, Hosts, page_address
+from tests.web.tables import Table
 
 #: Debian's browser.
 CHROMIUM = "/usr/bin/chromium"
@@ -26,12 +28,21 @@ CHROMIUM = "/usr/bin/chromium"
 PATIENCE = 30.0
 
 
+def listen() -> socket.socket:
+    """A free port of this computer."""
+    return Binding(address="127.0.0.1", port=0).listen()
+
+
 class Site:
     """A page that is served by a thread; the methods tell its table something and wait until it knows."""
 
-    def __init__(self) -> None:
-        self._listening = Binding(address="127.0.0.1", port=0).listen()
+    def __init__(self, bench: Table | None = None, listening: socket.socket | None = None) -> None:
+        """``bench`` is the page; without one it has the scoreboard alone."""
+        self._listening = listening or listen()
         self.address = page_address(self._listening)
+        self.table = LiveTable(time.monotonic, lambda: 1_000_000.0) if bench is None else bench.live
+        app = page_app(Pages(self.table), Hosts("127.0.0.1")) if bench is None else bench.app
+        self._server = PageServer(app, self.table)
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
@@ -39,16 +50,8 @@ class Site:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.table = LiveTable(self._loop.time, lambda: 1_000_000.0)
-        pages = Pages(self.table)
-        app = page_app(pages, Hosts("127.0.0.1"), self.more(pages))
-        self._server = PageServer(app, self.table)
         self._up.set()
         await self._server.serve([self._listening])
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        """Addresses besides the scoreboard's."""
-        return []
 
     def _do(self, what: Any, *given: Any) -> None:
         async def do() -> None:

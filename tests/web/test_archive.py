@@ -26,9 +26,10 @@ from tamsk_hw.web import replay
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
 from tests.journal.played import SITTING
 from tests.scenarios.book import BOOK
-from tests.web.archive_table import HOSTILE, ArchiveTable, fill, put
+from tests.web.archive_table import HOSTILE, fill, put
 from tests.web.asking import PATIENCE, ask
 from tests.web.stream import Told, greeting
+from tests.web.tables import Table
 
 
 @pytest.fixture(scope="module")
@@ -39,18 +40,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def table(folder: Path, tmp_path: Path) -> ArchiveTable:
-    return ArchiveTable(tmp_path, folder)
+def table(folder: Path, tmp_path: Path) -> Table:
+    return Table(tmp_path, folder)
 
 
 @pytest.fixture
-def client(table: ArchiveTable) -> TestClient:
+def client(table: Table) -> TestClient:
     return table.client()
 
 
 @pytest.mark.parametrize("path", ["/games/{}", "/games/{}/replay", "/games/{}/replay/1"])
 def test_a_game_that_takes_long_keeps_nobody_else_waiting(
-    table: ArchiveTable, path: str, monkeypatch: pytest.MonkeyPatch
+    table: Table, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on, begun = threading.Event(), [0]
 
@@ -170,7 +171,7 @@ def test_a_long_list_has_pages(client: TestClient, monkeypatch: pytest.MonkeyPat
 def test_variants_stand_in_the_list(tmp_path: Path) -> None:
     put(tmp_path / "journal", "R3.2-placed-in-a-full-tube")
     put(tmp_path / "journal", "R4.3-skipped-player-claims")
-    lose_turn, free = rows_of(ArchiveTable(tmp_path, tmp_path / "journal").client().get("/games").text)
+    lose_turn, free = rows_of(Table(tmp_path, tmp_path / "journal").client().get("/games").text)
     assert "free start" in free
     assert "lateness costs a turn" not in free
     assert "lateness costs a turn" in lose_turn
@@ -229,7 +230,7 @@ def test_the_charts_are_there_as_tables_too(client: TestClient) -> None:
 
 def test_a_game_that_is_played_leads_to_the_scoreboard(tmp_path: Path) -> None:
     fill(tmp_path / "journal")
-    client = ArchiveTable(tmp_path, tmp_path / "journal").client()
+    client = Table(tmp_path, tmp_path / "journal").client()
     assert "to the scoreboard" not in client.get("/games/4").text
     with Journal.open(tmp_path / "journal") as journal:
         unfinished = journal.unfinished()
@@ -290,7 +291,7 @@ def test_names_and_remarks_are_shown_and_nothing_else(client: TestClient) -> Non
 
 
 def test_without_a_journal_the_pages_are_friendly(tmp_path: Path) -> None:
-    client = ArchiveTable(tmp_path, tmp_path / "nothing").client()
+    client = Table(tmp_path, tmp_path / "nothing").client()
     assert "No games yet." in client.get("/games").text
     assert "No finished game has names" in client.get("/players").text
     assert client.get("/games/1").status_code == 404
@@ -299,7 +300,7 @@ def test_without_a_journal_the_pages_are_friendly(tmp_path: Path) -> None:
 
 def test_a_journal_that_cannot_be_read_is_said_with_what_helps(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"no database" * 100)
-    client = ArchiveTable(tmp_path, tmp_path).client()
+    client = Table(tmp_path, tmp_path).client()
     for path in ("/games", "/players", "/games/1", "/games/1/json"):
         answer = client.get(path)
         assert answer.status_code == 503
@@ -313,7 +314,7 @@ def test_a_damaged_game_is_said_and_the_others_stay(tmp_path: Path) -> None:
         connection = journal.writer._folder.prepare()  # type: ignore[attr-defined]
         connection.execute("UPDATE event SET checksum = 5 WHERE game = 1 AND number = 3")
         connection.close()
-    client = ArchiveTable(tmp_path, tmp_path).client()
+    client = Table(tmp_path, tmp_path).client()
     answer = client.get("/games/1")
     assert answer.status_code == 503
     assert "event 3 is damaged" in answer.text
@@ -321,7 +322,7 @@ def test_a_damaged_game_is_said_and_the_others_stay(tmp_path: Path) -> None:
 
 
 def test_the_content_of_a_game_is_made_once_and_again_when_it_changes(
-    table: ArchiveTable, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
 
@@ -342,19 +343,17 @@ def test_the_content_of_a_game_is_made_once_and_again_when_it_changes(
 
 
 @pytest.mark.parametrize(("simulated", "address"), [(False, "/games/12"), (True, "/games/s12")])
-def test_the_scoreboard_leads_to_the_games_page_at_the_end(
-    table: ArchiveTable, simulated: bool, address: str
-) -> None:
+def test_the_scoreboard_leads_to_the_games_page_at_the_end(table: Table, simulated: bool, address: str) -> None:
     told = Told()
-    table.table.greeted(greeting(simulated=simulated))
+    table.live.greeted(greeting(simulated=simulated))
     lines = list(told.game("R5.2-fewest-rings", names=Names(red="Ada")))
     for record in lines[:-2]:
-        table.table.heard(record)
-    table.table.heard({"seq": len(told.lines), "saved": 5, "game": 12})
+        table.live.heard(record)
+    table.live.heard({"seq": len(told.lines), "saved": 5, "game": 12})
     assert address not in table.client().get("/").text
     told.lines.append({})
     for record in lines[-2:]:
-        table.table.heard({**record, "seq": record["seq"] + 1} if "seq" in record else record)
+        table.live.heard({**record, "seq": record["seq"] + 1} if "seq" in record else record)
     client = table.client()
     for path in ("/", "/now"):
         assert f'<a href="{address}">' in client.get(path).text

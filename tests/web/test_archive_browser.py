@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from starlette.routing import BaseRoute
 
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.changes import MOST_IMPORT
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
-from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.pages import GameRepository, Pages
-from tamsk_hw.web.security import TokenFile
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream
 from tests.web.site import Site, Visit, is_fit_for_everybody
+from tests.web.tables import Table
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
 PATHS = ["games", "games/1", "games/s1", "players", "players?name=Ada", "games/77"]
@@ -28,15 +25,11 @@ class ArchiveSite(Site):
     """A page with an archive whose journal a service holds."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
         fill(folder / "journal", unfinished=False)
         self.service = Running(folder)
-        self.token = TokenFile.of(folder).renew()
-        super().__init__()
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        desk = ArbiterDesk(pages, TokenFile.of(self._folder), asker([self.service.socket]), self._loop.time)
-        return [*desk.routes, *ArchivePages(pages, GameRepository(self.service.folder), desk.guard).routes]
+        bench = Table(folder / "page", self.service.folder, clock=time.monotonic)
+        self.token = bench.token
+        super().__init__(bench)
 
     @property
     def journal(self) -> Archive:

@@ -14,8 +14,8 @@ from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.web.pages import GameKey
 from tests.table.test_journal_door import Running
-from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream
-from tests.web.desk_table import OWN_COOKIE
+from tests.web.archive_table import HOSTILE, fill, stream
+from tests.web.tables import OWN_COOKIE, Table
 
 GAME = "R7.6-just-within-the-window"
 FORM = "application/x-www-form-urlencoded"
@@ -31,12 +31,12 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def table(running: Running, tmp_path: Path) -> ArchiveTable:
-    return ArchiveTable(tmp_path, running.folder)
+def table(running: Running, tmp_path: Path) -> Table:
+    return Table(tmp_path / "page", running.folder)
 
 
 @pytest.fixture
-def client(table: ArchiveTable) -> TestClient:
+def client(table: Table) -> TestClient:
     return table.signed_in()
 
 
@@ -54,7 +54,7 @@ def number_of(page: Response) -> int:
     return key.number
 
 
-def test_players_are_named(table: ArchiveTable, client: TestClient) -> None:
+def test_players_are_named(table: Table, client: TestClient) -> None:
     page = table.change(client, "names", game="3", red=" Zoe ", black="")
     assert page.url.path == "/games/3"
     assert "The names are changed." in page.text
@@ -62,14 +62,14 @@ def test_players_are_named(table: ArchiveTable, client: TestClient) -> None:
     assert (game.red, game.black) == ("Zoe", None)
 
 
-def test_a_remark_is_added(table: ArchiveTable, client: TestClient) -> None:
+def test_a_remark_is_added(table: Table, client: TestClient) -> None:
     page = table.change(client, "annotate", game="2", text="Black <b>should</b> have won.")
     assert "The remark is added." in page.text
     assert "Black &lt;b&gt;should&lt;/b&gt; have won." in page.text
     assert [each.text for each in table.journal.load(2).annotations] == ["Black <b>should</b> have won."]
 
 
-def test_a_game_is_deleted_after_a_question(table: ArchiveTable, client: TestClient) -> None:
+def test_a_game_is_deleted_after_a_question(table: Table, client: TestClient) -> None:
     asked = table.change(client, "delete", game="2")
     assert "Delete it for good? Game 2" in asked.text
     assert asked.url.path == "/games/2"
@@ -81,7 +81,7 @@ def test_a_game_is_deleted_after_a_question(table: ArchiveTable, client: TestCli
     assert client.get("/games/2").status_code == 404
 
 
-def test_a_name_is_erased_everywhere_after_a_question(table: ArchiveTable, client: TestClient) -> None:
+def test_a_name_is_erased_everywhere_after_a_question(table: Table, client: TestClient) -> None:
     asked = table.change(client, "erase", name=HOSTILE)
     assert "from all games, for good?" in asked.text
     assert table.journal.load_summary(3).black == HOSTILE
@@ -92,7 +92,7 @@ def test_a_name_is_erased_everywhere_after_a_question(table: ArchiveTable, clien
     assert HOSTILE not in table.journal.load(1).annotations[0].text
 
 
-def test_a_recorded_stream_is_imported_once(table: ArchiveTable, client: TestClient) -> None:
+def test_a_recorded_stream_is_imported_once(table: Table, client: TestClient) -> None:
     page = table.upload(client, stream(GAME), "../../etc/passwd", red="Zoe", black="")
     assert "The game is imported." in page.text
     number = number_of(page)
@@ -105,7 +105,7 @@ def test_a_recorded_stream_is_imported_once(table: ArchiveTable, client: TestCli
     assert len(table.journal.games()) == 4
 
 
-def test_a_request_that_is_sent_again_is_done_once(table: ArchiveTable, client: TestClient) -> None:
+def test_a_request_that_is_sent_again_is_done_once(table: Table, client: TestClient) -> None:
     fields = table.fields(client, change="annotate", game="2", text="Once.")
     for _ in range(3):
         assert "The remark is added." in client.post("/games/change", data=fields).text
@@ -116,7 +116,7 @@ def test_a_request_that_is_sent_again_is_done_once(table: ArchiveTable, client: 
         assert "The game is imported." in page.text
 
 
-def test_what_the_service_refuses_is_said(running: Running, table: ArchiveTable, client: TestClient) -> None:
+def test_what_the_service_refuses_is_said(running: Running, table: Table, client: TestClient) -> None:
     running.start_a_game()
     before = state_of(running.folder)
     page = table.change(client, "delete", game=str(table.journal.running()), confirmed="yes")
@@ -140,7 +140,7 @@ def test_what_the_service_refuses_is_said(running: Running, table: ArchiveTable,
 
 def test_without_a_service_the_command_is_named(tmp_path: Path) -> None:
     fill(tmp_path / "journal")
-    table = ArchiveTable(tmp_path, tmp_path / "journal")
+    table = Table(tmp_path, tmp_path / "journal")
     client = table.signed_in()
     before = state_of(tmp_path / "journal")
     for page, command in (
@@ -156,7 +156,7 @@ def test_without_a_service_the_command_is_named(tmp_path: Path) -> None:
     assert state_of(tmp_path / "journal") == before
 
 
-def test_a_service_with_the_journal_leaves_the_simulated_games(table: ArchiveTable, client: TestClient) -> None:
+def test_a_service_with_the_journal_leaves_the_simulated_games(table: Table, client: TestClient) -> None:
     """Its game 1 is another one than the simulated game 1."""
     page = table.change(client, "delete", game="s1", confirmed="yes")
     assert "nothing was changed" in page.text
@@ -164,7 +164,7 @@ def test_a_service_with_the_journal_leaves_the_simulated_games(table: ArchiveTab
     assert len(Archive(simulated_folder(table.journal.folder)).games()) == 1
 
 
-def posts(table: ArchiveTable, client: TestClient, **headers: str) -> Iterator[int]:
+def posts(table: Table, client: TestClient, **headers: str) -> Iterator[int]:
     """Everything that changes something, posted; the status of each answer."""
     fields = table.fields(table.signed_in())
     for more in ({"change": "delete", "game": "1"}, {"change": "erase", "name": "Ada"}):
@@ -174,7 +174,7 @@ def posts(table: ArchiveTable, client: TestClient, **headers: str) -> Iterator[i
     yield client.post("/games/import", data=fields, files=files, headers=headers).status_code
 
 
-def test_only_who_is_signed_in_changes_something(running: Running, table: ArchiveTable) -> None:
+def test_only_who_is_signed_in_changes_something(running: Running, table: Table) -> None:
     before = state_of(running.folder)
     stranger = table.client()
     for path in ("/games", "/games/1", "/players?name=Ada"):
@@ -189,7 +189,7 @@ def test_only_who_is_signed_in_changes_something(running: Running, table: Archiv
     assert state_of(running.folder) == before
 
 
-def test_a_file_that_is_too_large_is_refused(running: Running, table: ArchiveTable, client: TestClient) -> None:
+def test_a_file_that_is_too_large_is_refused(running: Running, table: Table, client: TestClient) -> None:
     before = state_of(running.folder)
     for size in (MOST_IMPORT + 1, MOST_IMPORT + 20_000):
         answer = table.upload(client, b"x" * size)
@@ -218,7 +218,7 @@ BOUNDARY = "multipart/form-data; boundary=b"
         (b"x", "", 415),
     ],
 )
-def test_an_upload_that_is_none_is_refused(table: ArchiveTable, body: bytes, kind: str, status: int) -> None:
+def test_an_upload_that_is_none_is_refused(table: Table, body: bytes, kind: str, status: int) -> None:
     client = table.signed_in()
     answer = client.post("/games/import", content=body, headers={"content-type": kind})
     assert answer.status_code in (status, 403 if status == 400 else status)
@@ -243,7 +243,7 @@ def test_an_upload_that_is_none_is_refused(table: ArchiveTable, body: bytes, kin
     ],
 )
 def test_what_no_form_has_is_refused(
-    running: Running, table: ArchiveTable, client: TestClient, fields: dict[str, str]
+    running: Running, table: Table, client: TestClient, fields: dict[str, str]
 ) -> None:
     before = state_of(running.folder)
     answer = client.post("/games/change", data={**table.fields(client), **fields})

@@ -10,15 +10,15 @@ import pytest
 
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.live.stream import Names
-from tests.web.desk_table import DeskTable
+from tests.web.tables import Table
 
 QUESTION = "R9.3-full-tube-in-doubt"
 RINGS = "R7.6-just-within-the-window"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[DeskTable]:
-    table = DeskTable(tmp_path)
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
     yield table
     table.service.close()
 
@@ -31,9 +31,9 @@ def press(button: str, length: str) -> dict[str, Any]:
     return {"do": {"event": "button", "button": button, "press": length}}
 
 
-def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: DeskTable) -> None:
+def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: Table) -> None:
     """R9.3: red was to move, so if it was red's glass, black wins; else the board is put right."""
-    table.play(QUESTION, "arbiter_needed")
+    table.tell(QUESTION, "arbiter_needed")
     client = table.signed_in()
     page = client.get("/arbiter").text
     assert "Whose glass was put into the full tube E1?" in page
@@ -47,10 +47,10 @@ def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: 
     assert table.service.asked == [decision("award", winner="black")]
 
 
-def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: DeskTable) -> None:
+def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: Table) -> None:
     """The glass has been put right and it is black's turn; the question still waits."""
-    table.play(QUESTION)
-    scene = table.table.scene
+    table.tell(QUESTION)
+    scene = table.live.scene
     assert scene is not None
     assert scene.view.question is not None
     assert scene.view.turn is Player.BLACK
@@ -59,8 +59,8 @@ def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: 
     assert "Black&#39;s: red wins" not in page
 
 
-def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -> None:
-    table.play(RINGS, "ring")
+def test_every_decision_that_takes_something_away_asks_first(table: Table) -> None:
+    table.tell(RINGS, "ring")
     client = table.signed_in()
     asked = {
         "award-red": "Red wins?",
@@ -79,10 +79,10 @@ def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -
     assert table.service.asked == []
 
 
-def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: DeskTable) -> None:
-    table.play(RINGS, "ring")
+def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: Table) -> None:
+    table.tell(RINGS, "ring")
     client = table.signed_in()
-    scene = table.table.scene
+    scene = table.live.scene
     assert scene is not None
     tube = next(tube for tube in scene.view.tubes if scene.view.rings[tube])
     page = client.get("/arbiter").text
@@ -101,9 +101,9 @@ def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: DeskTable) ->
     assert 'id="chosen"' not in client.get("/arbiter?tube=Z9").text
 
 
-def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: DeskTable) -> None:
+def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: Table) -> None:
     """Red's glass of D1 stands on E1; decisions name it by the tube on which it belongs."""
-    table.play(QUESTION, "arbiter_needed")
+    table.tell(QUESTION, "arbiter_needed")
     client = table.signed_in()
     for tube in ("D1", "E1"):
         chosen = client.get(f"/arbiter?tube={tube}").text.partition('id="chosen"')[2].partition("</section>")[0]
@@ -111,20 +111,20 @@ def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: DeskTable) 
         assert ('value="ring-E1-red"' in chosen) == (tube == "E1")
 
 
-def test_a_game_is_begun_and_the_next_one_set_up(table: DeskTable) -> None:
-    table.play(RINGS, "setup")
+def test_a_game_is_begun_and_the_next_one_set_up(table: Table) -> None:
+    table.tell(RINGS, "setup")
     client = table.signed_in()
     assert "Start the game" in client.get("/arbiter").text
     table.press(client, "start")
-    table.play("R5.2-fewest-rings")
+    table.tell("R5.2-fewest-rings")
     assert "Next game" in client.get("/arbiter").text
     table.press(client, "next")
     table.press(client, "rematch")
     assert table.service.asked == [press("start", "short"), {"do": {"game": "next"}}, {"do": {"game": "rematch"}}]
 
 
-def test_a_set_up_has_level_variants_and_names(table: DeskTable) -> None:
-    table.play("R5.2-fewest-rings")
+def test_a_set_up_has_level_variants_and_names(table: Table) -> None:
+    table.tell("R5.2-fewest-rings")
     client = table.signed_in()
     page = client.get("/arbiter").text
     assert "Set up the next game" in page
@@ -153,9 +153,9 @@ def test_a_set_up_has_level_variants_and_names(table: DeskTable) -> None:
     ]
 
 
-def test_a_newer_services_rules_leave_the_form_as_it_is(table: DeskTable) -> None:
-    table.play("R5.2-fewest-rings")
-    table.table.heard(
+def test_a_newer_services_rules_leave_the_form_as_it_is(table: Table) -> None:
+    table.tell("R5.2-fewest-rings")
+    table.live.heard(
         {"seq": 1000, "header": {"tamsk": 1, "ruleset": {"weather": 5}}, "key": "b", "game": None, "names": None}
     )
     assert "Set up the next game" in table.signed_in().get("/arbiter").text
@@ -163,9 +163,9 @@ def test_a_newer_services_rules_leave_the_form_as_it_is(table: DeskTable) -> Non
 
 @pytest.mark.parametrize(("swapped", "red", "black"), [(False, "Ada", "Bo"), (True, "Bo", "Ada")])
 def test_the_lot_gives_the_colours_and_is_told(
-    table: DeskTable, monkeypatch: pytest.MonkeyPatch, swapped: bool, red: str, black: str
+    table: Table, monkeypatch: pytest.MonkeyPatch, swapped: bool, red: str, black: str
 ) -> None:
-    table.play("R5.2-fewest-rings")
+    table.tell("R5.2-fewest-rings")
     client = table.signed_in()
     monkeypatch.setattr("secrets.choice", lambda both: both[swapped])
     fields = table.fields(client, setup="yes", level="1", lot="yes", red="Ada", black="Bo")
@@ -174,8 +174,8 @@ def test_the_lot_gives_the_colours_and_is_told(
     assert table.service.asked[0]["setup"]["names"] == {"red": red, "black": black}
 
 
-def test_while_a_game_is_played_the_names_alone_change(table: DeskTable) -> None:
-    table.play(RINGS, "turn", names=Names(red="Ada"))
+def test_while_a_game_is_played_the_names_alone_change(table: Table) -> None:
+    table.tell(RINGS, "turn", names=Names(red="Ada"))
     client = table.signed_in()
     page = client.get("/arbiter").text
     assert 'value="Ada"' in page
@@ -185,11 +185,11 @@ def test_while_a_game_is_played_the_names_alone_change(table: DeskTable) -> None
     assert table.service.asked == [{"setup": {"names": {"red": "Ada", "black": "Bo"}}}]
 
 
-def test_an_offered_game_is_resumed_or_abandoned(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
-    record = table.table._record
+def test_an_offered_game_is_resumed_or_abandoned(table: Table) -> None:
+    table.tell(RINGS, "turn")
+    record = table.live._record
     assert record is not None
-    table.table.heard({"state": {**record, "phase": "offered"}})
+    table.live.heard({"state": {**record, "phase": "offered"}})
     client = table.signed_in()
     page = client.get("/arbiter").text
     assert "Resume the unfinished game" in page
@@ -200,28 +200,28 @@ def test_an_offered_game_is_resumed_or_abandoned(table: DeskTable) -> None:
     assert table.service.asked == [{"do": {"game": "resume"}}, {"do": {"game": "abandon"}}]
 
 
-def test_a_refusal_is_shown_with_its_reason(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
+def test_a_refusal_is_shown_with_its_reason(table: Table) -> None:
+    table.tell(RINGS, "turn")
     client = table.signed_in()
     table.service.answer = {"refused": "That would <b>change</b> nothing."}
     page = table.press(client, "claim-red").text
     assert "Refused: Red claims. That would &lt;b&gt;change&lt;/b&gt; nothing." in page
 
 
-def test_what_is_not_possible_any_more_is_said(table: DeskTable) -> None:
-    table.play("R5.2-fewest-rings")
+def test_what_is_not_possible_any_more_is_said(table: Table) -> None:
+    table.tell("R5.2-fewest-rings")
     assert "not possible any more" in table.signed_in().get("/arbiter?confirm=award-red").text
 
 
-def test_a_page_of_another_game_decides_nothing(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
+def test_a_page_of_another_game_decides_nothing(table: Table) -> None:
+    table.tell(RINGS, "turn")
     client = table.signed_in()
     page = table.press(client, "award-red", confirmed="yes", game="an older one").text
     assert "Another game is on the board by now" in page
     assert table.service.asked == []
 
 
-def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
+def test_without_a_service_nothing_is_asked(table: Table) -> None:
     client = table.signed_in()
     assert "Waiting for the service" in client.get("/arbiter").text
     fields = {"csrf": "", "request": "12345678", "wish": "start"}
@@ -230,16 +230,16 @@ def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
     assert "does not answer; nothing was changed" in page
 
 
-def test_a_service_that_went_meanwhile_is_said(table: DeskTable) -> None:
-    table.play(RINGS, "turn")
+def test_a_service_that_went_meanwhile_is_said(table: Table) -> None:
+    table.tell(RINGS, "turn")
     client = table.signed_in()
     table.service.close()
     assert "has not answered" in table.press(client, "claim-red").text
 
 
-def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable) -> None:
+def test_a_program_is_answered_in_the_language_that_it_asks_for(table: Table) -> None:
     """Reasons of the service, too, which has worded them in its own; unless the page does not know them."""
-    table.play(RINGS, "turn")
+    table.tell(RINGS, "turn")
     client = table.client()
     client.headers["accept-language"] = "de-CH"
     csrf = client.post("/arbiter/sign-in", json={"token": table.token}).json()["csrf"]
@@ -258,13 +258,13 @@ def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable
     assert refused.json()["refused"].startswith("Die Seite war dafür zu alt")
 
 
-def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
+def test_decisions_stand_in_the_list_of_rulings(table: Table) -> None:
     """On the scoreboard, too, where they come as events of their own."""
-    table.play("R9.6-award")
+    table.tell("R9.6-award")
     client = table.signed_in()
     for path in ("/", "/arbiter"):
         assert "The arbiter decides: " in client.get(path).text
-    sent = [line.sent.decode() for line in table.table.kept.after(0) if line.kind.value == "decision"]
+    sent = [line.sent.decode() for line in table.live.kept.after(0) if line.kind.value == "decision"]
     assert len(sent) == 1
     assert "event: decision\n" in sent[0]
     assert '"clause":"R9.6"' in sent[0]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from starlette.routing import BaseRoute
 
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import TokenFile
-from tests.web.desk_table import FakeService
 from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
+from tests.web.tables import Table
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 AWARD = {"do": {"event": "arbiter", "action": "award", "winner": "black"}}
@@ -25,20 +22,15 @@ class DeskSite(Site):
     """A page with a desk, at whose table a question is asked (R9.3)."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.service = FakeService(folder / "live.sock")
-        self.token = TokenFile.of(folder).renew()
-        super().__init__()
+        bench = Table(folder, clock=time.monotonic)
+        self.service, self.token = bench.service, bench.token
+        super().__init__(bench)
         self.greet(greeting())
         for record in Told().game("R9.3-full-tube-in-doubt"):
             self.tell(record)
             if record.get("state", {}).get("question"):
                 self.state: dict[str, Any] = record["state"]
                 break
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        file = TokenFile.of(self._folder)
-        return ArbiterDesk(pages, file, asker([self._folder / "live.sock"]), self._loop.time).routes
 
     def close(self) -> None:
         super().close()

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.web.gate import Limiter
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, TokenFile
-from tests.web.desk_table import ORIGIN, OWN_COOKIE, DeskTable
+from tests.web.asking import ask
+from tests.web.tables import ORIGIN, OWN_COOKIE, Table
 
 GAME = "R7.6-just-within-the-window"
 HOUR = 3600.0
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[DeskTable]:
-    table = DeskTable(tmp_path)
-    table.play(GAME, "turn")
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    table.tell(GAME, "turn")
     yield table
     table.service.close()
 
@@ -45,7 +45,7 @@ def test_a_folder_that_is_closed_is_said_with_what_helps(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff" * 64, b"ab", b"x" * 300])
-def test_a_damaged_file_opens_nothing(table: DeskTable, content: bytes) -> None:
+def test_a_damaged_file_opens_nothing(table: Table, content: bytes) -> None:
     table.file.path.write_bytes(content)
     client = table.client()
     for token in (table.token, "", content.decode("latin-1")):
@@ -53,7 +53,7 @@ def test_a_damaged_file_opens_nothing(table: DeskTable, content: bytes) -> None:
     assert "There is no token yet." in client.get("/arbiter").text
 
 
-def test_the_cookie_is_for_this_page_alone(table: DeskTable) -> None:
+def test_the_cookie_is_for_this_page_alone(table: Table) -> None:
     client = table.client()
     answer = client.post("/arbiter/sign-in", data={"token": f" {table.token}\n"}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/arbiter")
@@ -68,7 +68,7 @@ def test_the_cookie_is_for_this_page_alone(table: DeskTable) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "ü", "x" * 4000])
-def test_a_wrong_token_is_refused(table: DeskTable, token: str) -> None:
+def test_a_wrong_token_is_refused(table: Table, token: str) -> None:
     client = table.client()
     answer = client.post("/arbiter/sign-in", data={"token": token})
     assert answer.status_code == 403
@@ -79,7 +79,7 @@ def test_a_wrong_token_is_refused(table: DeskTable, token: str) -> None:
     }
 
 
-def test_without_signing_in_nothing_is_shown_or_done(table: DeskTable) -> None:
+def test_without_signing_in_nothing_is_shown_or_done(table: Table) -> None:
     client = table.client()
     page = client.get("/arbiter").text
     assert 'name="token"' in page
@@ -93,7 +93,7 @@ def test_without_signing_in_nothing_is_shown_or_done(table: DeskTable) -> None:
     assert table.service.asked == []
 
 
-def test_a_session_ends_after_twelve_hours(table: DeskTable) -> None:
+def test_a_session_ends_after_twelve_hours(table: Table) -> None:
     client = table.signed_in()
     fields = table.fields(client, wish="claim-red")
     table.seconds = 12 * HOUR - 1
@@ -103,7 +103,7 @@ def test_a_session_ends_after_twelve_hours(table: DeskTable) -> None:
     assert table.service.asked == []
 
 
-def test_a_new_token_ends_every_session(table: DeskTable) -> None:
+def test_a_new_token_ends_every_session(table: Table) -> None:
     client = table.signed_in()
     fields = table.fields(client, wish="claim-red")
     old, table.token = table.token, table.file.renew()
@@ -113,7 +113,7 @@ def test_a_new_token_ends_every_session(table: DeskTable) -> None:
     assert table.service.asked == []
 
 
-def test_signing_out_ends_the_session_for_whoever_has_its_cookie(table: DeskTable) -> None:
+def test_signing_out_ends_the_session_for_whoever_has_its_cookie(table: Table) -> None:
     client = table.signed_in()
     secret = client.cookies[OWN_COOKIE]
     fields = table.fields(client)
@@ -123,7 +123,7 @@ def test_signing_out_ends_the_session_for_whoever_has_its_cookie(table: DeskTabl
 
 
 @pytest.mark.parametrize("csrf", ["", "wrong", "ü"])
-def test_a_form_without_the_sessions_own_mark_is_refused(table: DeskTable, csrf: str) -> None:
+def test_a_form_without_the_sessions_own_mark_is_refused(table: Table, csrf: str) -> None:
     client = table.signed_in()
     answer = client.post("/arbiter/do", data=table.fields(client, wish="claim-red") | {"csrf": csrf})
     assert answer.status_code == 403
@@ -150,7 +150,7 @@ def test_a_form_without_the_sessions_own_mark_is_refused(table: DeskTable, csrf:
     ],
 )
 @pytest.mark.parametrize("path", ["/arbiter/sign-in", "/arbiter/do", "/arbiter/sign-out"])
-def test_another_sites_page_may_post_nothing(table: DeskTable, path: str, headers: dict[str, str]) -> None:
+def test_another_sites_page_may_post_nothing(table: Table, path: str, headers: dict[str, str]) -> None:
     client = table.signed_in()
     fields = table.fields(client, wish="claim-red", token=table.token)
     answer = client.post(path, data=fields, headers=headers)
@@ -164,7 +164,7 @@ def test_another_sites_page_may_post_nothing(table: DeskTable, path: str, header
     ("site", "status"), [(None, 403), ("same-origin", 200), ("same-site", 403), ("none", 403)]
 )
 def test_a_browser_that_names_no_origin_says_that_it_is_the_same(
-    table: DeskTable, site: str | None, status: int
+    table: Table, site: str | None, status: int
 ) -> None:
     client = table.signed_in()
     fields = table.fields(client, wish="claim-red")
@@ -174,7 +174,7 @@ def test_a_browser_that_names_no_origin_says_that_it_is_the_same(
 
 
 @pytest.mark.parametrize("path", ["/arbiter/sign-in", "/arbiter/do", "/arbiter/sign-out"])
-def test_nothing_is_done_by_an_address_alone(table: DeskTable, path: str) -> None:
+def test_nothing_is_done_by_an_address_alone(table: Table, path: str) -> None:
     client = table.signed_in()
     for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
         assert client.request(method, f"{path}?wish=claim-red").status_code == 405
@@ -182,7 +182,7 @@ def test_nothing_is_done_by_an_address_alone(table: DeskTable, path: str) -> Non
     assert table.service.asked == []
 
 
-def test_a_request_that_is_sent_again_is_done_once(table: DeskTable) -> None:
+def test_a_request_that_is_sent_again_is_done_once(table: Table) -> None:
     client = table.signed_in()
     fields = table.fields(client, wish="claim-red")
     first, second = (client.post("/arbiter/do", data=fields) for _ in range(2))
@@ -193,7 +193,7 @@ def test_a_request_that_is_sent_again_is_done_once(table: DeskTable) -> None:
     assert len(table.service.asked) == 2
 
 
-def test_a_lot_that_is_drawn_again_by_the_same_request_is_drawn_once(table: DeskTable) -> None:
+def test_a_lot_that_is_drawn_again_by_the_same_request_is_drawn_once(table: Table) -> None:
     client = table.signed_in()
     fields = table.fields(client, setup="yes", lot="yes", red="Ada", black="Bo")
     told = {client.post("/arbiter/do", data=fields).text.partition("The lot: ")[2][:30] for _ in range(10)}
@@ -202,7 +202,7 @@ def test_a_lot_that_is_drawn_again_by_the_same_request_is_drawn_once(table: Desk
 
 
 @pytest.mark.parametrize("request_id", ["", "short", "x" * 65, "../../etc/passwd", "12345678\r\nset-cookie:a=b"])
-def test_a_request_without_a_proper_id_is_refused(table: DeskTable, request_id: str) -> None:
+def test_a_request_without_a_proper_id_is_refused(table: Table, request_id: str) -> None:
     client = table.signed_in()
     answer = client.post("/arbiter/do", data=table.fields(client, wish="claim-red") | {"request": request_id})
     assert answer.status_code == 400
@@ -239,7 +239,7 @@ JSON = "application/json"
     ],
 )
 def test_a_body_that_is_too_large_or_malformed_is_refused(
-    table: DeskTable, body: bytes, kind: str, status: int
+    table: Table, body: bytes, kind: str, status: int
 ) -> None:
     client = table.client()
     answer = client.post("/arbiter/do", content=body, headers={"content-type": kind})
@@ -249,7 +249,7 @@ def test_a_body_that_is_too_large_or_malformed_is_refused(
     assert table.service.asked == []
 
 
-def test_a_body_that_never_ends_is_refused_when_it_is_too_large(table: DeskTable) -> None:
+def test_a_body_that_never_ends_is_refused_when_it_is_too_large(table: Table) -> None:
     """Its length is not said beforehand; what comes after is not read."""
     taken: list[int] = []
 
@@ -258,38 +258,8 @@ def test_a_body_that_never_ends_is_refused_when_it_is_too_large(table: DeskTable
             taken.append(place)
             yield b"x" * 1024
 
-    async def post() -> int:
-        given = parts()
-        statuses: list[int] = []
-
-        async def receive() -> Mapping[str, Any]:
-            return {"type": "http.request", "body": next(given), "more_body": True}
-
-        async def send(message: Mapping[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                statuses.append(message["status"])
-
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "POST",
-            "scheme": "http",
-            "path": "/arbiter/do",
-            "raw_path": b"/arbiter/do",
-            "query_string": b"",
-            "headers": [
-                (b"host", b"127.0.0.1:8137"),
-                (b"origin", ORIGIN.encode()),
-                (b"content-type", FORM.encode()),
-            ],
-            "client": ("127.0.0.1", 5),
-            "server": ("127.0.0.1", 8137),
-        }
-        await table.app(scope, receive, send)
-        return statuses[0]
-
-    assert asyncio.run(post()) == 413
+    headers = {"origin": ORIGIN, "content-type": FORM}
+    assert asyncio.run(ask(table.app, "POST", "/arbiter/do", "", headers, parts())).status == 413
     assert len(taken) == 9
 
 
@@ -306,7 +276,7 @@ def test_a_body_that_never_ends_is_refused_when_it_is_too_large(table: DeskTable
         {"setup": "yes", "red": "x" * 101},
     ],
 )
-def test_what_no_form_has_is_refused(table: DeskTable, fields: dict[str, str]) -> None:
+def test_what_no_form_has_is_refused(table: Table, fields: dict[str, str]) -> None:
     client = table.signed_in()
     answer = client.post("/arbiter/do", data=table.fields(client, **fields))
     assert answer.status_code == 400
@@ -314,7 +284,7 @@ def test_what_no_form_has_is_refused(table: DeskTable, fields: dict[str, str]) -
     assert table.service.asked == []
 
 
-def test_attempts_to_sign_in_are_limited(table: DeskTable) -> None:
+def test_attempts_to_sign_in_are_limited(table: Table) -> None:
     client = table.client()
     for _ in range(6):
         assert client.post("/arbiter/sign-in", data={"token": "wrong"}).status_code == 403
@@ -326,7 +296,7 @@ def test_attempts_to_sign_in_are_limited(table: DeskTable) -> None:
         assert client.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
 
 
-def test_nobody_elses_wrong_tokens_keep_the_arbiter_out(table: DeskTable) -> None:
+def test_nobody_elses_wrong_tokens_keep_the_arbiter_out(table: Table) -> None:
     """Any number of addresses fail as often as they may; the right token enters from every other one."""
     for number in range(20):
         stranger = table.client(address=f"192.0.2.{number}")
@@ -336,7 +306,7 @@ def test_nobody_elses_wrong_tokens_keep_the_arbiter_out(table: DeskTable) -> Non
         assert arbiter.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
 
 
-def test_two_boards_on_one_computer_sign_nobody_out_of_the_other(table: DeskTable) -> None:
+def test_two_boards_on_one_computer_sign_nobody_out_of_the_other(table: Table) -> None:
     """A browser sends each cookie to all ports of a computer."""
     other = table.client("http://127.0.0.1:8138", base="http://127.0.0.1:8138")
     assert other.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
@@ -350,7 +320,7 @@ def test_two_boards_on_one_computer_sign_nobody_out_of_the_other(table: DeskTabl
     assert 'name="csrf"' in other.get("/arbiter").text
 
 
-def test_requests_are_limited(table: DeskTable) -> None:
+def test_requests_are_limited(table: Table) -> None:
     client = table.client()
     statuses = [client.post("/arbiter/do", json={}).status_code for _ in range(121)]
     assert statuses == [401] * 120 + [429]
@@ -366,7 +336,7 @@ def test_a_limiter_knows_addresses_apart_and_forgets_old_ones() -> None:
     assert len(limiter._times) <= 2000
 
 
-def test_sessions_and_their_answers_are_bounded(table: DeskTable) -> None:
+def test_sessions_and_their_answers_are_bounded(table: Table) -> None:
     for _ in range(60):
         table.desk.guard.sign_in(table.token)
     assert len(table.desk.guard._sessions) == 50

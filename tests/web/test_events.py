@@ -14,6 +14,7 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts
+from tests.web.asking import scope_of
 from tests.web.stream import Told, greeting
 
 PATIENCE = 20.0
@@ -28,22 +29,8 @@ class Browser:
     """One who reads ``/events``; ``takes`` False: he takes nothing more."""
 
     def __init__(self, app: Any, last: str | None = None, query: str = "") -> None:
-        headers = [(b"host", b"localhost"), (b"accept-encoding", b"gzip")]
-        if last is not None:
-            headers.append((b"last-event-id", last.encode()))
-        self.scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": "/events",
-            "raw_path": b"/events",
-            "query_string": query.encode(),
-            "headers": headers,
-            "client": ("127.0.0.1", 5),
-            "server": ("127.0.0.1", 8137),
-        }
+        headers = {"host": "localhost", "accept-encoding": "gzip"} | ({"last-event-id": last} if last else {})
+        self.scope = scope_of("GET", "/events", query, headers)
         self.takes = True
         self.status = 0
         self.text = ""

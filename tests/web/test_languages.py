@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -30,10 +30,9 @@ from tamsk_hw.web.security import Hosts
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN, own_name, speaking
-from tests.web.archive_table import ArchiveTable, fill, tour
-from tests.web.desk_table import ORIGIN, DeskTable
-from tests.web.hands_table import HandsTable, hands_tour
+from tests.web.archive_table import fill, tour
 from tests.web.stream import Told, greeting
+from tests.web.tables import ORIGIN, Table
 from tests.web.test_events import Browser
 
 ENGLISH, GERMAN, FRENCH, DUTCH, *_ = Language
@@ -354,7 +353,7 @@ def english_sentences(language: Language) -> list[Sentence]:
     return found
 
 
-def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str, str]]:
+def everything(table: Table, headers: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Every page and every refusal, in each state of a table that shows other words: its name and its text."""
     client = table.client()
     client.headers.update(headers)
@@ -369,7 +368,7 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
     yield from got("/now", "/board.svg", status=503)
     yield from got("/nope", status=404)
     for why in Absence:
-        table.table.lost(why)
+        table.live.lost(why)
         yield from got("/")
     yield "405", client.put("/").text
     yield "421", client.get("/", headers={"host": "evil.example"}).text
@@ -385,7 +384,7 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
         return code, table.press(client, code, **more).text
 
     names = Names(red="Ada", black="Bo")
-    table.play(RIGHTS, "setup", names=names)
+    table.tell(RIGHTS, "setup", names=names)
     yield from got("/", "/arbiter")
     yield pressed("start")
     yield "csrf", client.post("/arbiter/do", data={"csrf": "x"}).text
@@ -399,8 +398,8 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
     table.service.answer = {"done": 17}
     yield pressed("start", game="another")
     for scenario, until in ((RIGHTS, "ring"), (QUESTION, "arbiter_needed"), (ORDERS, "violation"), (OVER, None)):
-        table.play(scenario, until)
-        scene = table.table.scene
+        table.tell(scenario, until)
+        scene = table.live.scene
         assert scene is not None
         yield from got("/", "/overlay", "/now", "/arbiter", *(f"/board.svg?layout={each}" for each in LAYOUTS))
         places = {tube for each in scene.view.glasses for tube in (each.tube, each.standing) if tube is not None}
@@ -408,13 +407,13 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
         yield from got(*(f"/arbiter?tube={tube.name}" for tube in sorted({*places, ringed, Tube.A1})))
         codes = re.findall(r'name="wish" value="([^"]+)"', client.get(f"/arbiter?tube={ringed.name}").text)
         yield from (pressed(code) for code in {code.partition("-")[0]: code for code in codes}.values())
-    table.table.lost(Absence.NONE_THERE)
+    table.live.lost(Absence.NONE_THERE)
     yield from got("/", "/arbiter")
     yield pressed("next")
-    table.table.greeted(greeting())
-    table.play(OVER)
-    assert table.table._record is not None
-    table.table.heard({"state": {**table.table._record, "phase": "offered"}})
+    table.live.greeted(greeting())
+    table.tell(OVER)
+    assert table.live._record is not None
+    table.live.heard({"state": {**table.live._record, "phase": "offered"}})
     yield from got("/", "/arbiter")
     yield pressed("abandon-offered")
     table.service.close()
@@ -423,6 +422,56 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
     client.cookies.clear()
     table.file.path.unlink()
     yield from got("/arbiter")
+
+
+def hands_tour(table: Table, asked: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """All that the page of a table says, and of everything that hands can do; each with a name."""
+    client = table.browser
+    client.headers.update(asked)
+
+    def did(*deeds: dict[str, str]) -> Iterator[tuple[str, str]]:
+        for deed in deeds:
+            answer = client.post("/table/do", json=deed).json()
+            assert "done" in answer, (deed, answer)
+            yield deed["do"], answer["words"]
+
+    yield "table", client.get("/table").text
+    red, black = {"player": "red"}, {"player": "black"}
+    yield from did(
+        {"do": "drop", **red, "tube": "D4"},
+        {"do": "take", **red, "tube": "D4"},
+        {"do": "turn_timer", **black},
+        {"do": "lift", **red, "tube": "D1"},
+        {"do": "turn", **red},
+        {"do": "seat", **red, "tube": "D2"},
+        {"do": "lean", **black, "tube": "G1"},
+        {"do": "straighten", **black, "tube": "G1"},
+        {"do": "lean", **black, "tube": "A1"},
+        {"do": "lift", **red, "tube": "G4"},
+        {"do": "put_away", **red},
+        {"do": "place", **red, "tube": "G4", "glass": "G4"},
+        {"do": "lift", **red, "tube": "G4"},
+        {"do": "put_away", **red},
+        {"do": "lift", **red, "tube": "A4"},
+        {"do": "take_up", **black},
+        {"do": "put_back", **black},
+        {"do": "take_up", **black},
+        {"do": "press", "button": "red"},
+    )
+    yield "much at hand", client.get("/table").text
+    yield from did({"do": "put_away", **red})
+    yield from did({"do": "put_timer_away", **red})
+    yield "timer away", client.get("/table").text
+    yield from did({"do": "place_timer", **red})
+    yield "timer back", client.get("/table").text
+    table.tell("R5.4-twice-unseen", "arbiter_needed")
+    yield "asked", client.get("/table").text
+    yield "answered", client.post("/table/answer", json={"answer": "award-red"}).json()["words"]
+    table.tell("R5.2-fewest-rings")
+    yield "over", client.get("/table").text
+    yield "again", client.post("/table/again", json={}).json()["words"]
+    yield "lessons", client.get("/learn").text
+    yield from ((f"lesson {number}", client.get(f"/learn/{number}").text) for number in (1, 10))
 
 
 LAYOUTS = ("wide", "tall", "board")
@@ -435,17 +484,17 @@ NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *(own_name(language) for languag
 def english_pages(tmp_path_factory: pytest.TempPathFactory) -> list[set[str]]:
     """The words of each page."""
     folder = tmp_path_factory.mktemp("english")
-    hands = HandsTable(folder)
-    pages = [*everything(DeskTable(folder), {}), *tour(archive_in(folder), {}), *hands_tour(hands, {})]
+    hands = Table(folder / "hands", hands=True)
+    pages = [*everything(Table(folder), {}), *tour(archive_in(folder), {}), *hands_tour(hands, {})]
     assert not any("object at 0x" in text for _, text in pages), "Jinja finds methods of a dict before its keys"
     return [set(words_of(text, ENGLISH)) for _, text in pages]
 
 
-def archive_in(folder: Path) -> ArchiveTable:
+def archive_in(folder: Path) -> Table:
     """A page with an archive of all kinds of games."""
     own = folder / "archive"  # with a token of its own
     fill(own / "journal")
-    return ArchiveTable(own, own / "journal")
+    return Table(own, own / "journal")
 
 
 @pytest.mark.soak(but=["de"])  # what is not translated is English in each; tests/words reads every catalogue
@@ -453,7 +502,7 @@ def archive_in(folder: Path) -> ArchiveTable:
 def test_no_page_has_an_english_sentence_in_another_language(
     tmp_path: Path, english_pages: list[set[str]], language: Language
 ) -> None:
-    table, archive, hands = DeskTable(tmp_path), archive_in(tmp_path), HandsTable(tmp_path)
+    table, archive, hands = Table(tmp_path), archive_in(tmp_path), Table(tmp_path / "hands", hands=True)
     everywhere: set[str] = set()
     sentences = english_sentences(language)
     asked = {"accept-language": language.value}

@@ -21,7 +21,7 @@ from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.seats import HandsLink, SeatLinks
 from tamsk_hw.web.security import Hosts, TokenFile
 from tests.web.asking import Answer, ask
-from tests.web.desk_table import ORIGIN
+from tests.web.tables import ORIGIN
 
 LESSONS = all_lessons()
 FORM = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}

@@ -37,9 +37,8 @@ from tests.journal.played import WHOLE, played, write
 from tests.scenarios.book import BOOK
 from tests.soak import in_soak
 from tests.web.asking import Answer, ask
-from tests.web.desk_table import ORIGIN, OWN_COOKIE, FakeService
-from tests.web.hands_table import LinkAtHand
 from tests.web.stream import Told, greeting
+from tests.web.tables import ORIGIN, OWN_COOKIE, FakeService, LinkAtHand
 
 EXAMPLES = in_soak(6000, otherwise=120)
 PATIENCE = 30.0

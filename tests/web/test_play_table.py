@@ -17,17 +17,15 @@ from tamsk_hw.web.seats import table_at_hand
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.table import DEEDS
 from tests.hands.at_hand import AtHand, act, check_world
-from tests.web.desk_table import ORIGIN
-from tests.web.hands_table import HandsTable, begun
-from tests.web.stream import Told
+from tests.web.tables import ORIGIN, Table, begun
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HandsTable:
-    return HandsTable(tmp_path)
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path, hands=True)
 
 
-def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsTable) -> None:
+def test_things_are_shown_where_they_are_and_not_where_they_belong(table: Table) -> None:
     assert (table.place("D1")["data-owner"], table.place("D2")["data-owner"]) == ("red", "")
     table.at_hand.do(
         act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.B3), act("drop", Player.BLACK, Tube.D4)
@@ -38,8 +36,8 @@ def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsT
     assert table.place("B3")["data-owner"] == "red"
     assert table.place("B3")["aria-label"] == "B3: 0 of 2 rings, a red glass"
     assert table.place("D4")["data-rings"] == "1"
-    assert 'data-player="black"' in table.client.get("/table/now").text, "the glass from G1 is in the hand"
-    drawn = table.client.get("/table/now").text
+    assert 'data-player="black"' in table.browser.get("/table/now").text, "the glass from G1 is in the hand"
+    drawn = table.browser.get("/table/now").text
     assert re.search(r'class="tamsk-glass red [^"]*"[^>]*data-standing="B3"', drawn)
 
 
@@ -55,17 +53,17 @@ def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
     assert [seen[name].number for name in ("G1", "D7", "A1")] == [3, 1, 2], "the one beside the board comes last"
 
 
-def test_a_glass_that_leans_is_drawn_so_and_said(table: HandsTable) -> None:
+def test_a_glass_that_leans_is_drawn_so_and_said(table: Table) -> None:
     table.at_hand.do(act("lean", Player.BLACK, Tube.G1))
     table.link.see()
     assert table.place("G1")["data-leaning"] == "yes"
     assert table.place("G1")["aria-label"].endswith("a black glass leans there")
-    assert re.search(r'class="tamsk-glass black [a-z_]+ leaning"', table.client.get("/table/now").text)
+    assert re.search(r'class="tamsk-glass black [a-z_]+ leaning"', table.browser.get("/table/now").text)
 
 
-def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: HandsTable) -> None:
+def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: Table) -> None:
     def at() -> str:
-        return str(table.client.get("/table/now").headers["x-tamsk-at"])
+        return str(table.browser.get("/table/now").headers["x-tamsk-at"])
 
     table.at_hand.do(act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.D2, turned=True))
     table.link.see()
@@ -78,7 +76,7 @@ def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: 
     assert at() != before
 
 
-def test_deeds_are_done_and_said(table: HandsTable) -> None:
+def test_deeds_are_done_and_said(table: Table) -> None:
     answer = table.do(do="lift", player="red", tube="D1")
     assert answer.status_code == 200
     assert answer.json()["words"] == "Red has lifted the glass from D1."
@@ -88,7 +86,7 @@ def test_deeds_are_done_and_said(table: HandsTable) -> None:
     glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above > 0.9
-    german = table.client.post(
+    german = table.browser.post(
         "/table/do", json={"do": "drop", "player": "red", "tube": "D2"}, headers={"accept-language": "de"}
     )
     assert german.json()["words"] != "Red has dropped a ring on D2."
@@ -105,7 +103,7 @@ def test_deeds_are_done_and_said(table: HandsTable) -> None:
     ],
 )
 def test_what_physics_forbids_is_refused_with_the_boards_reason(
-    table: HandsTable, fields: dict[str, str], words: str
+    table: Table, fields: dict[str, str], words: str
 ) -> None:
     before = table.at_hand.hands.observe()
     answer = table.do(**fields)
@@ -131,7 +129,7 @@ def test_what_physics_forbids_is_refused_with_the_boards_reason(
     ],
 )
 def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
-    table: HandsTable, fields: dict[str, str]
+    table: Table, fields: dict[str, str]
 ) -> None:
     before = table.at_hand.hands.observe()
     answer = table.do(**fields)
@@ -140,17 +138,17 @@ def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
     assert table.at_hand.hands.observe() == before
 
 
-def test_only_this_page_may_post_little_and_not_too_often(table: HandsTable) -> None:
+def test_only_this_page_may_post_little_and_not_too_often(table: Table) -> None:
     lift = {"do": "lift", "player": "red", "tube": "D1"}
-    assert table.client.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
-    assert table.client.post("/table/do", json={**lift, "glass": "x" * 9000}).status_code == 413
-    assert table.client.get("/table/do").status_code == 405
+    assert table.browser.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
+    assert table.browser.post("/table/do", json={**lift, "glass": "x" * 9000}).status_code == 413
+    assert table.browser.get("/table/do").status_code == 405
     assert table.at_hand.hands.observe().glasses[0].hand is None
     answers = [table.do(do="lift", player="red", tube="D4").status_code for _ in range(DEEDS + 1)]
     assert (answers[0], answers[-1]) == (200, 429)
 
 
-def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: HandsTable) -> None:
+def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: Table) -> None:
     red = Player.RED
     table.at_hand.do(act("lift", red, Tube.D1), act("seat", red, Tube.D2, turned=True))
     table.at_hand.board.advance(table.at_hand.world.now + 60.0)
@@ -158,24 +156,23 @@ def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: HandsTable)
     table.link.see()
     above = table.at_hand.hands.observe().glasses[0].above
     assert 0.6 < above < 0.72, "a minute of three has run"
-    assert 'data-off="D1"' in table.client.get("/table/now").text
+    assert 'data-off="D1"' in table.browser.get("/table/now").text
     assert "done" in table.do(do="place", player="red", tube="D2", glass="D1").json()
     glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above == pytest.approx(above, abs=0.02)
 
 
-def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: HandsTable) -> None:
-    assert table.client.post("/table/again", json={}).status_code == 409
-    assert table.asked == []
-    for record in Told().game("R5.2-fewest-rings"):
-        table.live.heard(record)
+def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: Table) -> None:
+    assert table.browser.post("/table/again", json={}).status_code == 409
+    assert table.service.asked == []
+    table.tell("R5.2-fewest-rings")
     red = Player.RED
     table.at_hand.do(act("lift", red, Tube.D1), act("seat", red, Tube.B3), act("drop", red, Tube.B3))
     table.link.see()
-    answer = table.client.post("/table/again", json={})
+    answer = table.browser.post("/table/again", json={})
     assert answer.status_code == 200
-    assert table.asked == [{"do": {"game": "next"}}]
+    assert table.service.asked == [{"do": {"game": "next"}}]
     look = table.at_hand.hands.observe()
     assert {glass.tube.name for glass in look.glasses if glass.tube is not None} == {
         glass.name for glass in look.glasses
@@ -183,16 +180,16 @@ def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: HandsTab
     assert look.rings == {}
 
 
-def test_a_board_that_has_gone_is_said(table: HandsTable) -> None:
+def test_a_board_that_has_gone_is_said(table: Table) -> None:
     table.link.is_gone = True
     answer = table.do(do="lift", player="red", tube="D1")
     assert answer.status_code == 503
     assert "gone" in answer.json()["refused"]
 
 
-def test_seats(table: HandsTable) -> None:
+def test_seats(table: Table) -> None:
     def seat(query: str = "") -> str:
-        found = re.search(r'data-seat="(\w+)"', table.client.get(f"/table{query}").text)
+        found = re.search(r'data-seat="(\w+)"', table.browser.get(f"/table{query}").text)
         assert found is not None
         return found[1]
 
@@ -212,22 +209,22 @@ def test_without_a_simulated_board_there_is_no_table() -> None:
 # What the arbiter is asked, where there is none.
 
 
-def test_who_plays_alone_answers_what_the_arbiter_is_asked(table: HandsTable) -> None:
+def test_who_plays_alone_answers_what_the_arbiter_is_asked(table: Table) -> None:
     """R5.4: which of two glasses ran out last nobody saw; the person at the board says it."""
-    assert table.client.post("/table/answer", json={"answer": "award-red"}).status_code == 409
-    table.ask("R5.4-twice-unseen")
-    page = table.client.get("/table").text
+    assert table.browser.post("/table/answer", json={"answer": "award-red"}).status_code == 409
+    table.tell("R5.4-twice-unseen", "arbiter_needed")
+    page = table.browser.get("/table").text
     assert re.search(r'<body class="[^"]*\bdeciding\b', page)
     assert re.findall(r'data-answer="([\w-]+)"', page) == ["award-red", "award-black"]
-    answer = table.client.post("/table/answer", json={"answer": "award-red"})
-    assert answer.json()["done"] == 5
-    assert table.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
+    answer = table.browser.post("/table/answer", json={"answer": "award-red"})
+    assert answer.json()["done"] == 17
+    assert table.service.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
 
 
 @pytest.mark.parametrize("code", ["abandon", "expire-D4", "award-green", ""])
-def test_only_an_answer_to_the_question_is_taken(table: HandsTable, code: str) -> None:
-    table.ask("R5.4-twice-unseen")
-    answer = table.client.post("/table/answer", json={"answer": code})
+def test_only_an_answer_to_the_question_is_taken(table: Table, code: str) -> None:
+    table.tell("R5.4-twice-unseen", "arbiter_needed")
+    answer = table.browser.post("/table/answer", json={"answer": code})
     assert answer.status_code == 409
     assert answer.json()["refused"] == "That is not asked any more; nothing was changed."
-    assert table.asked == []
+    assert table.service.asked == []

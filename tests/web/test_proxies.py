@@ -13,15 +13,12 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from starlette.routing import BaseRoute
 
 from tamsk_hw.journal.changes import MOST_IMPORT
-from tamsk_hw.web.arbiter import SIGN_INS, ArbiterDesk, asker
-from tamsk_hw.web.archive import ArchivePages
-from tamsk_hw.web.pages import GameRepository, Pages
-from tamsk_hw.web.security import TokenFile
+from tamsk_hw.web.arbiter import SIGN_INS
 from tests.web.site import PATIENCE, Site
 from tests.web.stream import greeting
+from tests.web.tables import Table
 
 DOCS = Path(__file__).parents[2] / "docs/web.md"
 
@@ -39,26 +36,11 @@ CADDY = """{{
 {recipe}"""
 
 
-class DeskSite(Site):
-    """A page with desk and archive on a port."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._file = TokenFile.of(folder)
-        self.token = self._file.renew()
-        super().__init__()
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        desk = ArbiterDesk(pages, self._file, asker([]), time.monotonic)
-        return [*desk.routes, *ArchivePages(pages, GameRepository(self._folder), desk.guard).routes]
-
-
 class Proxied:
     """The page as browsers call it by a proxy; each request comes from an address of its own choice."""
 
-    def __init__(self, site: DeskSite, port: int) -> None:
-        self.site = site
-        self.port = port
+    def __init__(self, site: Site, token: str, port: int) -> None:
+        self.site, self.token, self.port = site, token, port
 
     def ask(
         self, path: str, body: bytes | None = None, kind: str = "", address: str = "127.0.0.1", cookie: str = ""
@@ -90,7 +72,8 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxied]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    site = DeskSite(tmp_path)
+    bench = Table(tmp_path, clock=time.monotonic)
+    site = Site(bench)
     recipe = recipe_of(request.param).replace("127.0.0.1:8137", site.address.removeprefix("http://").rstrip("/"))
     recipe = re.sub(r" *ssl_.*\n", "", recipe).replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
     name = f"http://tamsk.localhost:{port}" if request.param == "caddy" else "tamsk.localhost"
@@ -113,7 +96,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxied]
             except OSError:
                 assert process.poll() is None, (tmp_path / "said").read_text()
                 assert time.monotonic() < end, "the proxy does not listen"
-        yield Proxied(site, port)
+        yield Proxied(site, bench.token, port)
     finally:
         process.terminate()
         process.wait(PATIENCE)
@@ -126,7 +109,7 @@ def test_pages_posts_events_and_imports_come_through(proxied: Proxied) -> None:
         assert b"event: service" in events.read1() + events.read1()
         proxied.site.greet(greeting())  # news comes at once, not when a buffer is full
         assert b'"here":true' in events.read1()
-    signed_in = proxied.sign_in(proxied.site.token, "127.0.0.1")
+    signed_in = proxied.sign_in(proxied.token, "127.0.0.1")
     assert (signed_in.status, signed_in.headers["location"]) == (303, "/arbiter")
     cookie = str(signed_in.headers["set-cookie"]).partition(";")[0]
     csrf = re.search(rb'name="csrf" value="([^"]+)"', proxied.ask("/arbiter", cookie=cookie).read())
@@ -143,4 +126,4 @@ def test_pages_posts_events_and_imports_come_through(proxied: Proxied) -> None:
 def test_an_address_that_fails_behind_it_keeps_nobody_else_out(proxied: Proxied) -> None:
     answers = [proxied.sign_in("wrong", "127.0.0.2").status for _ in range(SIGN_INS + 1)]
     assert answers == [403] * SIGN_INS + [429]
-    assert proxied.sign_in(proxied.site.token, "127.0.0.3").status == 303
+    assert proxied.sign_in(proxied.token, "127.0.0.3").status == 303

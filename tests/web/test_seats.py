@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 
@@ -12,14 +13,25 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.web.seats import SEAT_COOKIES, SeatLinks
 from tamsk_hw.web.table import SITTINGS
-from tests.web.seated import OPEN, PHONE, SeatedTable
+from tests.web.tables import OPEN, PHONE, Table
 
 RED, BLACK = Player.RED, Player.BLACK
 
 
+def seated_table(folder: Path, *names: str) -> Table:
+    """A page that is open to a network, also by these names."""
+    return Table(folder, seats=SeatLinks(f"{OPEN}/"), names=names)
+
+
+def secrets_of(table: Table) -> Mapping[Player, str]:
+    """The secrets of the seats' links."""
+    assert table.links is not None
+    return table.links.secrets
+
+
 @pytest.fixture
-def table(tmp_path: Path) -> SeatedTable:
-    return SeatedTable(tmp_path)
+def table(tmp_path: Path) -> Table:
+    return seated_table(tmp_path)
 
 
 def refused(client: TestClient, status: int, **deed: str) -> str:
@@ -40,13 +52,13 @@ def shown_seat(client: TestClient, query: str = "") -> str:
     return found[1]
 
 
-def glass(table: SeatedTable, name: str) -> tuple[Tube | None, Player | None]:
+def glass(table: Table, name: str) -> tuple[Tube | None, Player | None]:
     """Where a glass is: its tube, the hand it is in."""
     seen = next(each for each in table.at_hand.hands.observe().glasses if each.name == name)
     return seen.tube, seen.hand
 
 
-def test_each_seat_has_its_own_hands_and_start(table: SeatedTable) -> None:
+def test_each_seat_has_its_own_hands_and_start(table: Table) -> None:
     red, black = table.seated(RED), table.seated(BLACK)
     assert (shown_seat(red), shown_seat(black)) == ("red", "black")
     assert shown_seat(red, "?seat=black") == "red"
@@ -69,13 +81,13 @@ def test_each_seat_has_its_own_hands_and_start(table: SeatedTable) -> None:
         {"do": "take", "player": "red", "tube": "D4", "to": "black"},
     ],
 )
-def test_the_others_hands_are_refused(table: SeatedTable, deed: dict[str, str]) -> None:
+def test_the_others_hands_are_refused(table: Table, deed: dict[str, str]) -> None:
     red, before = table.seated(RED), table.at_hand.hands.observe()
     assert refused(red, 403, **deed) == "That is for the other player's hands; you have yours only."
     assert table.at_hand.hands.observe() == before
 
 
-def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None:
+def test_only_who_has_a_ring_in_his_hand_may_give_it(table: Table) -> None:
     red, black = table.seated(RED), table.seated(BLACK)
     assert done(black, do="take_up", player="black")
     give = {"do": "put_back", "player": "black", "to": "red"}
@@ -84,8 +96,8 @@ def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None
     assert table.at_hand.hands.observe().players[RED].holder == 33
 
 
-def test_without_a_seat_one_watches(table: SeatedTable) -> None:
-    phone, before = table.browser(), table.at_hand.hands.observe()
+def test_without_a_seat_one_watches(table: Table) -> None:
+    phone, before = table.phone(), table.at_hand.hands.observe()
     page = phone.get("/table?seat=red")
     assert page.status_code == 200
     assert 'data-seat="none"' in page.text
@@ -102,34 +114,34 @@ def test_without_a_seat_one_watches(table: SeatedTable) -> None:
     assert table.at_hand.hands.observe() == before
 
 
-def test_only_who_has_both_seats_answers_for_the_arbiter(table: SeatedTable) -> None:
+def test_only_who_has_both_seats_answers_for_the_arbiter(table: Table) -> None:
     """A player alone is no judge in his own cause."""
-    board = table.browser("127.0.0.1", "http://127.0.0.1:8137")
+    board = table.phone("127.0.0.1", "http://127.0.0.1:8137")
     for client, decides, status in (
         (table.seated(RED), False, 403),
-        (table.browser(), False, 403),
+        (table.phone(), False, 403),
         (board, True, 409),
     ):
         assert ("playing deciding" in client.get("/table").text) is decides
         assert client.post("/table/answer", json={"answer": "award-red"}).status_code == status
 
 
-def test_a_wrong_secret_gives_no_seat(table: SeatedTable) -> None:
-    phone = table.browser()
-    for secret in ("", "x" * 43, table.links.secrets[BLACK], table.links.secrets[RED][:-1], "\u00e9\u0000"):
+def test_a_wrong_secret_gives_no_seat(table: Table) -> None:
+    phone = table.phone()
+    for secret in ("", "x" * 43, secrets_of(table)[BLACK], secrets_of(table)[RED][:-1], "\u00e9\u0000"):
         answer = phone.post("/table/sit", json={"seat": "red", "secret": secret})
         assert answer.status_code == 403
         assert "set-cookie" not in answer.headers
         assert "the page was started again" in answer.json()["refused"]
         assert "tamsk-hw play prints it" in answer.json()["refused"], "it says what to do"
-    for fields in ({}, {"seat": "both", "secret": table.links.secrets[RED]}, {"seat": "green"}):
+    for fields in ({}, {"seat": "both", "secret": secrets_of(table)[RED]}, {"seat": "green"}):
         assert phone.post("/table/sit", json=fields).status_code == 400
     assert phone.post("/table/sit", json={"seat": "red"}).status_code == 403
     assert shown_seat(phone) == "none"
 
 
-def test_a_seat_is_taken_by_post_from_this_page_only(table: SeatedTable) -> None:
-    phone, right = table.browser(), {"seat": "red", "secret": table.links.secrets[RED]}
+def test_a_seat_is_taken_by_post_from_this_page_only(table: Table) -> None:
+    phone, right = table.phone(), {"seat": "red", "secret": secrets_of(table)[RED]}
     for origin in ("http://evil.example", "null", "http://192.168.1.7:8138"):
         assert phone.post("/table/sit", json=right, headers={"origin": origin}).status_code == 403
     assert phone.get("/table/sit", params=right).status_code == 405
@@ -140,9 +152,9 @@ def test_a_seat_is_taken_by_post_from_this_page_only(table: SeatedTable) -> None
     assert table.at_hand.hands.observe() == before
 
 
-def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(table: SeatedTable) -> None:
-    secret = table.links.secrets[BLACK]
-    answer = table.browser().post("/table/sit", json={"seat": "black", "secret": secret})
+def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(table: Table) -> None:
+    secret = secrets_of(table)[BLACK]
+    answer = table.phone().post("/table/sit", json={"seat": "black", "secret": secret})
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith("tamsk-seat-black-8137=")
     assert "HttpOnly" in cookie
@@ -151,36 +163,34 @@ def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(tabl
     assert secret not in cookie
 
 
-def test_the_cookie_of_another_seat_is_none(table: SeatedTable) -> None:
-    black, thief = table.seated(BLACK), table.browser()
+def test_the_cookie_of_another_seat_is_none(table: Table) -> None:
+    black, thief = table.seated(BLACK), table.phone()
     session = black.cookies[f"{SEAT_COOKIES[BLACK]}-8137"]
-    for stolen in (session, table.links.secrets[RED], "", "x"):
+    for stolen in (session, secrets_of(table)[RED], "", "x"):
         thief.cookies.clear()
         thief.cookies.set(f"{SEAT_COOKIES[RED]}-8137", stolen)
         assert "no seat" in refused(thief, 403, do="lift", player="red", tube="D1")
     assert glass(table, "D1") == (Tube.D1, None)
 
 
-def test_who_has_both_links_has_both_hands(table: SeatedTable) -> None:
+def test_who_has_both_links_has_both_hands(table: Table) -> None:
     tablet = table.seated(RED)
-    assert (
-        tablet.post("/table/sit", json={"seat": "black", "secret": table.links.secrets[BLACK]}).status_code == 200
-    )
+    assert tablet.post("/table/sit", json={"seat": "black", "secret": secrets_of(table)[BLACK]}).status_code == 200
     assert [shown_seat(tablet, query) for query in ("", "?seat=red", "?seat=black")] == ["both", "red", "black"]
     assert done(tablet, do="lift", player="red", tube="D1")
     assert done(tablet, do="lift", player="black", tube="G1")
 
 
-def test_nobody_tries_too_often(table: SeatedTable) -> None:
-    phone, wrong = table.browser(), {"seat": "red", "secret": "x" * 43}
+def test_nobody_tries_too_often(table: Table) -> None:
+    phone, wrong = table.phone(), {"seat": "red", "secret": "x" * 43}
     answers = [phone.post("/table/sit", json=wrong).status_code for _ in range(SITTINGS + 1)]
     assert answers == [403] * SITTINGS + [429]
-    right = {"seat": "red", "secret": table.links.secrets[RED]}
+    right = {"seat": "red", "secret": secrets_of(table)[RED]}
     assert phone.post("/table/sit", json=right).status_code == 429
-    assert table.browser("192.168.1.21").post("/table/sit", json=right).status_code == 200
+    assert table.phone("192.168.1.21").post("/table/sit", json=right).status_code == 200
 
 
-def test_a_player_who_sits_down_often_unseats_nobody_else(table: SeatedTable) -> None:
+def test_a_player_who_sits_down_often_unseats_nobody_else(table: Table) -> None:
     red, black = table.seated(RED), table.seated(BLACK)
     for _ in range(60):
         table.seated(RED)
@@ -188,13 +198,13 @@ def test_a_player_who_sits_down_often_unseats_nobody_else(table: SeatedTable) ->
 
 
 def test_after_the_page_was_started_again_old_seats_are_none_and_it_says_so(tmp_path: Path) -> None:
-    before, after = SeatedTable(tmp_path), SeatedTable(tmp_path)
-    phone = after.browser()
+    before, after = seated_table(tmp_path / "before"), seated_table(tmp_path / "after")
+    phone = after.phone()
     name = f"{SEAT_COOKIES[RED]}-8137"
     phone.cookies.set(name, before.seated(RED).cookies[name])
     words = refused(phone, 403, do="lift", player="red", tube="D1")
     assert words == "You have no seat here, or the page was started again since: scan a seat's QR code."
-    old = phone.post("/table/sit", json={"seat": "red", "secret": before.links.secrets[RED]})
+    old = phone.post("/table/sit", json={"seat": "red", "secret": secrets_of(before)[RED]})
     assert old.status_code == 403
     assert "Scan the new QR code" in old.json()["refused"]
 
@@ -210,14 +220,14 @@ def test_after_the_page_was_started_again_old_seats_are_none_and_it_says_so(tmp_
     ],
 )
 def test_the_boards_own_computer_plays_everything_and_is_shown_the_codes(
-    table: SeatedTable, address: str, at: str
+    table: Table, address: str, at: str
 ) -> None:
-    here = table.browser(address, at)
+    here = table.phone(address, at)
     page = unescape(here.get("/table").text)
     assert shown_seat(here) == "both"
     assert page.count('class="qrline"') == 2
     for player, name in ((RED, "Red's seat"), (BLACK, "Black's seat")):
-        assert table.links.link(player) in page
+        assert secrets_of(table)[player] in page
         assert name in page
     assert done(here, do="lift", player="red", tube="D1")
     assert done(here, do="lift", player="black", tube="G1")
@@ -236,14 +246,14 @@ def test_the_boards_own_computer_plays_everything_and_is_shown_the_codes(
 )
 def test_others_are_shown_no_secret(tmp_path: Path, address: str, at: str, headers: dict[str, str]) -> None:
     """Neither with a name of the board's computer nor by a proxy on it, with or without its headers."""
-    table = SeatedTable(tmp_path, names=("tamsk.example",))
-    client = table.browser(address, at)
+    table = seated_table(tmp_path, "tamsk.example")
+    client = table.phone(address, at)
     client.headers.update(headers)
     page = client.get("/table").text
     assert 'data-seat="none"' in page
     assert "qrline" not in page
     for player in PLAYERS:
-        assert table.links.secrets[player] not in page
+        assert secrets_of(table)[player] not in page
     assert "no seat" in refused(client, 403, do="lift", player="red", tube="D1")
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from starlette.routing import BaseRoute
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.seats import SeatLinks, Seats
-from tests.hands.at_hand import AtHand
-from tests.web.hands_table import LinkAtHand, begun, play_table
-from tests.web.site import Site, Visit, is_fit_for_everybody
-from tests.web.stream import greeting
+from tamsk_hw.web.seats import SeatLinks
+from tests.web.site import Site, Visit, is_fit_for_everybody, listen
+from tests.web.tables import Table
 
 #: The name by which phones call the page; who uses it is not at the board.
 NAME = "tamsk.localhost"
@@ -30,17 +26,11 @@ class SeatedSite(Site):
     """A page that phones reach by a name."""
 
     def __init__(self, folder: Path) -> None:
-        self.at_hand = AtHand(seed=1)
-        self.link = LinkAtHand(self.at_hand)
-        self.folder = folder
-        super().__init__()
-        self.greet(greeting())
-        self.tell({"state": begun()})
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        self.links = SeatLinks(f"http://{NAME}:{urlsplit(self.address).port}/")
-        seats = Seats(self.links, (NAME,))
-        return play_table(pages, self.table, self.link, self.folder, lambda what: {"done": 1}, seats).routes
+        listening = listen()
+        self.links = SeatLinks(f"http://{NAME}:{listening.getsockname()[1]}/")
+        bench = Table(folder, seats=self.links, names=(NAME,), clock=time.monotonic)
+        self.at_hand = bench.at_hand
+        super().__init__(bench, listening)
 
     def tube_of(self, name: str) -> Tube | None:
         return next(each.tube for each in self.at_hand.hands.observe().glasses if each.name == name)

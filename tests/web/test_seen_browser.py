@@ -9,14 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
-from starlette.routing import BaseRoute
 
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
-from tamsk_hw.web.gate import PostGuard
-from tamsk_hw.web.lessons import LessonPages, TutorProcess
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import TokenFile
-from tests.web.hands_table import play_table
 from tests.web.site import Visit
 from tests.web.stream import Told
 from tests.web.test_table_browser import HandsSite
@@ -44,7 +37,6 @@ class WholeSite(HandsSite):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.token = TokenFile.of(folder).renew()
         for record in Told().game(GAME):
             state = record.get("state")
             if not state:
@@ -53,14 +45,6 @@ class WholeSite(HandsSite):
                 break
         self.state = {**state, "left": {"red": 32, "black": 31}}
         self.tell({"state": self.state})
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        play = play_table(pages, self.table, self.link, self.folder, self._ask)
-        gate = PostGuard(pages, TokenFile.of(self.folder), lambda: 0.0)
-        self.school = TutorProcess([self.folder / "live.sock"], [self.folder / "hands.sock"])
-        lessons = LessonPages(pages, play, gate, self.school)
-        desk = ArbiterDesk(pages, TokenFile.of(self.folder), asker([self.folder / "live.sock"]), self._loop.time)
-        return [*play.routes, *lessons.routes, *desk.routes]
 
 
 #: Boxes as left, top, right and bottom.

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
-from starlette.routing import BaseRoute
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.lessons.lessons import Lesson
 from tamsk_hw.referee.rulings import StillRunning, question_text
-from tamsk_hw.web.gate import PostGuard
-from tamsk_hw.web.lessons import LessonPages, TutorProcess
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import TokenFile
-from tests.hands.at_hand import AtHand, act
-from tests.web.hands_table import LinkAtHand, begun, play_table
+from tamsk_hw.web.lessons import TutorProcess
+from tests.hands.at_hand import act
 from tests.web.site import Site, Visit, is_fit_for_everybody
-from tests.web.stream import Told, greeting
+from tests.web.stream import Told
+from tests.web.tables import Table, begun
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
 
@@ -46,23 +43,10 @@ class HandsSite(Site):
     """A page with a board at which everything that can be in a hand or beside the board is."""
 
     def __init__(self, folder: Path) -> None:
-        self.at_hand = AtHand(seed=1)
-        self.link = LinkAtHand(self.at_hand)
-        self.folder = folder
-        self.asked: list[Mapping[str, Any]] = []
-        self.school = Pupil()
-        super().__init__()
-        self.greet(greeting())
-        self.tell({"state": begun()})
-
-    def more(self, pages: Pages) -> list[BaseRoute]:
-        play = play_table(pages, self.table, self.link, self.folder, self._ask)
-        gate = PostGuard(pages, TokenFile.of(self.folder), lambda: 0.0)
-        return [*play.routes, *LessonPages(pages, play, gate, self.school).routes]
-
-    def _ask(self, what: Mapping[str, Any]) -> Mapping[str, Any]:
-        self.asked.append(what)
-        return {"done": 1}
+        self.pupil = Pupil()
+        self.bench = Table(folder, hands=True, clock=time.monotonic, tutor=self.pupil)
+        self.at_hand, self.link, self.token = self.bench.at_hand, self.bench.link, self.bench.token
+        super().__init__(self.bench)
 
     def disturb(self) -> None:
         """A glass in a hand, one beside the board, one that leans; a ring."""
@@ -173,7 +157,7 @@ def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, bro
     is_fit_for_everybody(page)
     page.locator("[data-answer=award-red]").click()
     expect(page.locator("#said")).to_have_text("The answer is taken.")
-    assert site.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
+    assert site.bench.service.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
     visit.close()
 
 
@@ -335,7 +319,7 @@ def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Bro
     page.locator("[data-press=start]").click()
     expect(page.locator("#lesson")).to_have_class("lesson setup")
     page.wait_for_load_state()
-    assert (len(posted), site.school.begun) == (1, [3])
+    assert (len(posted), site.pupil.begun) == (1, [3])
     page.locator("[data-press=start]").click()
     expect(page.locator("#said")).to_have_text("The button is pressed.")
     assert urlsplit(posted[-1].url).path == "/table/do"
