@@ -21,7 +21,7 @@ from tamsk_hw.system.files import read_file
 #: Bytes of flash for a program: the ATmega328P's 32 KiB without the 2 KiB of an Arduino Nano's old boot loader.
 FLASH_BYTES: Final = 30_720
 
-#: Where the identification stands: behind the 26 vectors of 4 bytes each.
+#: Address of the identification: behind the 26 vectors of 4 bytes each.
 IDENTIFICATION_AT: Final = 104
 
 # Magic, version of the record, protocol, firmware, a zero, wiring hash, bytes of the program.

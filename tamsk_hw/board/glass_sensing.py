@@ -272,7 +272,7 @@ class Field:
         """Keep the run of a glass that is gone while its field flickers at the edge of the noise.
 
         Returns the run that goes on, if one does. Without this a glass lifted slowly would be told late: each
-        reading that strays would begin the dwell anew.
+        reading that strays would begin the dwell again.
         """
         strayed = self._strayed
         if level is Level.GONE and strayed is not None and self._timeline.now <= strayed.kept_until:
@@ -404,7 +404,7 @@ class NoiseWatch:
         self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
     ) -> None:
         self.due = -inf
-        """When the next snapshot is wanted."""
+        """Time of the next wanted snapshot."""
         self._fields = fields
         self._margins = [2 * calibration[field.index].noise for field in fields]
         self._burst: list[bytes] = []

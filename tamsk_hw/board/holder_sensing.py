@@ -24,8 +24,8 @@ from tamsk_hw.referee.events import Holder, SensorId
 #: Readings that must agree.
 AGREEING = 8
 
-#: How far a step may be off a whole number of rings, in rings: for one ring, and more for each further one,
-#: since the calibrated weight of a ring is itself a little off. Never as much as half a ring.
+#: The most by which a step may be off a whole number of rings, in rings: for one ring, and more for each further
+#: one, since the calibrated weight of a ring is itself a little off. Never as much as half a ring.
 STEP_ERROR, STEP_ERROR_EACH, MOST_STEP_ERROR = 0.30, 0.02, 0.45
 
 #: Seconds that a weight which is no count may stay before it is a fault: a hand may rest on the holder.
@@ -60,7 +60,7 @@ class RingHolder:
         self.on_settled: Callable[[], None] | None = None
         """Called when the weight is stable again."""
         self.first_waiting: Callable[[float], float] = lambda since: inf
-        """When the first of the rings began that wait for a weight on its way since ``since``, or infinity."""
+        """Beginning of the first ring that waits for a weight on its way since ``since``, or infinity."""
         self._calibration = calibration
         self._settings = settings
         self._timeline = timeline
@@ -72,7 +72,7 @@ class RingHolder:
         self._lowest = self._highest = 0
         self._sum = self._readings = 0
         self._unsteady_since: float | None = None
-        """When the weight left its rest; None while it is stable."""
+        """Time at which the weight left its rest; None while it is stable."""
         self._steady: Run | None = None
         self._refused = self._unsteady = False
         """The present weight is no count; it is none because it does not come to rest."""
@@ -109,7 +109,7 @@ class RingHolder:
 
     @property
     def moving_since(self) -> float | None:
-        """When the weight left its rest, if it is on its way to another; None at rest and at fault."""
+        """Time at which the weight left its rest, if it is on its way to another; None at rest and at fault."""
         return None if self._fault.standing else self._unsteady_since
 
     def reset(self) -> None:

@@ -229,21 +229,21 @@ def board_id_problem(board_id: int) -> str | None:
     return None
 
 
-#: What a board sends.
+#: Messages of a board.
 BoardMessage = Hello | Snapshot | SettingsReport | SelfTestReport
 
-#: What a host sends.
+#: Messages of a host.
 HostMessage = Identify | Set | SelfTest | Heartbeat | SetBoardId
 
-#: Whatever a frame can hold.
+#: Messages of either.
 Message = BoardMessage | HostMessage
 
 
 #: The controller's clock counts microseconds modulo this.
 WRAP: Final = 1 << 32
 
-# A frame whose seq is up to so many frames before the last one's may have come before: a snapshot if its time is
-# up to so many seconds before the last one's, any other frame if it is the same.
+# A frame whose seq is at most this many frames before the last one's may have come before: a snapshot if its time
+# is at most this many seconds before the last one's, any other frame if it is the same.
 _COPIES = 64
 _COPY_SECONDS = 2.0
 

@@ -35,7 +35,7 @@ _NAMED = 4
 #: The bits of one 74HC165.
 _CHIP = 0xFF
 
-#: What a tube's bits say when it is not a count: nothing yet, and light seen while dark.
+#: Codes of a tube's bits that are no count: nothing yet, and light seen while dark.
 _UNSEEN, _UNKNOWN = -1, -2
 
 #: A gap at level n (1 is the bottom) is _GAP - n.
@@ -73,7 +73,7 @@ class TubeRings:
         self.tube = tube
         self._holders = holders
         self._right: tuple[float, float] | None = None
-        """When a right to a ring opened here and when it lapses; None when nobody said anything of rights."""
+        """Times at which a right to a ring opened here and lapses; None when nobody said anything of rights."""
         self._glass_at = -inf
         self.count = 0
         """The count that was reported last."""
@@ -86,15 +86,15 @@ class TubeRings:
         """The code before the present light, which may go on after it, and when the light came."""
         self._dark_at = -inf
         self._clear_at = -inf
-        """When the present code was first seen after the last light, and how long it was seen before that."""
+        """Time at which the present code was first seen after the last light; seconds for which it was before."""
         self._clear_for = 0.0
         self._code_at = 0.0
-        """When the code became what it is."""
+        """Time at which the present code began."""
         self._dark_until = 0.0
         self._gap = 0
         self._run: Run | None = None
         self._rose_at: float | None = None
-        """When the rise began that is looked at, if one is."""
+        """Beginning of the rise that is looked at, if one is."""
         self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
@@ -183,7 +183,7 @@ class TubeRings:
             self._report(run.begin, run.rank)
 
     def waits_for_weight(self, since: float) -> float:
-        """When the ring began that waits for a weight on its way since ``since``; infinity when none does."""
+        """Beginning of the ring that waits for a weight on its way since ``since``; infinity when none does."""
         waits = self._awaits is _Awaits.HOLDER and self._rose_at is not None and since <= self._rose_at
         return self._run.begin if self._run is not None and waits else inf
 

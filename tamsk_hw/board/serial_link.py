@@ -91,7 +91,7 @@ class SerialLink:
         self._retry = FIRST_RETRY
         self._problem: PortNotOpened | None = None
         self._heard: bytes | None = None
-        """What `listen` read for the next `poll`."""
+        """Bytes that `listen` read for the next `poll`."""
         self._unsent = b""
         self._finished = False
 

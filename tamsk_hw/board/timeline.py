@@ -71,7 +71,7 @@ class Timeline:
 
     @property
     def deadline(self) -> float:
-        """When the next run ripens; infinity when none is on."""
+        """Time at which the next run ripens; infinity when none is on."""
         return min((run.deadline for run in self._runs), default=inf)
 
     def settled(self, now: float) -> float:
@@ -159,13 +159,13 @@ class Timeline:
             self._out.append(event)
 
 
-#: What the references read: 1/4, 1/2, 3/4 of the supply at 8 bits.
+#: Readings of the references: 1/4, 1/2, 3/4 of the supply at 8 bits.
 REFERENCE_READINGS = (64, 128, 191)
 
 #: Steps from a rail within which everything that a dead multiplexer gives lies.
 RAIL_MARGIN = 8
 
-# Bad time adds up so many times faster than good time takes away.
+# Bad time adds up this many times faster than good time takes away.
 _SLOWER = 9.0
 
 #: Place on the board, for events of the same instant, of what belongs to no tube.

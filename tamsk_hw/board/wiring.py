@@ -444,7 +444,7 @@ def _check_pi(file: str, pi: _Pi) -> None:
 
 
 def _check_geometry(file: str, geometry: Geometry) -> None:
-    """What must fit into what does."""
+    """Each part fits into the next."""
     nested = [each.name for each in fields(Geometry)][:6]
     for smaller, larger in (*pairwise(nested), ("magnet_diameter", "cap_diameter")):
         if getattr(geometry, larger) <= getattr(geometry, smaller):

@@ -151,7 +151,7 @@ class TubeRequest(Enum):
     SET_UPRIGHT = "set_upright"
     """The glass here leans (R9.2)."""
     TURN_OVER = "turn_over"
-    """The glass here is to be turned over (R2.5)."""
+    """The glass here must be turned over (R2.5)."""
     BELONGS = "belongs"
     """A glass belongs here and is not here (R2.6, R1.3)."""
     RING_OFF = "ring_off"
@@ -159,13 +159,13 @@ class TubeRequest(Enum):
     RING_BACK = "ring_back"
     """A ring that counts was taken away (R4.7)."""
     CARRY = "carry"
-    """Advice: this glass is to be carried."""
+    """Advice: carry this glass."""
     PUT_HERE = "put_here"
-    """Advice: the glass is to be put here as it stood."""
+    """Advice: put the glass here as it stood."""
     PUT_HERE_TURNED = "put_here_turned"
-    """Advice: the glass is to be put here, turned over on the way (R2.2)."""
+    """Advice: put the glass here, turned over on the way (R2.2)."""
     DROP_RING = "drop_ring"
-    """Advice: a ring is to be dropped here."""
+    """Advice: drop a ring here."""
     RING_OPEN = "ring_open"
     """The ring of the move into this tube may be dropped (R4.1)."""
 
@@ -192,7 +192,7 @@ class TubeSign:
     ``player`` owns the glass held or lifted; without a glass it is None. ``share`` (0 … 1) and ``seconds`` are the
     sand that is surely left above, the lower end of the referee's interval; both are 0 unless the glass runs or is
     in the hand. ``asked`` is the owner of the glass that belongs here, or of the right to the open ring, or whose
-    hand an advice is for. ``ring``: once the glass is put here as advised, its ring is to be dropped.
+    hand an advice is for. ``ring``: once the glass is put here as advised, its ring follows.
     """
 
     holds: TubeState
@@ -307,7 +307,7 @@ class Diagnosis:
     ways: InputMethods
     """The ways to press something."""
     prompt: Prompt | None
-    """What the terminal asks."""
+    """The terminal's question, or its answer to the last key."""
     advice: Advice | None = None
     """The advice that is shown; the signs of its tubes and of its player have it, too."""
 

@@ -163,7 +163,7 @@ SIMULATED = PanelPart(PanelUnit.SIMULATED)
 
 
 class Failure(Enum):
-    """When hardware failed."""
+    """Occasions on which hardware fails."""
 
     OPENING = "opening"
     USE = "use"
@@ -200,7 +200,7 @@ class ButtonStuck(BaseNotice):
 PanelNotice = PanelFailed | PanelWorks | ButtonStuck
 
 
-#: Where Linux says which computer this is.
+#: The folder in which Linux describes the computer.
 DEVICE_TREE = Path("/proc/device-tree")
 
 

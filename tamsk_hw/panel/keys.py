@@ -1,4 +1,4 @@
-"""What people may press and decide as the game stands, and a terminal's keys, without I/O.
+"""Presses and decisions that are possible as the game stands, and a terminal's keys, without I/O.
 
 ::
 

@@ -93,7 +93,7 @@ class Palette:
     full: Colour = (60, 50, 40)
     """A full tube: dim, warm white."""
     destination: Colour = (20, 230, 70)
-    """Where the glass in the hand may go: green."""
+    """Tubes that the glass in the hand may go to: green."""
     ring: Colour = (255, 255, 240)
     """A ring may be dropped: white."""
     wrong: Colour = (170, 20, 255)
@@ -147,7 +147,7 @@ STALE_LEVEL = 0.25
 
 _STEPS = len(SAND_STEPS)
 
-#: What swells and fades in a tube.
+#: States of a tube that swell and fade.
 _SWELLING = frozenset({TubeState.LIFTED, TubeState.URGENT})
 
 

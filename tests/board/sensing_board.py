@@ -255,6 +255,14 @@ def play(board: Board, *steps: float | Callable[[Board], object]) -> list[str]:
     return told(board.events)
 
 
+def stand(tube: int, share: float = 1.0, end: End = End.A) -> Callable[[Board], None]:
+    return lambda board: board.stand(tube, end, share)
+
+
+def clear(tube: int) -> Callable[[Board], None]:
+    return lambda board: board.clear(tube)
+
+
 def standing_board(**options: object) -> Board:
     """A board with the six glasses of a start (R1.3), end A down, and the timer, end B down; already reported."""
     board = Board(**options)  # type: ignore[arg-type]

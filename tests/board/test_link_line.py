@@ -12,9 +12,7 @@ from cobs import cobs
 from tamsk_hw.board.link_events import Connected, LineQuality, LinkEvent, Lost, SnapshotArrived
 from tamsk_hw.board.protocol import (
     Heartbeat,
-    Hello,
     Identify,
-    ResetCause,
     Settings,
     SettingsReport,
     Snapshot,
@@ -22,14 +20,13 @@ from tamsk_hw.board.protocol import (
     encode,
 )
 from tamsk_hw.board.session import LinkSession
-
-HASH = 0x12345678
-HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, HASH)
+from tests.board.test_link_session import HASH, HELLO
+from tests.board.test_link_session import snapshot as stamped
 
 
 def snapshot(number: int) -> Snapshot:
     """The board's frame of this number: one every 50 ms."""
-    return Snapshot(number & 0xFF, number * 50_000, 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
+    return stamped(number, number * 50_000)
 
 
 def connected() -> LinkSession:

@@ -28,12 +28,10 @@ from tamsk_hw.board.link_events import (
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.protocol import Decoder, Heartbeat, Hello, Identify, Message, ResetCause, Snapshot, encode
+from tamsk_hw.board.protocol import Decoder, Heartbeat, Identify, Message, encode
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.words.hardware import link_words
-
-HASH = 0x12345678
-HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
+from tests.board.test_link_session import HASH, HELLO, snapshot
 
 
 class Board:
@@ -71,10 +69,6 @@ class Board:
             os.close(self.near)
             os.close(self.far)
             self.plugged = False
-
-
-def snapshot(seq: int, time: int) -> Snapshot:
-    return Snapshot(seq & 0xFF, time, 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
 
 
 def wait_for(link: SerialLink, length: int = 1) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Lift, Seat, Tilt, TimerSeated
-from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, play, share_at, standing_board
+from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, clear, play, share_at, stand, standing_board
 
 
 def test_what_stands_at_the_start_is_reported_and_empty_tubes_are_not() -> None:
@@ -53,14 +53,6 @@ def test_a_reading_or_two_of_noise_do_not_keep_back_a_glass_that_is_gone(felt: i
             board.readings[Tube.A1] = round(reading)
             board.run(board.period)
     assert [type(event) for event in board.events] == ([Lift] if told else [])
-
-
-def stand(tube: int, share: float = 1.0, end: End = End.A) -> Callable[[Board], None]:
-    return lambda board: board.stand(tube, end, share)
-
-
-def clear(tube: int) -> Callable[[Board], None]:
-    return lambda board: board.clear(tube)
 
 
 def silence(board: Board) -> None:
@@ -134,19 +126,6 @@ def test_a_glass_held_away_from_its_tube_has_left_it(height: float) -> None:
     assert [type(event) for event in board.run(0.2)] == [Seat]
 
 
-@pytest.mark.parametrize("degrees", [8, 10])
-def test_a_seated_glass_that_leans_is_a_tilt_and_upright_again_a_seat(degrees: float) -> None:
-    board = standing_board()
-    board.stand(Tube.G1, End.A, LEANING[degrees])
-    begin = board.t + board.period
-    board.run(3.0)
-    assert board.events == [Tilt(begin, Tube.G1)]
-    board.stand(Tube.G1)
-    begin = board.t + board.period
-    board.run(1.0)
-    assert board.events[1:] == [Seat(begin, Tube.G1, End.A)]
-
-
 def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_leans_until_80() -> None:
     board = standing_board(noise=0)
     board.run(2.0)  # long enough for its own strength to be known
@@ -170,14 +149,6 @@ def test_a_wobbling_glass_is_nothing(hertz: float) -> None:
     board.stand(Tube.D7)
     board.run(1.0)
     assert board.events == []
-
-
-def test_a_glass_turned_between_two_snapshots_is_a_lift_and_a_seat() -> None:
-    board = standing_board()
-    board.stand(Tube.D1, End.B)
-    begin = board.t + board.period
-    board.run(0.2)
-    assert board.events == [Lift(begin, Tube.D1), Seat(begin, Tube.D1, End.B)]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, -1.0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
@@ -9,30 +11,60 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat, Tilt
-from tests.board.sensing_board import LEANING, standing_board, wired
+from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat
+from tests.board.sensing_board import LEANING, Board, clear, play, stand, standing_board, told, wired
+
+#: Steps, and events, each with the number of the step (0 is the first) that it began with.
+BEGINNINGS: list[tuple[str, list[float | Callable[[Board], None]], list[tuple[str, int]]]] = [
+    (
+        "a seat waits for the lift of a glass on its way out",
+        [stand(Tube.D1, 0.1), 0.1, stand(Tube.D2, end=End.B), 1.0],
+        [("lift D1", 0), ("seat D2 B", 2)],
+    ),
+    (
+        "a ring that began just before a seat comes before it",
+        [lambda board: board.rings(Tube.A2, 1), 0.020, stand(Tube.D4), 0.5],
+        [("rings A2 1", 0), ("seat D4 A", 2)],
+    ),
+    (
+        "a lift and a seat of the same snapshot come lift first",
+        [clear(Tube.G4), stand(Tube.A2, end=End.B), 0.2],
+        [("lift G4", 0), ("seat A2 B", 0)],
+    ),
+    (
+        "what ripens late is given the last time given out",
+        [stand(Tube.G1, LEANING[10]), 0.1, clear(Tube.D1), 0.5],
+        [("lift D1", 2), ("tilt G1", 2)],
+    ),
+    (
+        "a glass turned between two snapshots is a lift and a seat",
+        [stand(Tube.D1, end=End.B), 0.2],
+        [("lift D1", 0), ("seat D1 B", 0)],
+    ),
+    *(
+        (
+            f"a glass that leans by {degrees} degrees is a tilt, and upright again a seat",
+            [stand(Tube.G1, LEANING[degrees]), 3.0, stand(Tube.G1), 1.0],
+            [("tilt G1", 0), ("seat G1 A", 2)],
+        )
+        for degrees in (8, 10)
+    ),
+]
 
 
-def test_a_seat_waits_for_the_lift_of_a_glass_that_is_on_its_way_out() -> None:
+@pytest.mark.parametrize(
+    ("steps", "events"), [each[1:] for each in BEGINNINGS], ids=[each[0] for each in BEGINNINGS]
+)
+def test_an_event_has_the_time_at_which_it_began(
+    steps: list[float | Callable[[Board], None]], events: list[tuple[str, int]]
+) -> None:
     board = standing_board()
-    board.stand(Tube.D1, End.A, 0.1)
-    lift = board.t + board.period
-    board.run(0.1)
-    board.stand(Tube.D2, End.B)
-    seat = board.t + board.period
-    board.run(1.0)
-    assert board.events == [Lift(lift, Tube.D1), Seat(seat, Tube.D2, End.B)]
-
-
-def test_a_ring_that_began_just_before_a_seat_is_told_before_it() -> None:
-    board = standing_board()
-    board.rings(Tube.A2, 1)
-    ring = board.t + board.period
-    board.run(0.020)
-    board.stand(Tube.D4)
-    seat = board.t + board.period
-    board.run(0.5)
-    assert board.events == [Rings(ring, Tube.A2, 1), Seat(seat, Tube.D4, End.A)]
+    begins = []
+    for step in steps:
+        begins.append(board.t + board.period)
+        play(board, step)
+    assert told(board.events) == [words for words, _ in events]
+    assert [event.t for event in board.events] == [begins[step] for _, step in events]
 
 
 def test_a_seat_waits_no_longer_than_the_ring_that_began_before_it() -> None:
@@ -71,25 +103,6 @@ def test_fingers_on_other_sensors_do_not_hold_a_seat_back() -> None:
             break
     assert board.events == [Seat(seat, Tube.D4, End.A)]
     assert board.t <= seat + 0.060 + 0.010
-
-
-def test_a_lift_and_a_seat_of_the_same_snapshot_come_lift_first() -> None:
-    board = standing_board()
-    board.clear(Tube.G4)
-    board.stand(Tube.A2, End.B)
-    begin = board.t + board.period
-    board.run(0.2)
-    assert board.events == [Lift(begin, Tube.G4), Seat(begin, Tube.A2, End.B)]
-
-
-def test_what_ripens_late_is_given_the_last_time_given_out() -> None:
-    board = standing_board()
-    board.stand(Tube.G1, End.A, LEANING[10])
-    board.run(0.1)
-    board.clear(Tube.D1)
-    lift = board.t + board.period
-    board.run(0.5)
-    assert board.events == [Lift(lift, Tube.D1), Tilt(lift, Tube.G1)]
 
 
 def test_a_holder_does_not_hold_the_board_up() -> None:

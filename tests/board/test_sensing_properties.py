@@ -140,15 +140,8 @@ actions = st.tuples(
 )
 
 
-@example([("glass", 0, 0.0, 0.125)] * 11 + [("ring", 0, 0.0, 0.125)], 0, 0.0, False)
-@settings(max_examples=in_soak(600, otherwise=25))
-@given(
-    st.lists(actions, min_size=1, max_size=14), st.integers(0, 10**6), st.sampled_from([0.0, 0.4]), st.booleans()
-)
-def test_what_hands_do_is_told_in_order_and_nothing_else(
-    script: list[tuple[str, int, float, float]], seed: int, loss: float, rights_known: bool
-) -> None:
-    """It makes no difference whether every ring is due because nobody speaks of rights, or by right."""
+def world_of(script: list[tuple[str, int, float, float]], seed: int) -> World:
+    """Hands at work at six tubes and the timer, one `actions` after the other."""
     world = World(seed)
     tubes = world.random.sample(range(37), 6)
     t = 0.1
@@ -163,6 +156,19 @@ def test_what_hands_do_is_told_in_order_and_nothing_else(
             world.disturb(index, t, 5 * seconds)
         else:
             world.touch(index, t, seconds)
+    return world
+
+
+@example([("glass", 0, 0.0, 0.125)] * 11 + [("ring", 0, 0.0, 0.125)], 0, 0.0, False)
+@settings(max_examples=in_soak(600, otherwise=25))
+@given(
+    st.lists(actions, min_size=1, max_size=14), st.integers(0, 10**6), st.sampled_from([0.0, 0.4]), st.booleans()
+)
+def test_what_hands_do_is_told_in_order_and_nothing_else(
+    script: list[tuple[str, int, float, float]], seed: int, loss: float, rights_known: bool
+) -> None:
+    """It makes no difference whether every ring is due because nobody speaks of rights, or by right."""
+    world = world_of(script, seed)
     channels = [*world.fields, *world.rings]
     end = max(channel.free_at for channel in channels) + 1.5
 

@@ -31,7 +31,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tests.board.sensing_board import LEANING, TIMER, Board, wired
-from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
+from tests.board.test_sensing_properties import PERIOD, _without_time, actions, world_of
 from tests.soak import in_soak
 
 WAIT = 1.5
@@ -249,20 +249,7 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
     script: list[tuple[str, int, float, float]], seed: int, moment: float
 ) -> None:
     """Hands at work, the program gone at any moment: the new one ends where the old one would have."""
-    world = World(seed)
-    tubes = world.random.sample(range(37), 6)
-    t = 0.1
-    for kind, which, wait, seconds in script:
-        t += wait
-        index = TIMER if kind == "timer" else tubes[which]
-        if kind in ("glass", "timer"):
-            (world.put_down if world.standing[index] is None else world.take_up)(index, t, seconds)
-        elif kind == "ring":
-            world.drop_or_take_ring(index, t)
-        elif kind == "disturb":
-            world.disturb(index, t, 5 * seconds)
-        else:
-            world.touch(index, t, seconds)
+    world = world_of(script, seed)
     end = max(channel.free_at for channel in [*world.fields, *world.rings]) + WAIT
     cut = moment * end
 
