@@ -21,7 +21,7 @@ Numbers count both players' turns from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from tamsk_hw.game.tubes import Player, Tube
@@ -40,10 +40,10 @@ class PlyKind(Enum):
     """Not ended."""
 
 
-class SheetRight(Enum):
-    """The right by which a ring on the sheet was dropped (R4.6)."""
+class RingKind(Enum):
+    """The right by which a ring counts (R4.6)."""
 
-    OWN = "own"
+    MOVE = "move"
     """The mover's, in the tube that he entered (R4.1)."""
     CLAIM = "claim"
     """The opponent's, who claimed (R4.3)."""
@@ -55,32 +55,37 @@ class SheetRight(Enum):
 class SheetRing:
     """A ring dropped with a move; ``fills``: it fills its tube."""
 
-    right: SheetRight
+    right: RingKind
     tube: Tube
     fills: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Ply:
     """One turn of one player, and all that belongs to it.
 
-    ``number`` counts both players' turns from 1; ``from_tube`` is None for a glass placed from off the board,
-    ``to`` for a turn without a move. ``late``: finished after the 15 seconds ran out; ``late_after`` is the
-    number of the later turn whose move was finished before it, if one was. ``lost`` are the tubes whose glasses
-    ran out during the turn. ``seconds`` passed from its beginning to its move or its other end, None while it is
-    open.
+    ``number`` counts both players' turns from 1; it lasted from ``began`` to its move or its other end, ``ended``
+    (seconds). ``from_tube`` is None for a glass placed from off the board, ``to`` for a turn without a move.
+    ``late``: finished after the 15 seconds ran out; ``late_after`` is the number of the later turn whose move was
+    finished before it, if one was. ``lost`` are the tubes whose glasses ran out during the turn.
     """
 
     number: int
     player: Player
-    kind: PlyKind
+    began: float = 0.0
+    ended: float | None = None
+    kind: PlyKind = PlyKind.OPEN
     from_tube: Tube | None = None
     to: Tube | None = None
     late: bool = False
     late_after: int | None = None
-    rings: tuple[SheetRing, ...] = ()
-    lost: tuple[Tube, ...] = ()
-    seconds: float | None = None
+    rings: list[SheetRing] = field(default_factory=list)
+    lost: list[Tube] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float | None:
+        """The length of the turn; None while it is open."""
+        return None if self.ended is None else self.ended - self.began
 
 
 _LETTERS = {Player.RED: "R", Player.BLACK: "B"}
@@ -88,7 +93,7 @@ _LETTERS = {Player.RED: "R", Player.BLACK: "B"}
 
 def _mark(ring: SheetRing) -> str:
     """The mark behind a move for the ring in the tube that it entered."""
-    return ("c" if ring.right is SheetRight.CLAIM else "") + ("x" if ring.fills else "")
+    return ("c" if ring.right is RingKind.CLAIM else "") + ("x" if ring.fills else "")
 
 
 def moved(ply: Ply) -> str:
@@ -96,11 +101,11 @@ def moved(ply: Ply) -> str:
     origin = "*" if ply.from_tube is None else ply.from_tube.name
     to = ply.to
     assert to is not None
-    of_move = next((r for r in ply.rings if r.tube is to and r.right is not SheetRight.PENALTY), None)
+    of_move = next((r for r in ply.rings if r.tube is to and r.right is not RingKind.PENALTY), None)
     text = f"{origin}→{to.name}" + ("°" if of_move is None else _mark(of_move))
     for ring in ply.rings:
         if ring is not of_move:
-            claimed = "c" if ring.right is SheetRight.CLAIM else ""
+            claimed = "c" if ring.right is RingKind.CLAIM else ""
             text += f"+{claimed}{ring.tube.name}" + ("x" if ring.fills else "")
     return text
 

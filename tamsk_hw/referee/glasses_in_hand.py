@@ -29,7 +29,6 @@ from tamsk_hw.referee.rulings import (
     FullTubeEntered,
     GlassDoubtful,
     GlassLost,
-    Ground,
     Moved,
     Reason,
     Restored,
@@ -39,7 +38,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.state import Glass, Lean, Seen, State, UnknownGlass
+from tamsk_hw.referee.state import Glass, Lean, State
 from tamsk_hw.referee.turns import begin_turn, end_game, finish_move, recheck_start, start_move
 from tamsk_hw.referee.view import Phase
 
@@ -50,12 +49,12 @@ STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in S
 def on_setup_event(state: State, event: TubeEvent) -> None:
     """Note an event before the start; rule ``setup`` when the board becomes ready."""
     match event:
-        case Seat(_, tube, end, colour):
+        case Seat(_, tube):
             state.glasses.leaning.pop(tube, None)
-            state.before_start.glasses[tube] = Seen(end, colour)
+            state.set_up[tube] = event
         case Lift(_, tube):
             leaned = state.glasses.leaning.pop(tube, None) is not None
-            if state.before_start.glasses.pop(tube, None) is None and not leaned:
+            if state.set_up.pop(tube, None) is None and not leaned:
                 state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
         case Tilt(_, tube):
             state.glasses.leaning.setdefault(tube, Lean(state.now))
@@ -63,8 +62,8 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
             state.rings.seen[tube] = count
         case _:
             assert_never(event)
-    was_ready, state.before_start.ready = state.before_start.ready, not problems(state)
-    if state.before_start.ready and not was_ready:
+    was_ready, state.is_ready = state.is_ready, not problems(state)
+    if state.is_ready and not was_ready:
         state.out.append(Setup(state.now, "R1.3", ()))
 
 
@@ -74,7 +73,7 @@ def problems(state: State) -> tuple[Correction, ...]:
     found: list[Correction] = []
     for tube in TUBES:
         should = starters.get(tube)
-        seen = state.before_start.glasses.get(tube)
+        seen = state.set_up.get(tube)
         has: Content
         if tube in state.glasses.leaning:
             found.append(Correction(tube, None, should or Empty()))
@@ -107,7 +106,7 @@ def press_start(state: State) -> None:
 
 def _stand(state: State, player: Player, tube: Tube) -> None:
     """Add the glass of a start tube, empty above (R9.2)."""
-    end = state.before_start.glasses[tube].end
+    end = state.set_up[tube].end
     settings = state.header.sand
     sand = None
     if state.has_sand:
@@ -140,8 +139,16 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
     glass.run_out = (earliest, latest)
     state.position = state.position.lose(glass.tube)
     state.out.append(GlassLost(state.now, rule, glass.owner, glass.tube))
-    state.late.drop(glass)
+    _give_up_late(state, glass)
     recheck_start(state)
+
+
+def _give_up_late(state: State, glass: Glass) -> bool:
+    """Let ``glass`` complete no late move any more; True when it was the last one that could (R7.5)."""
+    if glass not in state.late:
+        return False
+    state.late.remove(glass)
+    return not state.late
 
 
 def revive(state: State, glass: Glass) -> None:
@@ -166,9 +173,8 @@ def on_lift(state: State, event: Lift) -> None:
         if lean is not None and lean.ruled and not glass.off:
             glass.wrong = Code.OUT_OF_PLACE
         lift(state, glass)
-    elif tube in state.glasses.strangers:
-        stranger = state.glasses.strangers.pop(tube)
-        rule = "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"
+    elif tube in state.glasses.unknown:
+        _, rule = state.glasses.unknown.pop(tube)
         state.out.append(Restored(state.now, rule))
     elif lean is None:
         state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
@@ -223,7 +229,7 @@ def on_seat(state: State, event: Seat) -> None:
         elif lean is not None and lean.ruled and not held.off:
             state.out.append(Restored(state.now, "R9.2"))
         return
-    if tube in state.glasses.strangers:
+    if tube in state.glasses.unknown:
         return
     # One `restored` serves both what leaned here and the glass that now stands here.
     leaned = lean is not None and lean.ruled
@@ -239,7 +245,7 @@ def on_seat(state: State, event: Seat) -> None:
                 glass.wrong = Code.OUT_OF_PLACE
             put(state, glass, tube, event.end, certain=one_player or event.colour is not None)
         else:
-            _appear(state, event)
+            _unknown(state, tube, event.colour, Code.OUT_OF_PLACE, "R9.2")
 
 
 def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass:
@@ -286,7 +292,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
             end_game(state, glass.owner.opponent, Reason.FULL_TUBE, "R3.2")
             return
         _ask_who(state, tube)
-        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3", Ground.FULL_TUBE)
+        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3")
         return
     obstacle = state.position.obstacle(glass.owner, Move(glass.tube, tube))
     if obstacle is not None:
@@ -310,7 +316,7 @@ def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
         case Illegality.ALREADY_MOVED:
             _wrong(state, glass, Code.ALREADY_MOVED, "R2.4")
         case Illegality.MUST_PLACE:
-            _wrong(state, glass, Code.ALREADY_MOVED, "R8", Ground.MUST_PLACE)
+            _wrong(state, glass, Code.ALREADY_MOVED, "R8")
         case Illegality.NOT_ADJACENT | Illegality.NO_TUBE | Illegality.OCCUPIED:
             _wrong(state, glass, Code.NOT_ADJACENT, "R2.1")
         case (
@@ -325,7 +331,7 @@ def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
             assert_never(obstacle)
 
 
-def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | None = None) -> None:
+def _wrong(state: State, glass: Glass, code: Code, rule: str) -> None:
     """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
     corrections = state.mend_wrong(glass)
@@ -347,14 +353,14 @@ def _right(state: State, glass: Glass) -> None:
 def _put_back(state: State, glass: Glass) -> None:
     """``glass`` stands again as before its lift: no move (R2.5), or a late move is given up (R7.5)."""
     _right(state, glass)
-    if state.late.drop(glass):
+    if _give_up_late(state, glass):
         state.out.append(Forfeit(state.now, "R7.5", glass.owner))
     recheck_start(state)
 
 
 def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
     """Finish a lawful move (R2.1)."""
-    late = glass in state.late.glasses
+    late = glass in state.late
     _right(state, glass)
     left = glass.tube
     state.position = state.position.moved(left, tube)
@@ -385,15 +391,15 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
     player, tube = state.turn.player, event.tube
     assert player is not None
     if event.colour not in (None, player):
-        _misplaced(state, event, event.colour, Code.NOT_YOUR_TURN)
+        _unknown(state, tube, event.colour, Code.NOT_YOUR_TURN, "R8")
     elif state.position.is_full(tube):
         if certain:
             end_game(state, player.opponent, Reason.FULL_TUBE, "R3.2")
         else:
             _ask_who(state, tube)
-            _misplaced(state, event, player, Code.NOT_ADJACENT, Ground.NO_PLACE)
+            _unknown(state, tube, player, Code.NOT_ADJACENT, "R8")
     elif state.position.obstacle(player, Move(None, tube)) is not None:
-        _misplaced(state, event, player, Code.NOT_ADJACENT, Ground.NO_PLACE)
+        _unknown(state, tube, player, Code.NOT_ADJACENT, "R8")
     else:
         if leaned:
             state.out.append(Restored(state.now, "R9.2"))
@@ -412,18 +418,10 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
         finish_move(state, player, tube, late=False)
 
 
-def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, ground: Ground | None = None) -> None:
-    """Rule on a glass from off the board that must be taken off again (R8)."""
-    state.glasses.strangers[event.tube] = UnknownGlass(owner, code)
-    mend = (state.mend_glass(event.tube),)
-    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend))
-
-
-def _appear(state: State, event: Seat) -> None:
-    """Rule on a glass that nobody held (R9.2)."""
-    state.glasses.strangers[event.tube] = UnknownGlass(event.colour, Code.OUT_OF_PLACE)
-    mend = (state.mend_glass(event.tube),)
-    state.out.append(Violation(state.now, "R9.2", event.colour, Code.OUT_OF_PLACE, event.tube, mend))
+def _unknown(state: State, tube: Tube, owner: Player | None, code: Code, rule: str) -> None:
+    """Rule on a glass to be taken away: placed wrongly from off the board (R8), or held by nobody (R9.2)."""
+    state.glasses.unknown[tube] = (owner, rule)
+    state.out.append(Violation(state.now, rule, owner, code, tube, (state.mend_glass(tube),)))
 
 
 # Leaning

@@ -12,11 +12,11 @@ The referee: events in, rulings out. Time comes in with the events.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import inf
 from typing import Any, assert_never
 
 from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import (
     Action,
@@ -55,7 +55,7 @@ from tamsk_hw.referee.glasses_in_hand import (
 )
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
-from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, RingKind, Ruling, Warned
+from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import check_tube, parse_event
 from tamsk_hw.referee.turns import (
@@ -121,12 +121,10 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
     if state.rings.seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
         count_ring(state, tube, player, kind, by_arbiter=True)
         restore_rings(state, tube)
-    elif counted and counted[-1].owner is not player:
-        counted[-1] = replace(counted[-1], owner=player)
+    elif counted and counted[-1][0] is not player:
+        counted[-1] = (player, counted[-1][1])
         state.position = state.position.ring_given(player)
-        left = state.position.left(player)
-        ring = RingCounted(state.now, "R9.6", player, tube, kind, left)
-        state.out.append(ring)
+        state.out.append(RingCounted(state.now, "R9.6", player, tube, kind, state.position.left(player)))
 
 
 def _take_score_again(state: State) -> None:
@@ -345,13 +343,14 @@ def _take(state: State, event: Event) -> None:
             on_link(state, link, away)
         case Fault(_, sensor, detail, cleared):
             if sensor.player is not None:
-                (state.holders.at_fault.discard if cleared else state.holders.at_fault.add)(sensor.player)
+                at_fault = state.rings.holders_at_fault
+                (at_fault.discard if cleared else at_fault.add)(sensor.player)
             if not cleared:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
                 )
         case Holder(_, player, count):
-            state.holders.counts[player] = count
+            state.rings.in_holders[player] = count
         case TimerSeated():
             on_timer_seated(state, event)
         case TimerLifted():

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from math import inf
 from typing import assert_never
 
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
 from tamsk_hw.referee.events import Rings
-from tamsk_hw.referee.rulings import Code, Restored, RingCounted, RingKind, Uncounted, Violation
-from tamsk_hw.referee.state import CountedRing, EnteredTube, State
+from tamsk_hw.referee.rulings import Code, Restored, RingCounted, Uncounted, Violation
+from tamsk_hw.referee.state import EnteredTube, State
 from tamsk_hw.referee.view import Phase
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
@@ -141,7 +142,7 @@ def _has_ring_in_hand(state: State, player: Player) -> bool:
     """True if ``player`` may hold a ring; counted holders tell (R4.6)."""
     if not state.holders_counted:
         return True
-    return RINGS_EACH - state.holders.counts[player] - state.position.on_board(player) >= 1
+    return RINGS_EACH - state.rings.in_holders[player] - state.position.on_board(player) >= 1
 
 
 def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
@@ -181,7 +182,7 @@ def _clause(kind: RingKind) -> str:
 def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, *, by_arbiter: bool = False) -> None:
     """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
     state.position = state.position.ringed(tube, player)
-    state.rings.counted[tube].append(CountedRing(player, kind))
+    state.rings.counted[tube].append((player, kind))
     if kind is RingKind.CLAIM:
         state.rights.announced.pop(player, None)  # a claim uses it up (R4.6)
     if kind is RingKind.PENALTY:
@@ -210,10 +211,9 @@ def uncount_ring(state: State, tube: Tube) -> None:
     """Take the last counted ring of ``tube`` back; no right returns with it (R9.7)."""
     if not state.rings.counted[tube]:
         return
-    ring = state.rings.counted[tube].pop()
-    player = ring.owner
+    player, kind = state.rings.counted[tube].pop()
     for entry in state.rights.entries.values():
-        if entry.tube is tube and entry.ring and ring.kind is not RingKind.PENALTY:
+        if entry.tube is tube and entry.ring and kind is not RingKind.PENALTY:
             entry.ring = entry.own_open = entry.claim_open = False
     state.position = state.position.unringed(tube, player)
     state.out.append(Uncounted(state.now, "R9.7", player, tube, state.position.left(player)))

@@ -33,6 +33,7 @@ from tamsk_hw.forms import (
     text,
     to_json,
 )
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import SensorId
 
@@ -118,14 +119,6 @@ class Caution(Enum):
     LINK_LOST = "link_lost"
     SENSOR_FAULT = "sensor_fault"
     TIME_AWAY = "time_away"
-
-
-class RingKind(Enum):
-    """The right by which a ring counts (R4.6)."""
-
-    MOVE = "move"
-    CLAIM = "claim"
-    PENALTY = "penalty"
 
 
 class Reason(Enum):

@@ -7,10 +7,10 @@ each glass that runs out to the turn during which it does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import assert_never
 
-from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing
+from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -26,7 +26,6 @@ from tamsk_hw.referee.rulings import (
     Restored,
     RingCount,
     RingCounted,
-    RingKind,
     Ruling,
     Setup,
     Skip,
@@ -40,61 +39,16 @@ from tamsk_hw.referee.rulings import (
 )
 
 
-def _right(kind: RingKind) -> SheetRight:
-    """The right by which a ring is on the sheet."""
-    match kind:
-        case RingKind.MOVE:
-            return SheetRight.OWN
-        case RingKind.CLAIM:
-            return SheetRight.CLAIM
-        case RingKind.PENALTY:
-            return SheetRight.PENALTY
-        case _:
-            assert_never(kind)
-
-
-@dataclass
-class _Line:
-    """A turn's line, still being written."""
-
-    number: int
-    player: Player
-    began: float
-    ended: float | None = None
-    kind: PlyKind | None = None
-    from_tube: Tube | None = None
-    to: Tube | None = None
-    late: bool = False
-    late_after: int | None = None
-    rings: list[SheetRing] = field(default_factory=list)
-    lost: list[Tube] = field(default_factory=list)
-
-    def ply(self) -> Ply:
-        """The line as the sheet has it; a turn with nothing finished is still open."""
-        return Ply(
-            number=self.number,
-            player=self.player,
-            kind=self.kind if self.kind is not None else PlyKind.OPEN,
-            from_tube=self.from_tube,
-            to=self.to,
-            late=self.late,
-            late_after=self.late_after,
-            rings=tuple(self.rings),
-            lost=tuple(self.lost),
-            seconds=None if self.ended is None else self.ended - self.began,
-        )
-
-
 class _Writer:
     """Writes the lines of the sheet from rulings, which come in order."""
 
     def __init__(self, changed_owner: frozenset[int]) -> None:
-        self.lines: list[_Line] = []
+        self.lines: list[Ply] = []
         self._changed_owner = changed_owner
         self._counted = [0] * len(TUBES)
-        self._last_finished: _Line | None = None
+        self._last_finished: Ply | None = None
 
-    def _last_of(self, player: Player, to: Tube | None = None) -> _Line | None:
+    def _last_of(self, player: Player, to: Tube | None = None) -> Ply | None:
         """The latest finished move of a player, or his latest into a tube: not always the latest line (R7.5)."""
         found = None
         for line in self.lines:
@@ -106,7 +60,7 @@ class _Writer:
         """Write down the ruling at ``place`` of the list."""
         match ruling:
             case Turn(t=t, player=player, number=number):
-                self.lines.append(_Line(number, player, t))
+                self.lines.append(Ply(number=number, player=player, began=t))
             case Moved():
                 self._move(ruling)
             case Passed():
@@ -150,7 +104,7 @@ class _Writer:
 
     def _move(self, ruling: Moved) -> None:
         """A finished move; a late one belongs to the turn whose time ran out, one or two turns back."""
-        wanted = PlyKind.TIMEOUT if ruling.late else None
+        wanted = PlyKind.TIMEOUT if ruling.late else PlyKind.OPEN
         for line in reversed(self.lines):
             if line.player is ruling.player and line.kind is wanted:
                 break
@@ -181,13 +135,13 @@ class _Writer:
         if line is None and self.lines:
             line = self.lines[-1]
         if line is not None:
-            line.rings.append(SheetRing(_right(kind), tube, fills))
+            line.rings.append(SheetRing(kind, tube, fills))
 
     def _take_back(self, player: Player, tube: Tube) -> None:
         """Strike a player's last ring in a tube off the sheet: the other's, or never dropped (R9.6, R9.7)."""
         for line in reversed(self.lines):
             for ring in reversed(line.rings):
-                owner = line.player.opponent if ring.right is SheetRight.CLAIM else line.player
+                owner = line.player.opponent if ring.right is RingKind.CLAIM else line.player
                 if ring.tube is tube and owner is player:
                     line.rings.remove(ring)
                     self._counted[tube] -= 1
@@ -248,7 +202,7 @@ def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
     writer = _Writer(_owner_changes(listed))
     for place, ruling in enumerate(listed):
         writer.take(place, ruling)
-    return tuple(line.ply() for line in writer.lines)
+    return tuple(writer.lines)
 
 
 @dataclass

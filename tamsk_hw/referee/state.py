@@ -56,21 +56,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
+from tamsk_hw.referee.events import Seat
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.rulings import (
-    Code,
-    Content,
-    Correction,
-    Empty,
-    GameOver,
-    Question,
-    RingCount,
-    RingKind,
-    Ruling,
-)
+from tamsk_hw.referee.rulings import Code, Content, Correction, Empty, GameOver, Question, RingCount, Ruling
 from tamsk_hw.referee.view import Phase
 
 
@@ -116,14 +108,6 @@ class Glass:
         return self.sand.empty_at() if self.doubtful else self.sand.possibly_empty_at()
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownGlass:
-    """A glass that nobody's hand accounts for (R9.2), or one placed wrongly from off the board (R8)."""
-
-    colour: Player | None
-    code: Code
-
-
 @dataclass(slots=True)
 class Lean:
     """Something leaning in a tube since a time; ``ruled`` once it was called out of place (R9.2)."""
@@ -140,8 +124,9 @@ class Glasses:
     """The glasses of the game, in the order in which they came to the board."""
     at: dict[Tube, Glass] = field(default_factory=dict)
     """The glass of the game that stands in a tube."""
-    strangers: dict[Tube, UnknownGlass] = field(default_factory=dict)
-    """Other glasses that stand in a tube; never one that is in ``at``."""
+    unknown: dict[Tube, tuple[Player | None, str]] = field(default_factory=dict)
+    """Other glasses that stand in a tube, never one that is in ``at``: their colour, and the clause by which they
+    must be taken away. Nobody's hand accounts for them (R9.2), or they were placed wrongly (R8)."""
     leaning: dict[Tube, Lean] = field(default_factory=dict)
     lifts: int = 0
     """The number of lifts so far."""
@@ -168,23 +153,6 @@ class Glasses:
 
 #: Seconds within which the board reports all that it finds when it is seen again.
 FIRST_LOOK = 0.15
-
-
-@dataclass(slots=True)
-class Seen:
-    """The glass that stands in a tube before the start."""
-
-    end: End
-    colour: Player | None
-
-
-@dataclass(slots=True)
-class BeforeStart:
-    """The board as reported before the start; not used afterwards."""
-
-    glasses: dict[Tube, Seen] = field(default_factory=dict)
-    ready: bool = False
-    """Nothing was missing or wrong after the last event."""
 
 
 @dataclass(slots=True)
@@ -217,38 +185,6 @@ class TurnState:
 
 
 @dataclass(slots=True)
-class LateMove:
-    """A move that was started before the 15 seconds ran out and may still be completed (R7.5)."""
-
-    player: Player | None = None
-    glasses: list[Glass] = field(default_factory=list)
-    """The glasses with which it may be; none without a player, at least one with a player."""
-
-    def forget(self) -> None:
-        """No late move may be completed any more."""
-        self.player = None
-        self.glasses.clear()
-
-    def drop(self, glass: Glass) -> bool:
-        """``glass`` can no longer complete it; True when it was the last one that could."""
-        if glass not in self.glasses:
-            return False
-        self.glasses.remove(glass)
-        if self.glasses:
-            return False
-        self.forget()
-        return True
-
-
-@dataclass(frozen=True, slots=True)
-class CountedRing:
-    """A ring that counts, and the right by which it was counted."""
-
-    owner: Player
-    kind: RingKind
-
-
-@dataclass(slots=True)
 class RingState:
     """The rings on the board; those that count are in `Position.rings`, too."""
 
@@ -256,8 +192,11 @@ class RingState:
     """Rings that lie around each tube, counted or not."""
     wrong: set[Tube] = field(default_factory=set)
     """Tubes to be put right (R4.7): in PLAY those where ``seen`` is not the number that counts."""
-    counted: list[list[CountedRing]] = field(default_factory=lambda: [[] for _ in TUBES])
-    """The rings that count on each tube, in the order of counting."""
+    counted: list[list[tuple[Player, RingKind]]] = field(default_factory=lambda: [[] for _ in TUBES])
+    """The rings that count on each tube, in the order of counting: the owner, and the right that allowed it."""
+    in_holders: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
+    """The rings in the players' holders (R4.6)."""
+    holders_at_fault: set[Player] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -298,14 +237,6 @@ class Rights:
 
 
 @dataclass(slots=True)
-class Holders:
-    """The rings in the players' holders (R4.6)."""
-
-    counts: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
-    at_fault: set[Player] = field(default_factory=set)
-
-
-@dataclass(slots=True)
 class Watching:
     """The link, and the time in which nobody watched the board (R9.5)."""
 
@@ -333,13 +264,16 @@ class State:
     """Rulings not yet handed out."""
     position: Position = field(init=False)
     """The lawful position."""
-    before_start: BeforeStart = field(default_factory=BeforeStart)
+    set_up: dict[Tube, Seat] = field(default_factory=dict)
+    """The glasses that stand on the board before the start; not used afterwards."""
+    is_ready: bool = False
+    """Nothing was missing or wrong after the last event before the start."""
     glasses: Glasses = field(default_factory=Glasses)
     turn: TurnState = field(default_factory=TurnState)
-    late: LateMove = field(default_factory=LateMove)
+    late: list[Glass] = field(default_factory=list)
+    """The glasses that may still complete a move started before the 15 seconds ran out (R7.5), of one player."""
     rings: RingState = field(default_factory=RingState)
     rights: Rights = field(default_factory=Rights)
-    holders: Holders = field(default_factory=Holders)
     timer: Sand | None = None
     """The 15-second glass, once it was seen."""
     watch: Watching = field(default_factory=Watching)
@@ -392,11 +326,16 @@ class State:
     @property
     def holders_counted(self) -> bool:
         """Rings are known by the holders they come from: both counted, neither at fault (R4.6, R9.5)."""
-        return self.header.holders and not self.holders.at_fault
+        return self.header.holders and not self.rings.holders_at_fault
 
     def is_on_move(self, glass: Glass) -> bool:
         """It is its owner's turn, or it is the glass of his late move (R7.5)."""
-        return glass.owner is self.turn.player or glass in self.late.glasses
+        return glass.owner is self.turn.player or glass in self.late
+
+    @property
+    def late_player(self) -> Player | None:
+        """The player who may still complete a late move (R7.5)."""
+        return self.late[0].owner if self.late else None
 
     def may_be_moved(self, glass: Glass) -> bool:
         """Neither lost (R2.3) nor barred by R2.4 or R8, destinations aside."""
@@ -410,9 +349,8 @@ class State:
         glass = glasses.at.get(tube)
         if glass is not None:
             return glass.owner
-        stranger = glasses.strangers.get(tube)
-        if stranger is not None:
-            return stranger.colour
+        if tube in glasses.unknown:
+            return glasses.unknown[tube][0]
         return None if tube in glasses.leaning else Empty()
 
     def mend_glass(self, tube: Tube) -> Correction:

@@ -58,7 +58,7 @@ def no_rings_left(state: State) -> bool:
 def stop_play(state: State) -> None:
     """End the turn as neither player has a legal move; rights to rings stay open (R5.1)."""
     state.turn.end()
-    state.late.forget()
+    state.late.clear()
 
 
 def check_rights(state: State) -> None:
@@ -205,8 +205,8 @@ def begin_turn(state: State, player: Player) -> None:
             state.turn.skips.discard(player)
             state.out.append(Skip(state.now, "R8", player))
         else:
-            if state.late.player is player:  # the late move has lapsed, the glass counts as lifted early (R7.5)
-                state.late.forget()
+            if state.late_player is player:  # the late move has lapsed, the glass counts as lifted early (R7.5)
+                state.late.clear()
             if state.position.has_move(player):
                 break
             state.out.append(Passed(state.now, "R2.7", player))
@@ -240,7 +240,7 @@ def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
     """Begin the rights of ``player``'s move into ``tube`` and, unless it was late, the next turn."""
     open_rights(state, player, tube, late)
     if late:
-        state.late.forget()
+        state.late.clear()
     else:
         begin_turn(state, player.opponent)
 
@@ -251,8 +251,7 @@ def expire(state: State) -> None:
     assert player is not None
     state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
     if started:
-        state.late.player = player
-        state.late.glasses = [glass for glass in state.glasses.off_tubes(player) if state.may_be_moved(glass)]
+        state.late = [glass for glass in state.glasses.off_tubes(player) if state.may_be_moved(glass)]
     else:
         state.out.append(Forfeit(state.now, "R7.4", player))
     if started or state.header.ruleset.forfeit_penalised:

@@ -44,7 +44,7 @@ def view_of(state: State, t: float) -> View:
         left={player: position.left(player) for player in PLAYERS},
         ring_open=ring_open,
         penalty=penalty,
-        late=state.late.player,
+        late=state.late_player,
         deadline=None if state.turn.deadline is None else moment(t + state.seconds_to(state.turn.deadline, t)),
         timer_side=ruleset.timer_side,
         wrong=_wrong(state),
@@ -92,7 +92,7 @@ def _set_up(state: State) -> tuple[GlassView, ...]:
             fraction=_NOTHING,
             may_move=False,
         )
-        for tube, seen in sorted(state.before_start.glasses.items())
+        for tube, seen in sorted(state.set_up.items())
         if (owner := STARTERS.get(tube)) is not None and tube not in wrong
     )
 
@@ -120,7 +120,7 @@ def _wrong(state: State) -> tuple[Correction, ...]:
                 found += state.mend_wrong(glass)
         for player in sorted(state.glasses.two_off, key=lambda player: player.value):
             found += _off_but_first(state, player)
-        found += [state.mend_glass(tube) for tube in state.glasses.strangers]
+        found += [state.mend_glass(tube) for tube in state.glasses.unknown]
         found += [state.mend_glass(tube) for tube, lean in state.glasses.leaning.items() if lean.ruled]
         found += [state.mend_rings(tube) for tube in sorted(state.rings.wrong)]
     return tuple(dict.fromkeys(found))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.errors import printable
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import NEIGHBOURS, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
@@ -35,7 +36,6 @@ from tamsk_hw.referee.rulings import (
     RecordedQuestion,
     Restored,
     RingCounted,
-    RingKind,
     Ruling,
     Setup,
     Skip,

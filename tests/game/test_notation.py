@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game import notation
-from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing, numbered, written
+from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing, numbered, written
 from tamsk_hw.game.tubes import Player, Tube
 
 RED, BLACK = Player.RED, Player.BLACK
 
 
-def ring(right: SheetRight, tube: Tube, fills: bool = False) -> SheetRing:
+def ring(right: RingKind, tube: Tube, fills: bool = False) -> SheetRing:
     return SheetRing(right, tube, fills)
 
 
-OWN, CLAIM, PENALTY = SheetRight.OWN, SheetRight.CLAIM, SheetRight.PENALTY
+OWN, CLAIM, PENALTY = RingKind.MOVE, RingKind.CLAIM, RingKind.PENALTY
 
 
 def move(number: int, player: Player, from_tube: Tube | None, to: Tube, *rings: SheetRing, **more: object) -> Ply:

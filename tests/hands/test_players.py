@@ -13,6 +13,7 @@ import pytest
 from tamsk_hw.board.calibration import read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.players import PlayerLife, Seated, Subscriber, demo_life, partner_life
@@ -20,7 +21,7 @@ from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
-from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, RingKind, Ruling, Violation
+from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, People, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped

@@ -64,12 +64,12 @@ def _check_place(state: State, glass: Glass) -> None:
 def _check_board(state: State) -> None:
     glasses, rings = state.glasses, state.rings
     assert all(glass.standing is tube for tube, glass in glasses.at.items())
-    assert not glasses.at.keys() & glasses.strangers.keys()
+    assert not glasses.at.keys() & glasses.unknown.keys()
     assert all(len(glasses.off_tubes(player)) > 1 for player in glasses.two_off)
     counted = state.position.rings
     assert rings.wrong == {tube for tube in TUBES if rings.seen[tube] != counted[tube]}
     assert [len(each) for each in rings.counted] == list(counted)
-    owners = Counter(ring.owner for each in rings.counted for ring in each)
+    owners = Counter(owner for each in rings.counted for owner, _ in each)
     assert all(owners[player] == RINGS_EACH - state.position.left(player) for player in PLAYERS)
 
 
@@ -92,10 +92,8 @@ def _check_turn(state: State) -> None:
 
 
 def _check_late(state: State) -> None:
-    late = state.late
-    assert (late.player is None) == (not late.glasses)
     if state.phase is Phase.PLAY:
-        for glass in late.glasses:
-            assert glass.owner is late.player is not state.turn.player
+        for glass in state.late:
+            assert glass.owner is state.late_player is not state.turn.player
             assert glass.off
             assert not glass.lost

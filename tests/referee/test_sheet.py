@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, numbered
+from tamsk_hw.game.notation import Ply, PlyKind, RingKind, numbered
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Code,
@@ -17,7 +17,6 @@ from tamsk_hw.referee.rulings import (
     Reason,
     RingCount,
     RingCounted,
-    RingKind,
     Ruling,
     Skip,
     TimerExpired,
@@ -51,7 +50,7 @@ def sheet(rulings: list[Ruling]) -> list[str]:
     return [numbered(ply) for ply in plies(rulings)]
 
 
-def rights(ply: Ply) -> list[SheetRight]:
+def rights(ply: Ply) -> list[RingKind]:
     return [ring.right for ring in ply.rings]
 
 
@@ -84,7 +83,7 @@ def test_r9_6_a_ring_given_before_any_move_is_finished_stands_with_the_present_t
             given(BLACK, Tube.D4, RingKind.CLAIM, 31),
         ]
     )
-    assert [rights(line) for line in lines] == [[], [], [SheetRight.CLAIM]]
+    assert [rights(line) for line in lines] == [[], [], [RingKind.CLAIM]]
 
 
 def test_r9_6_the_ring_that_changes_its_owner_is_struck_and_no_other() -> None:
@@ -120,13 +119,13 @@ def test_r9_6_a_ring_that_changes_its_owner_fills_the_tube_as_before() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (1, [SheetRight.OWN, SheetRight.CLAIM]),
-        (2, [SheetRight.OWN, SheetRight.CLAIM, SheetRight.CLAIM]),
+        (1, [RingKind.MOVE, RingKind.CLAIM]),
+        (2, [RingKind.MOVE, RingKind.CLAIM, RingKind.CLAIM]),
         # Both uncounted rings are given: the third time red's own ring becomes black's.
-        (3, [SheetRight.CLAIM, SheetRight.CLAIM, SheetRight.CLAIM]),
+        (3, [RingKind.CLAIM, RingKind.CLAIM, RingKind.CLAIM]),
     ],
 )
-def test_r9_6_as_many_rings_are_new_as_lay_there_uncounted(number: int, expected: list[SheetRight]) -> None:
+def test_r9_6_as_many_rings_are_new_as_lay_there_uncounted(number: int, expected: list[RingKind]) -> None:
     uncounted = Correction(Tube.D3, RingCount(3), RingCount(1))
     rulings: list[Ruling] = [
         turn(RED, 1),

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
 from tamsk_hw.referee.events import (
@@ -31,7 +32,6 @@ from tamsk_hw.referee.rulings import (
     Passed,
     Reason,
     RingCounted,
-    RingKind,
     Ruling,
     Setup,
     Started,

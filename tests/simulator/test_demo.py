@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.referee.rulings import (
@@ -18,7 +19,6 @@ from tamsk_hw.referee.rulings import (
     Moved,
     Restored,
     RingCounted,
-    RingKind,
     Ruling,
     TimerStarted,
     Violation,

@@ -11,10 +11,11 @@ from tamsk_hw.board.link_events import BoardSilent, Connected, FramesMissed, Los
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
 from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Rings, Seat
-from tamsk_hw.referee.rulings import RingCounted, RingKind, Ruling, Turn, Violation, Warned
+from tamsk_hw.referee.rulings import RingCounted, Ruling, Turn, Violation, Warned
 from tamsk_hw.table.refereeing import RefereedGame
 
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)

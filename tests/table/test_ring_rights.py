@@ -6,9 +6,10 @@ import pytest
 
 from tamsk_hw.board.link_events import SnapshotArrived
 from tamsk_hw.game import End, Player, Ruleset, Tube
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Rings
-from tamsk_hw.referee.rulings import Code, RingCounted, RingKind, Ruling, Violation
+from tamsk_hw.referee.rulings import Code, RingCounted, Ruling, Violation
 from tamsk_hw.table.refereeing import RefereedGame
 from tests.board.sensing_board import TIMER, Board
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.referee.rulings import (
@@ -21,7 +22,6 @@ from tamsk_hw.referee.rulings import (
     Passed,
     Reason,
     RingCounted,
-    RingKind,
     Ruling,
     Violation,
     Warned,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tamsk_hw.game.notation import numbered
+from tamsk_hw.game.notation import RingKind, numbered
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import (
@@ -21,7 +21,6 @@ from tamsk_hw.referee.rulings import (
     Restored,
     RingCount,
     RingCounted,
-    RingKind,
     Ruling,
     Started,
     TimerExpired,
