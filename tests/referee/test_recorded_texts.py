@@ -1,20 +1,180 @@
-"""Facts that are recorded as text: their spelling, and their reading."""
+"""Recorded forms: events, rulings, and the facts in them that are text."""
 
 from __future__ import annotations
 
-import pytest
+import json
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.errors import StreamError
+from tamsk_hw.forms import to_json
 from tamsk_hw.game import Player, Tube
-from tamsk_hw.referee.events import TimeSpan, read_span, span_text
+from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, read_span, span_text
 from tamsk_hw.referee.rulings import (
+    Caution,
+    Code,
+    Correction,
+    Empty,
     FullTubeEntered,
+    GameOver,
     LastGlass,
+    Moved,
     Question,
+    Reason,
     RecordedQuestion,
+    RingCount,
+    Ruling,
+    Setup,
     StillRunning,
+    Violation,
+    Warned,
     question_text,
     read_question,
 )
+from tamsk_hw.referee.stream import json_line, parse_event, read_stream
+from tests.scenarios.book import SCENARIOS
+
+
+def test_an_event_is_written_as_it_was_read() -> None:
+    kinds = set()
+    for scenario in SCENARIOS:
+        for line in scenario.stream.splitlines()[1:]:
+            record = json.loads(line)
+            written = to_json(parse_event(record))
+            if record.get("cleared") is False:
+                del record["cleared"]  # it is left out when it is false
+            assert written == record, scenario.name
+            kinds.add((written["event"], *sorted(written.keys() - {"t", "event"})))
+    assert len({kind[0] for kind in kinds}) == 11, "a kind of event is in no scenario"
+    assert {("link", "away", "state"), ("seat", "colour", "end", "tube"), ("timer", "state")} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (5, "event: the event is 5; allowed: an object"),
+        (
+            {"t": 1, "event": "arbiter", "action": "award", "winner": "red", "tube": "D4"},
+            'event: arbiter award has the unknown key "tube"; allowed: t, event, action, winner',
+        ),
+        (
+            {"t": 3.6e7 + 0.01, "event": "tick"},
+            "event: t is 36000000.01; allowed: a number of seconds, 0 or more, at most 3.6e7",
+        ),
+        (
+            {"t": 1, "event": "fault", "sensor": "timer", "detail": "gap", "cleared": 1},
+            "event: cleared is 1; allowed: true or false",
+        ),
+        ({"t": 1, "event": "fault", "detail": "gap"}, "event: fault has no 'sensor'; allowed: a text"),
+    ],
+)
+def test_a_refusal_names_place_value_and_what_is_allowed(value: object, message: str) -> None:
+    with pytest.raises(StreamError) as refused:
+        parse_event(value)
+    assert str(refused.value) == message
+
+
+def test_a_line_that_is_no_text_is_refused_at_its_byte() -> None:
+    """The sixth byte is none of UTF-8."""
+    with pytest.raises(StreamError, match=r"^game line 1: not UTF-8 text \(invalid start byte at byte 6\)$"):
+        read_stream([b'{"tam\xff": 1}'], "game")
+
+
+RED, D4 = Player.RED, Tube.D4
+
+
+@pytest.mark.parametrize(
+    ("ruling", "line"),
+    [
+        (
+            Moved(2.5, "R8", RED, None, D4, False),
+            '{"t":2.5,"ruling":"move","player":"red","from":null,"to":"D4","late":false,"rule":"R8"}',
+        ),
+        (
+            Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Correction(D4, RED, Empty()),)),
+            '{"t":2.5,"ruling":"violation","player":"red","code":"not_adjacent","tube":"D4",'
+            '"restore":[{"tube":"D4","has":"red","should":"empty"}],"rule":"R8"}',
+        ),
+        (
+            Setup(2.5, "R9.2", (Correction(D4, RingCount(2), RingCount(0)),)),
+            '{"t":2.5,"ruling":"setup","problems":[{"tube":"D4","has":{"rings":2},"should":{"rings":0}}],'
+            '"rule":"R9.2"}',
+        ),
+        (
+            Warned(2.5, "R9.4", Caution.SENSOR_FAULT, None, D4),
+            '{"t":2.5,"ruling":"warning","code":"sensor_fault","player":null,"tube":"D4","rule":"R9.4"}',
+        ),
+        (
+            Warned(2.5, "R9.5", Caution.SENSOR_FAULT, None, D4, SensorId.glass(D4), "gap"),
+            '{"t":2.5,"ruling":"warning","code":"sensor_fault","player":null,"tube":"D4","sensor":"glass D4",'
+            '"detail":"gap","rule":"R9.5"}',
+        ),
+        (
+            Warned(2.5, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan(0, 60, TimeUnit.MINUTE))),
+            '{"t":2.5,"ruling":"warning","code":"time_away","player":null,"tube":null,'
+            '"detail":"up to 60 minutes","rule":"R9.5"}',
+        ),
+        (
+            GameOver(2.5, "R5.3", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 4}),
+            '{"t":2.5,"ruling":"game_over","winner":null,"reason":"tie","rings_left":{"red":3,"black":4},'
+            '"rule":"R5.3"}',
+        ),
+    ],
+    ids=lambda item: item.name if not isinstance(item, str) else "",
+)
+def test_a_ruling_as_a_line(ruling: Ruling, line: str) -> None:
+    assert json_line(ruling.as_dict()) == line
+
+
+KNOWN = {
+    "glass D4": SensorId(SensorKind.GLASS, tube=Tube.D4),
+    "ring D4.2": SensorId(SensorKind.RING, tube=Tube.D4, level=2),
+    "timer": SensorId(SensorKind.TIMER),
+    "holder red": SensorId(SensorKind.HOLDER, player=Player.RED),
+    "holder black": SensorId(SensorKind.HOLDER, player=Player.BLACK),
+    "mux 1": SensorId(SensorKind.MUX, mux=1),
+    "select lines": SensorId(SensorKind.SELECT_LINES),
+    "supply": SensorId(SensorKind.SUPPLY),
+    "ring light": SensorId(SensorKind.RING_LIGHT),
+    "ring chain": SensorId(SensorKind.RING_CHAIN),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_contracts_names(name: str) -> None:
+    assert SensorId.named(name) == KNOWN[name]
+    assert KNOWN[name].name == name
+
+
+def test_every_kind_has_a_name_here() -> None:
+    assert {sensor.kind for sensor in KNOWN.values()} | {SensorKind.OTHER} == set(SensorKind)
+
+
+@pytest.mark.parametrize(
+    ("name", "tube"),
+    [
+        ("lamp over D4", Tube.D4),
+        ("ring D4.9", Tube.D4),
+        ("ring A1.2", Tube.A1),
+        ("glass  D4", Tube.D4),
+        ("glass H1", None),
+        ("glass A5", None),
+        ("mux 01", None),
+        ("mux 8", None),
+        ("Timer", None),
+        ("", None),
+    ],
+)
+def test_a_name_that_this_version_does_not_know(name: str, tube: Tube | None) -> None:
+    """It stays as it is, and still gives the tube that it names."""
+    assert SensorId.named(name) == SensorId(SensorKind.OTHER, tube=tube, other=name)
+
+
+@given(st.text() | st.from_regex(r"(glass|ring|holder|mux|timer|supply) ?[A-H]?[0-9]?(\.[0-9])?", fullmatch=True))
+def test_no_name_is_changed(name: str) -> None:
+    assert SensorId.named(name).name == name
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_r7_5_a_late_move_belongs_to_the_turn_whose_time_ran_out_not_to_one_that
 
 def test_r6_2_a_glass_is_lost_in_the_present_turn() -> None:
     lines = plies([*THREE_MOVES, turn(BLACK, 4), GlassLost(1, "R6.2", RED, Tube.G4)])
-    assert [line.lost for line in lines] == [(), (), (), (Tube.G4,)]
+    assert [line.lost for line in lines] == [[], [], [], [Tube.G4]]
 
 
 def test_rulings_without_a_turn_have_no_lines() -> None:
