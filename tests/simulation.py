@@ -20,7 +20,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
@@ -56,7 +56,7 @@ class DirectWire:
 
 
 #: Seats people at a world; what the referee shows can be seen by calling the second argument.
-Seat = Callable[[World, Callable[[], View]], People]
+Seat = Callable[[World, Callable[[], View]], PlayerScheduler]
 
 
 class Simulation:
@@ -131,9 +131,9 @@ class Simulation:
             heard = self.refereeing.advance(step)
             if heard:
                 ruled += heard
-                self.people.hear(heard)
+                self.people.on_rulings(heard)
             self.people.advance(step)
-            self.refereeing.take(self.people.take_events())
+            self.refereeing.take(self.people.drain_events())
         return ruled
 
     def _next_step(self) -> float:

@@ -28,7 +28,7 @@ from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.demo import ThinkingPlayer
 from tamsk_hw.simulator.glasses import WorldGlass
-from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, Manners, Pause, People
+from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, Manners, Pause, PlayerScheduler
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.sockets import Absence
@@ -83,7 +83,7 @@ class Seated:
         self._games = 0
         self._ruleset = Ruleset()
         self._view: View | None = None
-        self._people: People | None = None
+        self._people: PlayerScheduler | None = None
         self._unseen_since: float | None = None
 
     @property
@@ -125,7 +125,7 @@ class Seated:
     def hear(self, ruling: Ruling) -> None:
         """The service has ruled."""
         if self._people is not None:
-            self._people.hear([ruling])
+            self._people.on_rulings([ruling])
 
     def lose(self) -> None:
         """The service is gone; when it comes back its game goes on, or another one begins."""
@@ -138,7 +138,7 @@ class Seated:
         if people is None or due is None or due > self._world.now:
             return []
         people.advance(self._world.now)
-        return [event for event in people.take_events() if isinstance(event, Arbiter)]
+        return [event for event in people.drain_events() if isinstance(event, Arbiter)]
 
     def _look(self) -> None:
         """Note since when a glass of the players stands where the service has not seen it yet.
@@ -164,7 +164,7 @@ class Seated:
         lives = [self._life(player, manners, Random(f"{seed}/{player}")) for player in self._players]
         if self._players == PLAYERS:
             lives.append(DemoArbiter(world, self._seen, decisions.append, Random(f"{seed}/arbiter")).live())
-        self._people = People(world, lives, Random(f"{seed}/reaction"))
+        self._people = PlayerScheduler(world, lives, Random(f"{seed}/reaction"))
         self._people.events = decisions
 
     def _life(self, me: Player, manners: Manners, chance: Random) -> Activity:

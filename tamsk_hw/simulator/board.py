@@ -48,7 +48,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.sensors import NOISE_SPAN, CalibrationValues, Noise, Sensors
-from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
+from tamsk_hw.simulator.truth import FaultChanged, WorldError
 from tamsk_hw.simulator.world import World
 
 #: Seconds that the controller takes to write a board id: six bytes, one in every second scan.
@@ -155,6 +155,7 @@ FIRMWARE_VERSION = (1, 1, 0)
 BOARD_ID = 0x7A3517
 
 _HOST_SILENT = int(FaultFlag.HOST_SILENT)
+_SILENT_HOLDERS = int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT)
 
 
 @dataclass(slots=True)
@@ -280,36 +281,32 @@ class SimulatedBoard:
     def put_fault(self, fault: Fault) -> None:
         """Break a part (`tamsk_hw.simulator.faults`). Raises `WorldError` for one that the board does not have."""
         if fault not in self.sensors.faults:
-            self._break((*self.sensors.faults, fault))
-            self.world.note(FaultBegan(self.now, str(fault)))
+            self.sensors.set_faults((*self.sensors.faults, fault))
+            self.world.note(FaultChanged(self.now, str(fault)))
 
     def clear_fault(self, fault: Fault) -> None:
         """Mend a part that was broken; one that is not broken stays as it is."""
         if fault in self.sensors.faults:
-            self._break(tuple(each for each in self.sensors.faults if each != fault))
-            self.world.note(FaultEnded(self.now, str(fault)))
-
-    def _break(self, faults: tuple[Fault, ...]) -> None:
-        """Have these parts broken and no others."""
-        self.sensors.set_faults(faults)
+            self.sensors.set_faults(tuple(each for each in self.sensors.faults if each != fault))
+            self.world.note(FaultChanged(self.now, str(fault), False))
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Reset the controller now: a new boot id, time from 0, settings as after power-on, frames cut off."""
-        self.world.note(FaultBegan(self.now, f"reset {cause.name}"))
+        self.world.note(FaultChanged(self.now, f"reset {cause.name}"))
         self._boot(cause)
 
     def go_silent(self) -> None:
         """The controller hangs: it sends nothing and hears nothing until `speak` or `reset`."""
         self._silent = True
         self._line.clear()
-        self.world.note(FaultBegan(self.now, "silent"))
+        self.world.note(FaultChanged(self.now, "silent"))
 
     def speak(self) -> None:
         """Let a silent controller continue."""
         if self._silent:
             self._silent = False
             self._look_again = True
-            self.world.note(FaultEnded(self.now, "silent"))
+            self.world.note(FaultChanged(self.now, "silent", False))
 
     def inject(self, data: bytes) -> None:
         """Send noise on the line, after what is under way."""
@@ -509,8 +506,8 @@ class SimulatedBoard:
         if self._self_test_ends is not None:
             flags |= int(FaultFlag.SELF_TEST)
         if self.sensors.faults and self.holders:
-            red, black = self.sensors.holders_silent()
-            flags |= red * int(FaultFlag.HOLDER_RED_SILENT) | black * int(FaultFlag.HOLDER_BLACK_SILENT)
+            for player, flag in zip(PLAYERS, _SILENT_HOLDERS, strict=True):
+                flags |= self.sensors.is_silent(player) * flag
         return flags
 
     def _take_board_id(self, board_id: int) -> None:

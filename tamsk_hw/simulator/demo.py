@@ -26,7 +26,7 @@ from tamsk_hw.partner.intention import (
     TurnTimerOver,
 )
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, People
+from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, PlayerScheduler
 from tamsk_hw.simulator.things import TimerPlace
 from tamsk_hw.simulator.world import World
 
@@ -125,7 +125,7 @@ class ThinkingPlayer(LawfulHands):
             yield self._pause(0.3, 0.5)
 
 
-class Demo(People):
+class Demo(PlayerScheduler):
     """Two players and an arbiter who play one lawful game at ``world``, from a seed.
 
     ``view`` returns what the referee shows: whose turn it is, which glasses may move, which rings may be dropped.

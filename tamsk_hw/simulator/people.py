@@ -1,16 +1,16 @@
 """Simulated people: players and an arbiter.
 
-People at a board, who act in simulated time, each by his own activity.
+People at a board act in simulated time, each by his own activity.
 
-People act on a `World` and hear rulings. They never see sensors: whoever samples the world makes events of what
-they do. Their buttons and an arbiter's decisions come out of `People.take_events`. A loop around them::
+They act on a `World` and hear rulings. They never see sensors: events of what they do are made by sampling the
+world. Their buttons and an arbiter's decisions come out of `PlayerScheduler.drain_events`. A loop around them::
 
     while people.over is None:
         t = min(people.next_wakeup, next_sample)
         board.advance(t)                    # takes the world along, samples it, makes events of it
         people.advance(t)                   # the people act at t
-        for event in [*events_of_the_board, *people.take_events()]:
-            people.hear(referee.handle(event))
+        for event in [*events_of_the_board, *people.drain_events()]:
+            people.on_rulings(referee.handle(event))
 
 The choice of a demo's player: he keeps his glasses running, and himself more mobile than his opponent.
 
@@ -49,16 +49,8 @@ class Pause:
 Activity = Generator[Pause, None, None]
 
 
-@dataclass(slots=True)
-class _Actor:
-    """An activity and its current pause; None once the activity has ended."""
-
-    activity: Activity
-    pause: Pause | None
-
-
-class People:
-    """The people at ``world``. The same activities, chance and rulings give the same acts."""
+class PlayerScheduler:
+    """Runs the people at ``world``. The same activities, chance and rulings give the same acts."""
 
     def __init__(self, world: World, activities: Iterable[Activity], chance: Random) -> None:
         self.world = world
@@ -67,7 +59,9 @@ class People:
         self.over: GameOver | None = None
         """The end of the game as it was ruled; None while it goes on."""
         self._chance = chance
-        self._actors = [_Actor(activity, Pause(world.now)) for activity in activities]
+        self._activities = list(activities)
+        self._pauses: list[Pause | None] = [Pause(world.now) for _ in self._activities]
+        """Each activity's current pause; None once it has ended."""
         self._next = world.now
         world.listen(self._see)
 
@@ -76,23 +70,23 @@ class People:
         """The time at which a person next acts (simulated seconds); None when the game is over."""
         return None if self.over is not None else self._next
 
-    def take_events(self) -> list[Event]:
+    def drain_events(self) -> list[Event]:
         """Buttons and arbiter's decisions since the last call, in order of time."""
         events = sorted(self.events, key=lambda event: event.t)
         self.events.clear()
         return events
 
-    def hear(self, rulings: Sequence[Ruling]) -> None:
+    def on_rulings(self, rulings: Sequence[Ruling]) -> None:
         """Have everybody hear ``rulings``; whoever waits attentively continues a moment later."""
         if not rulings:
             return
         for ruling in rulings:
             if isinstance(ruling, GameOver):
                 self.over = ruling
-        for actor in self._actors:
-            if actor.pause is not None and actor.pause.attentive:
+        for place, pause in enumerate(self._pauses):
+            if pause is not None and pause.attentive:
                 reaction = self._chance.uniform(0.15, 0.35)
-                actor.pause = Pause(min(actor.pause.until, self.world.now + reaction))
+                self._pauses[place] = Pause(min(pause.until, self.world.now + reaction))
         self._plan_wakeup()
 
     def leave(self) -> None:
@@ -114,14 +108,15 @@ class People:
 
     def act(self) -> None:
         """Continue every activity whose pause is over."""
-        for actor in self._actors:
-            if actor.pause is not None and actor.pause.until <= self.world.now:
-                actor.pause = next(actor.activity, None)
+        for place, activity in enumerate(self._activities):
+            pause = self._pauses[place]
+            if pause is not None and pause.until <= self.world.now:
+                self._pauses[place] = next(activity, None)
         self._plan_wakeup()
 
     def wakeups(self) -> list[float]:
         """The times at which somebody wants to act."""
-        return [actor.pause.until for actor in self._actors if actor.pause is not None]
+        return [pause.until for pause in self._pauses if pause is not None]
 
     def _plan_wakeup(self) -> None:
         self._next = min(self.wakeups(), default=float("inf"))

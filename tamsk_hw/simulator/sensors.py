@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from enum import Enum
 from itertools import pairwise
 from math import exp, inf, log, sin, tau
 from random import Random
@@ -48,27 +47,18 @@ _OF_RING: Final = (
 _FROM_BELOW: Final = ((0.0, 0.3), (0.2, 0.2), (0.4, 0.1), (0.7, 0.025), (1.4, 0.005), (6.0, 0.0))
 
 
-class Push(Enum):
-    """The side to which rings are pushed."""
-
-    LOOSE = "loose"
-    """They lie as they fell: as far from their sensors as they can."""
-    AGAINST = "against"
-    """Against the sensors' side: as near as they can be."""
-    AWAY = "away"
-
-
 @dataclass(slots=True)
 class RingLight:
-    """Where rings were pushed, and the recesses (mm) that are not as drawn, by ring place."""
+    """Where rings lie, and the recesses (mm) that are not as drawn, by ring place."""
 
-    push: Push = Push.LOOSE
+    near: bool = False
+    """They were pushed as near to their sensors as they can be; else they lie as far as they can."""
     recess: dict[int, float] = field(default_factory=dict)
 
     @property
     def is_as_drawn(self) -> bool:
         """Every sensor needs the light that it was made with."""
-        return not self.recess and self.push is not Push.AGAINST
+        return not self.recess and not self.near
 
     def needed(self, place: int, made_with: float) -> float:
         """Light (µs) to see its own ring; ``made_with``: when that is farthest, as drawn. Maybe infinite."""
@@ -79,7 +69,7 @@ class RingLight:
         return _time(made_with, _share(_FROM_BELOW, self._distance(place)))
 
     def _distance(self, place: int) -> float:
-        return self.recess.get(place, DRAWN) + (0.0 if self.push is Push.AGAINST else PLAY)
+        return self.recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
 
 
 def _time(made_with: float, share: float) -> float:
@@ -292,20 +282,14 @@ class Sensors:
 
     # ---- how it is built, and where rings lie
 
-    def push_rings(self, push: Push) -> None:
+    def push_rings(self, *, near: bool) -> None:
         """Push all rings to one side of their tubes, from now on."""
-        self.ring_light.push = push
+        self.ring_light.near = near
         self.version += 1
 
-    def bring_nearer(self, stray: float) -> None:
-        """Set the steps that a glass in the next tube adds to a reading; negative ones are against its sign."""
-        self.stray = stray
-        self._field_version = -1
-        self.version += 1
-
-    def holders_silent(self) -> tuple[bool, bool]:
-        """Red's and black's load cell send no readings (true) or do."""
-        return self._overlay.silent_flags if self._overlay else (False, False)
+    def is_silent(self, player: Player) -> bool:
+        """The load cell under the player's holder sends no readings."""
+        return self._overlay is not None and player in self._overlay.silent
 
     @property
     def field_noise(self) -> bool:
@@ -429,7 +413,7 @@ class Sensors:
         player = PLAYERS[index]
         conversion = int((t + index * 0.005) / CONVERSION)
         last, reading = self._holder_now[index]
-        if conversion == last or (self._overlay is not None and player in self._overlay.silent):
+        if conversion == last or self.is_silent(player):
             return reading
         reading = round(self._weighed(index, conversion, t))
         self._holder_now[index] = (conversion, reading)
@@ -466,17 +450,12 @@ class Sensors:
         covered = self._world.covered
         dark = self.dazzled & ~covered if self._world.lamp_on else 0
         report = bytearray(PLACES)
-        report[self._wiring.chips * INPUTS_PER_CHIP :] = [SELF_TEST_DARK] * (
-            PLACES - self._wiring.chips * INPUTS_PER_CHIP
-        )
+        fitted = self._wiring.chips * INPUTS_PER_CHIP
+        report[fitted:] = [SELF_TEST_DARK] * (PLACES - fitted)
         for place, bit in self.bit_of_place.items():
-            seen = SELF_TEST_UNSEEN
-            if dark >> place & 1:
-                seen = SELF_TEST_DARK
-            else:
-                need = self.sees_after(place)
-                seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
-            report[bit] = seen
+            need = self.sees_after(place)
+            seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
+            report[bit] = SELF_TEST_DARK if dark >> place & 1 else seen
         return bytes(report)
 
     # ---- truth for tests and services

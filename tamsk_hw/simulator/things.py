@@ -7,7 +7,7 @@ happened; actions of hands on them are in `tamsk_hw.simulator.world`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
@@ -251,18 +251,6 @@ class Things:
         return self._fingers_on[button] > 0
 
     # ---- what the sensors feel
-
-    def set_magnets(self, strengths: Sequence[tuple[float, float]]) -> None:
-        """Give the glasses (the timer last) magnets of other strengths, for ends A and B.
-
-        Raises `WorldError` while one moves.
-        """
-        glasses = (*self.glasses, self.timer)
-        if self.moving or len(strengths) != len(glasses):
-            raise WorldError(f"magnets: {len(strengths)} given; wanted: {len(glasses)}, and no glass on the move")
-        for glass, magnets in zip(glasses, strengths, strict=True):
-            glass.magnets = magnets
-        self._set_fields()
 
     def _set_fields(self) -> None:
         """Have the fields be those of the glasses that stand."""

@@ -169,19 +169,12 @@ class ButtonPressed:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultBegan:
-    """A fault was put into the board (`tamsk_hw.simulator.faults`); ``what`` names it."""
+class FaultChanged:
+    """A fault was put into the board, or removed from it (`tamsk_hw.simulator.faults`); ``what`` names it."""
 
     t: float
     what: str
-
-
-@dataclass(frozen=True, slots=True)
-class FaultEnded:
-    """A fault was removed."""
-
-    t: float
-    what: str
+    present: bool = True
 
 
 Truth = (
@@ -200,6 +193,5 @@ Truth = (
     | TimerSet
     | TimerRanOut
     | ButtonPressed
-    | FaultBegan
-    | FaultEnded
+    | FaultChanged
 )

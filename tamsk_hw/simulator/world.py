@@ -25,6 +25,7 @@ from typing import Final
 
 from tamsk_hw.game.tubes import CAPACITY, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press
+from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.glasses import (
     Knots,
     WorldGlass,
@@ -32,26 +33,10 @@ from tamsk_hw.simulator.glasses import (
     settle,
     shake,
     share_at_angle,
-    share_at_height,
     sink,
 )
 from tamsk_hw.simulator.things import CRADLE, FIRST_PLACE, Hand, Things, TimerPlace
-from tamsk_hw.simulator.truth import (
-    ButtonPressed,
-    GlassLeaning,
-    GlassLifted,
-    GlassPutAway,
-    GlassSeated,
-    GlassTakenFromBox,
-    GlassTurned,
-    RingDropped,
-    RingLifted,
-    RingPutBack,
-    RingTaken,
-    TimerSet,
-    TimerTaken,
-    WorldError,
-)
+from tamsk_hw.simulator.truth import WorldError
 
 #: Seconds from which on a press is a long one.
 LONG_SECONDS: Final = 1.0
@@ -95,7 +80,7 @@ class World(Things):
             glass.leaning = False
             self._move(tube, rise(start, out - start, share=self._share_of(tube, glass)), glass.strength)
             self._take(hand, glass)
-            self.note(GlassLifted(self.now, player, glass, tube))
+            self.note(truth.GlassLifted(self.now, player, glass, tube))
 
         self._at(start, lifted)
         self._at(out, lambda: self._release(tube))
@@ -162,7 +147,7 @@ class World(Things):
             chosen.stand_up(self.now, full=full if end is None else None, end=end)
             self._watch_sand(chosen)
             self._take(hand, chosen)
-            self.note(GlassTakenFromBox(self.now, player, chosen))
+            self.note(truth.GlassTakenFromBox(self.now, player, chosen))
 
         self._at(taken, grasp)
         return self._set_down(hand, player, chosen, tube, arrives, False)
@@ -176,7 +161,7 @@ class World(Things):
             chosen.lay_down(self.now)
             hand.glass = None
             self._off_board.append(chosen)
-            self.note(GlassPutAway(self.now, player, chosen))
+            self.note(truth.GlassPutAway(self.now, player, chosen))
 
         self._at(done, away)
         return done
@@ -210,7 +195,7 @@ class World(Things):
                 self._stand(leaning, tube, hand)
             leaning.leaning = True
             self._release(tube)
-            self.note(GlassLeaning(self.now, player, leaning, tube))
+            self.note(truth.GlassLeaning(self.now, player, leaning, tube))
 
         self._at(start, begins)
         self._at(rest, leans)
@@ -232,7 +217,7 @@ class World(Things):
         def home() -> None:
             glass.leaning = False
             self._release(tube)
-            self.note(GlassSeated(self.now, player, glass, tube, glass.down, False))
+            self.note(truth.GlassSeated(self.now, player, glass, tube, glass.down, False))
 
         self._at(start, lambda: self._move(tube, knots, glass.strength))
         self._at(hand.ready, home)
@@ -246,20 +231,6 @@ class World(Things):
         knots = shake(self.now, self._chance, share=self._share_of(tube, glass))
         self._move(tube, knots, glass.strength)
         return knots[-1][0]
-
-    def hover(self, player: Player, tube: Tube, *, glass: WorldGlass | None = None) -> float:
-        """Hold a glass in the hand 9 … 18 mm over the tube for a moment, then take it away again."""
-        hand, chosen = self._hand_with(player, glass)
-        self._need_room(tube)
-        arrives = self.now + self._chance.uniform(0.3, 0.8)
-        leaves = arrives + self._chance.uniform(0.3, 0.9)
-        near = share_at_height(self._chance.uniform(9.0, 18.0))
-        hand.ready = done = leaves + self._chance.uniform(0.1, 0.2)
-        self._reserved[tube] = chosen
-        knots: Knots = [(arrives, 0.0), (arrives + 0.1, near), (leaves, near), (done, 0.0)]
-        self._at(arrives, lambda: self._move(tube, knots, chosen.strength))
-        self._at(done, lambda: self._release(tube))
-        return done
 
     # ---- the 15-second timer
 
@@ -333,7 +304,7 @@ class World(Things):
             self._coming[tube] -= 1
             self._shade(FIRST_PLACE[tube] + self.rings[tube], 1)
             self.rings[tube] += 1
-            self.note(RingDropped(self.now, player, tube, self.rings[tube]))
+            self.note(truth.RingDropped(self.now, player, tube, self.rings[tube]))
 
         self._at(falls, lambda: self._ring_falls(tube, rest))
         self._at(rest, rests)
@@ -371,7 +342,7 @@ class World(Things):
             for step, above in enumerate(range(level + 1, CAPACITY[tube])):
                 self._cover(FIRST_PLACE[tube] + above, start + 0.03 + 0.008 * step, start + 0.045 + 0.008 * step)
             hand.ring = True
-            self.note(RingLifted(self.now, player, tube, level))
+            self.note(truth.RingLifted(self.now, player, tube, level))
 
         self._at(start, lifts)
         self._at(clear, lambda: self._going.discard(tube))
@@ -417,7 +388,7 @@ class World(Things):
                 return self.now
         kind = Press(press.value)
         self._fingers_on[button] += 1
-        self._at(noted, lambda: self.note(ButtonPressed(self.now, button, kind)))
+        self._at(noted, lambda: self.note(truth.ButtonPressed(self.now, button, kind)))
         self._at(released, lambda: self._finger_off(button))
         return released
 
@@ -428,7 +399,7 @@ class World(Things):
             return False
         self._finger_off(button)
         press = Press.LONG if self.now - since >= LONG_SECONDS else Press.SHORT
-        self.note(ButtonPressed(self.now, button, press))
+        self.note(truth.ButtonPressed(self.now, button, press))
         return True
 
     def knock_holder(self, player: Player) -> float:
@@ -453,7 +424,7 @@ class World(Things):
 
         def turn() -> None:
             glass.turn(self.now)
-            self.note(GlassTurned(self.now, player, glass))
+            self.note(truth.GlassTurned(self.now, player, glass))
             self._watch_sand(glass)
 
         self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)
@@ -471,7 +442,7 @@ class World(Things):
 
         def seated() -> None:
             self._release(tube)
-            self.note(GlassSeated(self.now, player, glass, tube, glass.down, turned))
+            self.note(truth.GlassSeated(self.now, player, glass, tube, glass.down, turned))
 
         self._at(arrives, lambda: self._move(tube, knots, glass.strength))
         self._at(arrives + falls, lambda: self._stand(glass, tube, hand))
@@ -494,7 +465,7 @@ class World(Things):
             self.timer_place = TimerPlace.HAND
             share = self._share_of(CRADLE, self.timer)
             self._move(CRADLE, rise(start, out - start, share=share), self.timer.strength)
-            self.note(TimerTaken(self.now, player, empty[0]))
+            self.note(truth.TimerTaken(self.now, player, empty[0]))
 
         self._at(start, lifted)
         return hand, out, empty
@@ -511,7 +482,7 @@ class World(Things):
         def seated() -> None:
             self.timer_place = TimerPlace.CRADLE
             self._timer_busy = False
-            self.note(TimerSet(self.now, player, self.timer.down, turned, empty[0]))
+            self.note(truth.TimerSet(self.now, player, self.timer.down, turned, empty[0]))
 
         self._at(arrives, lambda: self._move(CRADLE, knots, self.timer.strength))
         self._at(rest, seated)
@@ -546,7 +517,7 @@ class World(Things):
             holder.promised -= 1
             hand.ring = True
             self._load(player, -1)
-            self.note(RingTaken(self.now, player, holder.rings))
+            self.note(truth.RingTaken(self.now, player, holder.rings))
 
         self._at(taken, takes)
         return hand, taken
@@ -558,7 +529,7 @@ class World(Things):
         def lies() -> None:
             hand.ring = False
             self._load(to, 1)
-            self.note(RingPutBack(self.now, to, self.holders[to].rings))
+            self.note(truth.RingPutBack(self.now, to, self.holders[to].rings))
 
         self._at(done, lies)
         return done

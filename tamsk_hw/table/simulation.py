@@ -330,9 +330,9 @@ class SimulatedTable(BoardTable):
             self.now = step
             heard = super().advance(step)
             ruled += heard
-            self.people.hear(heard)
+            self.people.on_rulings(heard)
             self.people.advance(step)
-            for event in self.people.take_events():
+            for event in self.people.drain_events():
                 self._take(event, step)
         return ruled
 

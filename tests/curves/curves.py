@@ -9,7 +9,7 @@ from tests.curves.played import PlayedGame, play
 from tests.curves.said import About
 from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.line import DelayedFrames, DoubledFrames, FlippedBits, LostFrames
-from tests.disturbances.sensors import FieldNoise, HolderNoise, MainsLamp, RestDrift, unequal_magnets
+from tests.disturbances.sensors import FieldNoise, HolderNoise, MainsLamp, RestDrift, set_magnets, unequal_magnets
 from tests.disturbances.stalls import Stalls
 
 #: Seeds whose undisturbed games leave no doubt: nobody acts in the very moment that decides.
@@ -83,7 +83,7 @@ def _drifts(board: DisturbedBoard, steps: float, seed: int) -> None:
 
 
 def _magnets(board: DisturbedBoard, percent: float, seed: int) -> None:
-    board.world.set_magnets(unequal_magnets(percent / 100, seed))
+    set_magnets(board.world, unequal_magnets(percent / 100, seed))
 
 
 def _lamps(board: DisturbedBoard, peak: float, seed: int) -> None:

@@ -17,7 +17,7 @@ from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.loop import LOOK_SECONDS
@@ -105,7 +105,7 @@ class Program:
 
 
 #: Seats people at a world.
-Seat = Callable[[World], People]
+Seat = Callable[[World], PlayerScheduler]
 
 #: Puts a disturbance into a board before its game; a disturbance of the host is returned.
 Disturb = Callable[[DisturbedBoard], Host | None]
@@ -144,7 +144,7 @@ def play(
     if from_setup:
         disturb(board)
     if seat is None:
-        people: People = Match(board.world, ruleset, seed, habits=HABITS, holders=holders, patience=1e9)
+        people: PlayerScheduler = Match(board.world, ruleset, seed, habits=HABITS, holders=holders, patience=1e9)
     else:
         people = seat(board.world)
     game = TrueGame(ruleset, seed, board.world, values, holders=holders, people=people)

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.people import Activity, Pause, People
+from tamsk_hw.simulator.people import Activity, Pause, PlayerScheduler
 from tamsk_hw.simulator.world import World
 from tests.boards import WHOLE
 from tests.curves.judging import judge
@@ -24,7 +24,7 @@ from tests.disturbances.hands import lower
 Drop = Callable[[World, Player, Tube], float]
 
 
-class Script(People):
+class Script(PlayerScheduler):
     """Hands that press start and play the turns of `WHOLE`, each with its ring."""
 
     def __init__(self, drop: Drop, world: World) -> None:

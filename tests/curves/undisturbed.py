@@ -13,7 +13,7 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling, Started
-from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
@@ -27,7 +27,7 @@ def world_of(ruleset: Ruleset, seed: int) -> World:
 
 
 class TrueGame:
-    """People, a witness and the referee whom the people hear."""
+    """PlayerScheduler, a witness and the referee whom the people hear."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TrueGame:
         values: CalibrationValues,
         *,
         holders: bool,
-        people: People,
+        people: PlayerScheduler,
     ) -> None:
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
@@ -75,7 +75,7 @@ class TrueGame:
         return self._report()
 
     def _report(self) -> list[Event]:
-        done = self.people.take_events()
+        done = self.people.drain_events()
         for event in sorted([*self._witness.take(), *done], key=lambda event: event.t):
             self.events.append(event)
             self._hear(self._referee.handle(event))
@@ -83,4 +83,4 @@ class TrueGame:
 
     def _hear(self, rulings: list[Ruling]) -> None:
         self.rulings += rulings
-        self.people.hear(rulings)
+        self.people.on_rulings(rulings)

@@ -7,7 +7,7 @@ after bank with its own light, over 1.4 ms: light that comes and goes meanwhile 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import pi, sin
 from random import Random
@@ -74,10 +74,18 @@ class RestDrift:
 
 
 def unequal_magnets(spread: float, seed: int) -> list[tuple[float, float]]:
-    """Strengths within 1 ± ``spread`` for ends A and B of each glass and the timer (`World.set_magnets`)."""
+    """Strengths within 1 ± ``spread`` for ends A and B of each glass and the timer (`set_magnets`)."""
     chance = Random(f"{seed}/strength of magnets")
     least, most = 1.0 - spread, 1.0 + spread
     return [(chance.uniform(least, most), chance.uniform(least, most)) for _ in range(_MAGNETS)]
+
+
+def set_magnets(world: World, strengths: Sequence[tuple[float, float]]) -> None:
+    """Give the glasses (the timer last), none of which moves, magnets of other strengths, for ends A and B."""
+    assert not world.moving
+    for glass, magnets in zip((*world.glasses, world.timer), strengths, strict=True):
+        glass.magnets = magnets
+    world._set_fields()
 
 
 class Flicker:

@@ -124,7 +124,7 @@ class Stimuli:
 
     def _ring_changes(self) -> list[str]:
         world, sensors = self._world, self._sensors
-        key = (world.covered, sensors.missing, world.lamp_on, sensors.ring_light.push)
+        key = (world.covered, sensors.missing, world.lamp_on, sensors.ring_light.near)
         if key == self._ring_key:
             return []
         self._ring_key = key

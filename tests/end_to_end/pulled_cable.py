@@ -71,10 +71,10 @@ class CableGame:
         simulation.now = step
         for event in simulation.wire.poll(step):
             self.refereeing.take_link(event)
-        match.hear(self.refereeing.advance(step))
+        match.on_rulings(self.refereeing.advance(step))
         if people:
             match.advance(step)
-        self.refereeing.take(match.take_events())
+        self.refereeing.take(match.drain_events())
 
     def _wonder_later(self, seconds: float) -> None:
         """Nobody expects a word from a board that is said to be out of reach."""

@@ -57,7 +57,7 @@ def test_the_rulings_are_what_the_world_did_and_all_of_it_is_saved(level: int, s
     with unread() as writer:
         while game.match.over is None:
             writes = evening.now >= works_again
-            for ruling in evening.step(game.match.take_events(), writes=writes):
+            for ruling in evening.step(game.match.drain_events(), writes=writes):
                 printed += len(piece := f"{line(ruling)}\n".encode())
                 writer.write(piece)
             if writes:

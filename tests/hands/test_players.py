@@ -23,7 +23,7 @@ from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.simulator.people import Activity, Manners, Pause, People, best_move
+from tamsk_hw.simulator.people import Activity, Manners, Pause, PlayerScheduler, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import LOOK, practice_configuration
@@ -53,7 +53,9 @@ class Service:
             seed,
             wiring=board.wiring,
             holders=holders,
-            seat=lambda world, view: People(world, [] if other is None else [other(world, view)], Random(1)),
+            seat=lambda world, view: PlayerScheduler(
+                world, [] if other is None else [other(world, view)], Random(1)
+            ),
         )
         self.world: World = self.game.world
         self.seated = Seated(self.world, players, seed, life)

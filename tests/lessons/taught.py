@@ -11,7 +11,7 @@ from tamsk_hw.hands.client import requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, Progress, Stage, progress_of
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.table.simulation import LOOK
 from tests.hands.at_hand import LooseCable
 from tests.simulation import Simulation
@@ -29,7 +29,7 @@ class Taught:
     def __init__(self, lesson: Lesson, seed: int = 3) -> None:
         self.lesson = lesson
         ruleset = parse_header({"tamsk": 1, "ruleset": dict(lesson.ruleset)}).ruleset
-        self.game = Simulation(ruleset, seed, seat=lambda world, view: People(world, [], Random(1)))
+        self.game = Simulation(ruleset, seed, seat=lambda world, view: PlayerScheduler(world, [], Random(1)))
         self.hands = HandledBoard(LooseCable(self.game.board), self.game.wiring)
         self.rulings: list[Ruling] = []
         self._carried: list[LessonStep] = []
@@ -45,7 +45,7 @@ class Taught:
             self.game.refereeing.take(self._presses())
 
     def _presses(self) -> list[Any]:
-        return self.game.people.take_events()
+        return self.game.people.drain_events()
 
     def do(self, record: dict[str, Any]) -> None:
         """Have hands do it, and wait until it is done."""

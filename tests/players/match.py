@@ -22,7 +22,7 @@ from tamsk_hw.referee.rulings import (
     Started,
     Turn,
 )
-from tamsk_hw.simulator.people import Pause, People
+from tamsk_hw.simulator.people import Pause, PlayerScheduler
 from tamsk_hw.simulator.world import World
 from tests.players.arbiter import ArbiterPersona
 from tests.players.habits import Habits
@@ -38,7 +38,7 @@ class StalledGame(TamskError):
     """A simulated game has not got on for too long; the message says who waits for what."""
 
 
-class Match(People):
+class Match(PlayerScheduler):
     """Two players and an arbiter at ``world``, from a seed. Same seed, same rulings heard: same game."""
 
     def __init__(
@@ -83,13 +83,13 @@ class Match(People):
         """The players' own account of what they did and meant, in order."""
         return self.table.story
 
-    def take_events(self) -> list[Event]:
+    def drain_events(self) -> list[Event]:
         """Buttons and arbiter's decisions since the last call, in order of time."""
         self.events += self.arbiter.events
         self.arbiter.events.clear()
-        return super().take_events()
+        return super().drain_events()
 
-    def hear(self, rulings: Sequence[Ruling]) -> None:
+    def on_rulings(self, rulings: Sequence[Ruling]) -> None:
         """Have everybody hear ``rulings``, and take them into the players' record."""
         for ruling in rulings:
             self.table.hear(ruling)
@@ -97,7 +97,7 @@ class Match(People):
             if isinstance(ruling, PROGRESS):
                 self._progress_at = self.world.now
             self._said = ruling.name
-        super().hear(rulings)
+        super().on_rulings(rulings)
 
     def act(self) -> None:
         """Compare the record with the rulings; then continue every activity whose pause is over.
@@ -112,8 +112,8 @@ class Match(People):
 
     def interrupt(self, now: float) -> None:
         """Both players leave what they are about and look at the board."""
-        for actor, player in zip(self._actors, self.players.values(), strict=False):
-            actor.activity, actor.pause = player.live(), Pause(now)
+        for place, player in enumerate(self.players.values()):
+            self._activities[place], self._pauses[place] = player.live(), Pause(now)
 
     def wakeups(self) -> list[float]:
         """The times at which somebody wants to act, or record and rulings are to be compared."""

@@ -17,7 +17,7 @@ from tamsk_hw.simulator.faults import (
     SelectLineStuck,
 )
 from tamsk_hw.simulator.sensors import QUIET
-from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
+from tamsk_hw.simulator.truth import FaultChanged, WorldError
 from tamsk_hw.simulator.world import World
 
 
@@ -64,8 +64,8 @@ def test_an_open_hall_sensor() -> None:
     for fault in (HallSensorOpen(Tube.C3, 255), HallSensorOpen(None)):
         board.clear_fault(fault)
     assert latest(board).fields == before
-    told = [entry.what for entry in board.world.truth if isinstance(entry, FaultBegan | FaultEnded)]
-    assert told == ["glass C3 255", "timer 0"] * 2
+    told = [(entry.what, entry.present) for entry in board.world.truth if isinstance(entry, FaultChanged)]
+    assert told == [("glass C3 255", True), ("timer 0", True), ("glass C3 255", False), ("timer 0", False)]
 
 
 def test_a_stuck_select_line_reads_the_wrong_inputs_and_the_references_show_it() -> None:

@@ -26,6 +26,7 @@ from tamsk_hw.simulator.truth import (
     WorldError,
 )
 from tamsk_hw.simulator.world import World
+from tests.disturbances.hands import hover
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:
@@ -46,7 +47,7 @@ def unruly_hand(world: World, chance: Random) -> None:
     with_glass: list[Callable[[], object]] = [
         lambda: world.seat(player, tube, turned=chance.random() < 0.6),
         lambda: world.seat(player, tube, turned=chance.random() < 0.6),
-        lambda: world.hover(player, tube),
+        lambda: hover(world, player, tube),
         lambda: world.lean(player, tube),
     ]
     without: list[Callable[[], object]] = [

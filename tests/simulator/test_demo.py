@@ -26,7 +26,7 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.simulator.people import Activity, DemoPlayer, Manners, Pause, People
+from tamsk_hw.simulator.people import Activity, DemoPlayer, Manners, Pause, PlayerScheduler
 from tamsk_hw.simulator.truth import RingDropped
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
@@ -91,7 +91,7 @@ def test_the_same_seed_is_the_same_demo() -> None:
     assert first != other
 
 
-class Meddled(People):
+class Meddled(PlayerScheduler):
     """A demo in which somebody, once, turns a glass over where it stands."""
 
     def __init__(self, world: World, view: Callable[[], View], seed: int) -> None:

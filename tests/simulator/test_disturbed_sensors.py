@@ -12,7 +12,6 @@ from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, FaultFlag, Snapshot
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, RING_GRAMS
 from tamsk_hw.simulator.things import Fingers
-from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
 from tests.disturbances.board import DisturbedBoard
@@ -25,6 +24,7 @@ from tests.disturbances.sensors import (
     HolderNoise,
     MainsLamp,
     RestDrift,
+    set_magnets,
     unequal_magnets,
 )
 
@@ -96,7 +96,7 @@ def test_magnets_are_unequal_at_both_ends() -> None:
     strengths = unequal_magnets(0.25, 1)
     assert all(0.75 <= each <= 1.25 for pair in strengths for each in pair)
     assert len({each for pair in strengths for each in pair}) == 14
-    board.world.set_magnets(strengths)
+    set_magnets(board.world, strengths)
     fields = snapshots(board, 0.1)[-1].fields
     for glass, (a, b) in zip(board.world.glasses, strengths, strict=False):
         tube = glass.tube
@@ -106,15 +106,6 @@ def test_magnets_are_unequal_at_both_ends() -> None:
         full = values.end_a[tube] if up else values.end_b[tube]
         assert abs(fields[tube] - values.rest[tube]) / full == pytest.approx(a if up else b, rel=0.1)
     assert fields[TIMER_FIELD] != 128
-
-
-def test_magnets_of_a_glass_on_the_move_stay() -> None:
-    board = quiet_board()
-    board.world.lift(Player.RED, Tube.D1)
-    while not board.world.moving:
-        board.advance(board.now + 0.01)
-    with pytest.raises(WorldError):
-        board.world.set_magnets(unequal_magnets(0.1, 1))
 
 
 def test_the_supply_flickers() -> None:

@@ -11,7 +11,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import RingSensorStuck, SensorRecess
-from tamsk_hw.simulator.sensors import QUIET, Push, RingLight
+from tamsk_hw.simulator.sensors import QUIET, RingLight
 from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
@@ -23,20 +23,18 @@ BIT = load_wiring().ring_bits[Tube.D4][0]
 
 @pytest.mark.parametrize("need", [20.0, 40.0, 100.0, 158.0])
 def test_a_sensor_as_drawn_needs_what_it_was_made_with(need: float) -> None:
-    for push in (Push.LOOSE, Push.AWAY):
-        light = RingLight(push)
-        assert light.is_as_drawn
-        assert light.needed(PLACE, need) == pytest.approx(need)
+    assert RingLight().is_as_drawn
+    assert RingLight().needed(PLACE, need) == pytest.approx(need)
 
 
 def test_a_near_ring_needs_less_light_unless_it_lies_in_the_dead_zone() -> None:
-    assert RingLight(Push.AGAINST).needed(PLACE, 100.0) < 100.0
-    assert RingLight(Push.AGAINST, {PLACE: 0.2}).needed(PLACE, 100.0) == inf
-    assert RingLight(Push.AWAY, {PLACE: 0.2}).needed(PLACE, 100.0) < 100.0
+    assert RingLight(True).needed(PLACE, 100.0) < 100.0
+    assert RingLight(True, {PLACE: 0.2}).needed(PLACE, 100.0) == inf
+    assert RingLight(False, {PLACE: 0.2}).needed(PLACE, 100.0) < 100.0
 
 
 def test_the_ring_below_is_seen_from_a_shallow_recess_by_a_strong_sensor_only() -> None:
-    shallow, drawn = RingLight(Push.AGAINST, {PLACE: 0.2}), RingLight(Push.AGAINST)
+    shallow, drawn = RingLight(True, {PLACE: 0.2}), RingLight(True)
     assert shallow.needed_from_below(PLACE, 15.0) < 160.0
     assert shallow.needed_from_below(PLACE, 100.0) == inf
     assert drawn.needed_from_below(PLACE, 15.0) == inf
@@ -64,7 +62,7 @@ def test_the_level_above_takes_the_ring_below_for_its_own() -> None:
     board, above = board_with_a_ring(), load_wiring().ring_bits[Tube.D4][1]
     assert board.sensors.rings()[0] >> above & 1 == 0
     board.put_fault(SensorRecess(Tube.D4, 1, 0.2))
-    board.sensors.push_rings(Push.AGAINST)
+    board.sensors.push_rings(near=True)
     assert board.sensors.rings()[0] >> above & 1
     assert board.sensors.self_test()[above] != SELF_TEST_UNSEEN
 
@@ -85,7 +83,7 @@ def test_the_emulated_board_gets_the_same_light() -> None:
         return int(line.split()[2])
 
     drawn = current()
-    board.sensors.push_rings(Push.AGAINST)
+    board.sensors.push_rings(near=True)
     assert current() > drawn
     board.put_fault(SensorRecess(Tube.D4, 0, 6.0))
     stimuli.broken(board.sensors.faults)

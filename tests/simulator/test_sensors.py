@@ -16,6 +16,7 @@ from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.truth import GlassLeaning, RingDropped
 from tamsk_hw.simulator.world import World
+from tests.disturbances.hands import hover
 
 RED = Player.RED
 WIRING = load_wiring()
@@ -154,7 +155,7 @@ def test_a_glass_held_over_a_tube_reads_less_than_a_tenth() -> None:
         world = World(seed)
         probe = Probe(world)
         world.advance(world.lift(RED, Tube.D1))
-        end = world.hover(RED, Tube.D4)
+        end = hover(world, RED, Tube.D4)
         most = 0.0
         while world.now < end:
             most = max(most, probe.at(min(end, world.now + 0.005)).share(Tube.D4))

@@ -224,13 +224,13 @@ def record(ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, folder
             now = look if due is None or due <= now else min(look, due)
             frames = tuple(board.advance(now))
             hello = hello or next((frame for _, frame in frames), b"")
-            step = Step(now, frames, tuple(match.take_events()))
+            step = Step(now, frames, tuple(match.drain_events()))
             shown = table.take(step)
             journal.writer.attempt()
             outgoing = table.line.session.take_outgoing()
             if outgoing:
                 board.receive(outgoing)
-            match.hear(shown)
+            match.on_rulings(shown)
             match.advance(now)
             steps.append(step)
             rulings += shown

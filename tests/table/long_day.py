@@ -73,12 +73,12 @@ class LongDay:
         self.now += LOOK
         self.journal.writer.attempt()
         ruled = self.table.advance(self.now, decided)
-        self.simulation.match.hear(ruled)
+        self.simulation.match.on_rulings(ruled)
         self.simulation.match.advance(self.now - self._began)
 
     def _pressed(self) -> list[Event]:
         """The players' buttons and decisions by the machine's clock."""
-        return [replace(event, t=event.t + self._began) for event in self.simulation.match.take_events()]
+        return [replace(event, t=event.t + self._began) for event in self.simulation.match.drain_events()]
 
     def play(self, seconds: float) -> None:
         """A game to its end, or until one resigns after so many seconds; then the next is set up."""

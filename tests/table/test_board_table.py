@@ -107,14 +107,14 @@ class Evening:
             self.journal.writer.attempt()
         ruled = self.table.advance(self.now, told)
         self.shown += ruled
-        match.hear(ruled)
+        match.on_rulings(ruled)
         if not self.table.is_offered:
             match.advance(self.now)
         return ruled
 
     def play(self, until: float) -> None:
         while self.now < until and self.simulation.match.over is None:
-            self.step(self.simulation.match.take_events())
+            self.step(self.simulation.match.drain_events())
 
 
 def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
@@ -167,7 +167,7 @@ def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -
     evening = Evening(tmp_path, level=2, seed=1)
     evening.play(40.0)
     while evening.now < 48.0:  # nobody does anything
-        evening.simulation.match.take_events()
+        evening.simulation.match.drain_events()
         Evening.step(evening)
     watched = evening.table.refereeing.watched_to
     assert watched > evening.now - 0.2
@@ -289,7 +289,7 @@ def test_what_is_ruled_is_shown_at_once_and_saved_when_the_disk_takes_it(tmp_pat
     ruled = len(evening.table.refereeing.rulings)
     view = evening.table.view()
     while len(evening.table.refereeing.rulings) == ruled:
-        evening.step(evening.simulation.match.take_events(), writes=False)
+        evening.step(evening.simulation.match.drain_events(), writes=False)
     assert evening.shown == evening.table.refereeing.rulings
     assert evening.table.view() != view
     assert len(evening.journal.archive.load(1).rulings()) == saved

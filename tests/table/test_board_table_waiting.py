@@ -67,7 +67,7 @@ class WaitingGame:
         seen = self.program.take(Step(self.now, frames, told))
         self.board.receive(seen.outgoing)
         # Whoever reads a deadline off the lights reads it in his own time.
-        self.match.hear(
+        self.match.on_rulings(
             [
                 replace(each, deadline=each.deadline + self.away) if isinstance(each, TimerStarted) else each
                 for each in seen.shown
@@ -81,7 +81,7 @@ class WaitingGame:
     def play(self, until: float) -> None:
         """Play for a while, or to the end of the game."""
         while self.now < until and self.match.over is None:
-            self.step(*self.match.take_events())
+            self.step(*self.match.drain_events())
 
     def is_quiet(self) -> bool:
         """Nobody has anything in his hand, or waits for a word."""

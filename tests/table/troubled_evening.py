@@ -107,7 +107,7 @@ class TroubledEvening(Evening):
 
     def look(self) -> None:
         """A look at the board, while the disk is at work or has nothing to do."""
-        self.step(self.simulation.match.take_events(), writes=False)
+        self.step(self.simulation.match.drain_events(), writes=False)
 
     def play(self, until: float = 1e6) -> None:
         while self.now < until and self.simulation.match.over is None:

@@ -64,6 +64,8 @@ def made(kind: Any) -> st.SearchStrategy[Any]:
         if parts[-1] is Ellipsis:
             return st.lists(made(parts[0]), min_size=1, max_size=4).map(tuple)
         return st.tuples(*map(made, parts))
+    if get_origin(kind) is list:
+        return st.lists(made(get_args(kind)[0]), max_size=4)
     if get_origin(kind) is Mapping:
         key, value = get_args(kind)
         return st.fixed_dictionaries({each: made(value) for each in key})

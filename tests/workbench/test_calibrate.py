@@ -21,6 +21,7 @@ from tamsk_hw.workbench.calibrate import PATH
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
+from tests.disturbances.hands import hover
 from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
@@ -204,7 +205,7 @@ def test_a_hand_that_hovers_and_wobbles_is_not_taken_for_a_glass(seed: int) -> N
         if stands is not None:
             walker.act(world.knock(stands))
             walker.act(world.lift(ME, stands))
-        walker.act(world.hover(ME, tube))
+        walker.act(hover(world, ME, tube))
         walker.act(world.seat(ME, tube, turned=walker.glass.down is not End.A))
         return True
 

@@ -57,6 +57,7 @@ from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.parts import Bench, Part, broken
 from tamsk_hw.workbench.selftest import SelfTestWalk, selftest_picture, show_selftest
 from tamsk_hw.workbench.walk import Answer, Equipment, Mark, Note, Prompt, WalkScreen
+from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
 
 YES, NO = Answer.YES, Answer.NO
@@ -325,7 +326,7 @@ def test_a_finished_tube_from_its_first_prompt_to_its_last_line_and_nothing_is_s
     scene: Scene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = scene.world
-    world.set_magnets([(1.0, 1.0)] * 7)
+    set_magnets(world, [(1.0, 1.0)] * 7)
     deeds: dict[str, Callable[[], float]] = {
         "Put a ring on A1": lambda: world.drop(Player.RED, Tube.A1),
         "Stand a glass in A1": lambda: world.place(Player.RED, Tube.A1),

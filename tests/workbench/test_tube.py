@@ -14,13 +14,14 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.faults import SensorRecess
-from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY, Push
+from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.parts import IDLE, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk
 from tamsk_hw.workbench.tube import Stage, StageKind, TubeStep
 from tamsk_hw.workbench.walk import Answer
+from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
 from tests.workbench.selftest_bench import RED, Trial
 
@@ -46,11 +47,11 @@ class TubeTrial(Trial):
         for level, depth in (recess or {}).items():
             self.board.put_fault(SensorRecess(tube, level, depth))
         sensors = self.board.sensors
-        sensors.bring_nearer(stray)
+        sensors.stray = stray
         for level in range(CAPACITY[tube]):
             sensors.light_needed[first + level] = (needs or {}).get(level, 100.0)
         sensors.full[tube] = FULL_DEFLECTION
-        self.world.set_magnets([magnets] * 7)
+        set_magnets(self.world, [magnets] * 7)
         self.until(lambda: isinstance(self.test.step, TubeStep))
 
     @property
@@ -72,9 +73,9 @@ class TubeTrial(Trial):
                 pass
             case StageKind.NEAR:
                 self.do(lambda world: world.drop(RED, self.tube))
-                self.board.sensors.push_rings(Push.AGAINST)
+                self.board.sensors.push_rings(near=True)
             case StageKind.FAR:
-                self.board.sensors.push_rings(Push.AWAY)
+                self.board.sensors.push_rings(near=False)
             case StageKind.FIRST_END:
                 self.do(lambda world: world.place(RED, self.tube))
             case StageKind.SECOND_END:
