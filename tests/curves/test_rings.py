@@ -65,11 +65,7 @@ def in_haste(world: World, player: Player, tube: Tube) -> float:
         pytest.param(bouncing, False, id="bouncing"),
         pytest.param(partial(lowered, 0.3), False, id="lowered in 0.3 s"),
         pytest.param(partial(lowered, 1.2), False, id="lowered in 1.2 s"),
-        pytest.param(
-            in_haste,
-            True,
-            id="0.3 s after it was taken",
-        ),
+        pytest.param(in_haste, True, id="0.3 s after it was taken"),
     ],
 )
 def test_each_ring_is_told_once(drop: Drop, holders: bool, seed: int) -> None:

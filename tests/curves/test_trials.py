@@ -79,22 +79,14 @@ def sun(board: DisturbedBoard, seed: int) -> None:
     ("disturb", "limit"),
     [
         pytest.param(fingers(0.045), 30.0, id="short fingers"),
-        pytest.param(
-            fingers(0.07),
-            40.0,
-            id="fingers",
-        ),
+        pytest.param(fingers(0.07), 40.0, id="fingers"),
         pytest.param(
             fingers(0.5),
             20.0,
             id="long fingers",
             marks=pytest.mark.xfail(strict=True, reason="where a ring is due it reads like one: uncount (R9.7)"),
         ),
-        pytest.param(
-            hiccups,
-            40.0,
-            id="hiccups",
-        ),
+        pytest.param(hiccups, 40.0, id="hiccups"),
     ],
 )
 def test_nothing_is_wrong(disturb: Disturb, limit: float) -> None:
@@ -105,31 +97,11 @@ def test_nothing_is_wrong(disturb: Disturb, limit: float) -> None:
 @pytest.mark.parametrize(
     ("disturb", "about", "limit"),
     [
-        pytest.param(
-            flood(stale=True),
-            About.LINE,
-            20.0,
-            id="flood of stale frames",
-        ),
-        pytest.param(
-            flood(stale=False),
-            About.LINE,
-            20.0,
-            id="flood of doubled frames",
-        ),
+        pytest.param(flood(stale=True), About.LINE, 20.0, id="flood of stale frames"),
+        pytest.param(flood(stale=False), About.LINE, 20.0, id="flood of doubled frames"),
         pytest.param(supply, About.FIELDS, 20.0, id="supply"),
-        pytest.param(
-            reference,
-            About.FIELDS,
-            20.0,
-            id="reference",
-        ),
-        pytest.param(
-            flashes,
-            About.LIGHT,
-            20.0,
-            id="flashes",
-        ),
+        pytest.param(reference, About.FIELDS, 20.0, id="reference"),
+        pytest.param(flashes, About.LIGHT, 20.0, id="flashes"),
         pytest.param(daylight, About.LIGHT, 20.0, id="daylight"),
         pytest.param(sun, About.LIGHT, 40.0, id="sun on some tubes"),
     ],

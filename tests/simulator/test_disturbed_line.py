@@ -7,9 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, Hello, Identify, Snapshot, encode
-from tamsk_hw.simulator.world import World
-from tests.disturbances.board import DisturbedBoard
+from tamsk_hw.board.protocol import Identify, encode
 from tests.disturbances.line import (
     Arrival,
     DelayedFrames,
@@ -19,7 +17,6 @@ from tests.disturbances.line import (
     Hiccups,
     LineDisturbance,
     LostFrames,
-    NoHello,
 )
 from tests.disturbances.stalls import Stalls
 
@@ -71,13 +68,6 @@ def test_a_bit_is_flipped(share: float) -> None:
     assert sum(flips) == pytest.approx(2000 * share, abs=60)
 
 
-def test_bits_are_flipped_at_a_rate() -> None:
-    bits = sum(8 * len(frame) for _, frame in FRAMES)
-    damaged = carried(FlippedBits(0.0, 1, rate=0.01))
-    flips = sum(flipped(was, frame) for (_, was), (_, frame) in zip(FRAMES, damaged, strict=True))
-    assert flips == pytest.approx(0.01 * bits, rel=0.2)
-
-
 def flipped(was: bytes, frame: bytes) -> int:
     """The number of bits that differ."""
     return (int.from_bytes(was, "big") ^ int.from_bytes(frame, "big")).bit_count()
@@ -98,51 +88,6 @@ def test_frames_are_late_in_order() -> None:
     assert min(delays) >= 0.0
     # those that wait for the one before them are later than by their own delay
     assert 0.06 < sum(delays) / len(delays) < 0.12
-
-
-def test_in_a_hiccup_nothing_comes_and_then_all_at_once() -> None:
-    late = [(t, sent) for (t, _), (sent, _) in zip(carried(Hiccups(0.2, 1)), FRAMES, strict=True)]
-    held = [(t, sent) for t, sent in late if t != sent]
-    assert all(0 < t - sent <= 0.2 for t, sent in held)
-    ends = [t for t, _ in held]
-    assert 3 * len(set(ends)) < len(ends), "each hiccup holds about four frames"
-    assert len(set(ends)) == pytest.approx(100 / 2.2, rel=0.4)
-
-
-def test_a_flood_repeats_what_was_sent() -> None:
-    carried_all = carried(Flood(10_000.0, 1, start=50.0, end=51.0))
-    assert len(carried_all) == pytest.approx(2000 + 10_000, abs=2)
-    newest = 0
-    for _, frame in carried_all:
-        if newest < 2000 and frame == FRAMES[newest][1]:
-            newest += 1
-        assert frame in [each for _, each in FRAMES[max(0, newest - 65) : newest + 1]]
-
-
-def test_a_flood_of_doubles_repeats_the_last_frame() -> None:
-    carried_all = carried(Flood(200.0, 1, stale=False, start=10.0, end=20.0))
-    distinct = [first[1] for first, second in pairwise(carried_all) if first[1] != second[1]]
-    assert [*distinct, carried_all[-1][1]] == [frame for _, frame in FRAMES]
-
-
-def test_a_board_whose_hello_is_lost_sends_snapshots_all_the_same() -> None:
-    board = DisturbedBoard(World(1))
-    board.disturb_line(NoHello(end=2.0))
-    decoder = Decoder()
-    early = [message for _, frame in board.advance(1.9) for message in decoder.feed(frame)]
-    assert len(early) > 30
-    assert all(isinstance(message, Snapshot) for message in early)
-    board.advance(2.1)
-    board.receive(encode(Identify(0)))
-    assert any(isinstance(m, Hello) for _, frame in board.advance(2.2) for m in decoder.feed(frame))
-
-
-def test_disturbances_of_a_board_follow_each_other() -> None:
-    boards = [DisturbedBoard(World(1)) for _ in range(2)]
-    boards[0].disturb_line(DoubledFrames(1.0, 1), LostFrames(0.5, 1))
-    undisturbed, disturbed = (board.advance(20.0) for board in reversed(boards))
-    assert len(disturbed) == pytest.approx(len(undisturbed), rel=0.2)
-    assert set(disturbed) < set(undisturbed)
 
 
 def test_a_host_that_stands_still() -> None:
