@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import itertools
+from math import inf
 from random import Random
 
 import pytest
 
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
+from tamsk_hw.board.protocol import FIELDS, SELF_TEST_UNSEEN, TIMER_FIELD
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
-from tamsk_hw.simulator.glasses import rise, share_at_angle, share_at_height
-from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
-from tamsk_hw.simulator.things import WorldStart
-from tamsk_hw.simulator.truth import GlassLeaning, RingDropped
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.faults import RingSensorStuck, SensorRecess
+from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, RingLight, Sensors
+from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
+from tamsk_hw.simulator.truth import GlassLeaning, RingDropped, WorldError
 from tamsk_hw.simulator.world import World
 from tests.disturbances.hands import hover
+from tests.emulated.stimuli import BARE, Stimuli
 
 RED = Player.RED
 WIRING = load_wiring()
@@ -56,18 +59,6 @@ class Probe:
             levels = [bits >> bit & 1 for bit in WIRING.ring_bits[tube]]
             counts.append(sum(levels) if levels == sorted(levels, reverse=True) else None)
         return counts
-
-
-def test_the_field_falls_with_height_and_lean_as_it_was_reckoned() -> None:
-    # docs/design.md, Glasses
-    heights = {1.0: 0.70, 2.0: 0.50, 3.0: 0.36, 4.5: 0.24, 9.0: 0.08, 18.0: 0.02}
-    assert {height: share_at_height(height) for height in heights} == pytest.approx(heights)
-    angles = {3.0: 0.80, 5.0: 0.69, 8.0: 0.56, 10.0: 0.49, 20.0: 0.26}
-    assert {angle: share_at_angle(angle) for angle in angles} == pytest.approx(angles)
-    assert share_at_height(0.5) == pytest.approx(0.85)
-    shares = [share for _, share in rise(0.0, 0.2)]
-    assert shares == sorted(shares, reverse=True)
-    assert (shares[0], shares[-1]) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -329,3 +320,84 @@ def test_load_cells_wander_slowly_and_noisily() -> None:
 def test_noise_that_cannot_be_is_refused() -> None:
     with pytest.raises(ConfigError, match="field: 2; allowed are 0 to 1"):
         Noise(field=2)
+
+
+PLACE = FIRST_PLACE[Tube.D4]
+BIT = load_wiring().ring_bits[Tube.D4][0]
+
+
+@pytest.mark.parametrize("need", [20.0, 40.0, 100.0, 158.0])
+def test_a_sensor_as_drawn_needs_what_it_was_made_with(need: float) -> None:
+    assert RingLight().is_as_drawn
+    assert RingLight().needed(PLACE, need) == pytest.approx(need)
+
+
+def test_a_near_ring_needs_less_light_unless_it_lies_in_the_dead_zone() -> None:
+    assert RingLight(True).needed(PLACE, 100.0) < 100.0
+    assert RingLight(True, {PLACE: 0.2}).needed(PLACE, 100.0) == inf
+    assert RingLight(False, {PLACE: 0.2}).needed(PLACE, 100.0) < 100.0
+
+
+def test_the_ring_below_is_seen_from_a_shallow_recess_by_a_strong_sensor_only() -> None:
+    shallow, drawn = RingLight(True, {PLACE: 0.2}), RingLight(True)
+    assert shallow.needed_from_below(PLACE, 15.0) < 160.0
+    assert shallow.needed_from_below(PLACE, 100.0) == inf
+    assert drawn.needed_from_below(PLACE, 15.0) == inf
+
+
+def board_with_a_ring() -> SimulatedBoard:
+    world = World(1, setup=WorldStart.BOX)
+    board = SimulatedBoard(world, noise=QUIET)
+    board.sensors.light_needed[PLACE : PLACE + 2] = [100.0, 15.0]
+    board.advance(world.drop(Player.RED, Tube.D4) + 0.5)
+    return board
+
+
+def test_a_sunk_sensor_is_seen_in_self_test_and_snapshots_and_mended_again() -> None:
+    board = board_with_a_ring()
+    sensors = board.sensors
+    assert (sensors.self_test()[BIT], sensors.rings()[0] >> BIT & 1) == (120, 1)
+    board.put_fault(SensorRecess(Tube.D4, 0, 6.0))
+    assert (sensors.self_test()[BIT], sensors.rings()[0] >> BIT & 1) == (SELF_TEST_UNSEEN, 0)
+    board.clear_fault(SensorRecess(Tube.D4, 0, 6.0))
+    assert (sensors.self_test()[BIT], sensors.rings()[0] >> BIT & 1) == (120, 1)
+
+
+def test_the_level_above_takes_the_ring_below_for_its_own() -> None:
+    board, above = board_with_a_ring(), load_wiring().ring_bits[Tube.D4][1]
+    assert board.sensors.rings()[0] >> above & 1 == 0
+    board.put_fault(SensorRecess(Tube.D4, 1, 0.2))
+    board.sensors.push_rings(near=True)
+    assert board.sensors.rings()[0] >> above & 1
+    assert board.sensors.self_test()[above] != SELF_TEST_UNSEEN
+
+
+def test_a_recess_on_one_tube_changes_no_other() -> None:
+    board = board_with_a_ring()
+    before = board.sensors.self_test()
+    board.put_fault(SensorRecess(Tube.A1, 0, 3.0))
+    assert board.sensors.self_test() == before
+
+
+def test_the_emulated_board_gets_the_same_light() -> None:
+    board = board_with_a_ring()
+    stimuli = Stimuli(board.world, board.sensors, board.wiring)
+
+    def current() -> int:
+        (line,) = (each for each in stimuli.changes(board.world.now) if each.startswith(f"reflect {BIT} "))
+        return int(line.split()[2])
+
+    drawn = current()
+    board.sensors.push_rings(near=True)
+    assert current() > drawn
+    board.put_fault(SensorRecess(Tube.D4, 0, 6.0))
+    stimuli.broken(board.sensors.faults)
+    assert current() == BARE
+
+
+def test_a_sensor_that_is_not_there_cannot_be_sunk() -> None:
+    board = SimulatedBoard(World(1))
+    with pytest.raises(WorldError, match=r"A1 has no ring sensor at level 1"):
+        board.put_fault(SensorRecess(Tube.A1, 1, 0.3))
+    with pytest.raises(WorldError, match=r"A1 has no ring sensor at level 3"):
+        board.put_fault(RingSensorStuck(Tube.A1, 3, True))

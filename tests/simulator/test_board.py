@@ -1,4 +1,4 @@
-"""The simulated controller: what it sends, when, and what it does for the host."""
+"""The simulated controller: what it sends, when, what it does for the host, and faults of its parts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from cobs import cobs
 
 from tamsk_hw.board.protocol import (
+    TIMER_FIELD,
     Decoder,
     FaultFlag,
     Heartbeat,
@@ -19,17 +20,27 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
     encode,
 )
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.faults import (
+    Fault,
+    HallSensorOpen,
+    LoadCellSilent,
+    MultiplexerDead,
+    ReferenceStuck,
+    RingSensorStuck,
+    SelectLineStuck,
+)
 from tamsk_hw.simulator.sensors import QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
-from tamsk_hw.simulator.truth import GlassLifted, WorldError
+from tamsk_hw.simulator.truth import FaultChanged, GlassLifted, WorldError
 from tamsk_hw.simulator.world import World
 
 RED, BLACK = Player.RED, Player.BLACK
@@ -331,3 +342,224 @@ def test_time_only_runs_forward() -> None:
     board.advance(1.0)
     with pytest.raises(WorldError, match="the board is at 1"):
         board.advance(0.9)
+
+
+def quiet_board(seed: int = 1) -> SimulatedBoard:
+    board = SimulatedBoard(World(seed), noise=QUIET)
+    board.advance(0.5)
+    return board
+
+
+def latest(board: SimulatedBoard, seconds: float = 0.1) -> Snapshot:
+    decoder = Decoder()
+    read = [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
+    last = read[-1]
+    assert isinstance(last, Snapshot)
+    return last
+
+
+def with_fault(board: SimulatedBoard, fault: Fault) -> Snapshot:
+    board.put_fault(fault)
+    return latest(board, 0.01)
+
+
+def test_a_stuck_ring_bit() -> None:
+    board = quiet_board()
+    bits = board.wiring.ring_bits[Tube.D4]
+    assert latest(board).rings == 0
+    # a gap: the second level without the first
+    assert with_fault(board, RingSensorStuck(Tube.D4, 1, True)).rings == 1 << bits[1]
+    board.clear_fault(RingSensorStuck(Tube.D4, 1, True))
+    assert latest(board).rings == 0
+    board.advance(board.world.drop(Player.RED, Tube.D4))
+    board.advance(board.world.drop(Player.RED, Tube.D4))
+    assert latest(board).rings == 1 << bits[0] | 1 << bits[1]
+    assert with_fault(board, RingSensorStuck(Tube.D4, 0, False)).rings == 1 << bits[1]
+
+
+def test_an_open_hall_sensor() -> None:
+    board = quiet_board()
+    before = latest(board).fields
+    after = with_fault(board, HallSensorOpen(Tube.C3, 255)).fields
+    assert after[Tube.C3] == 255
+    assert [n for n in range(len(after)) if after[n] != before[n]] == [Tube.C3]
+    assert with_fault(board, HallSensorOpen(None)).fields[TIMER_FIELD] == 0
+    for fault in (HallSensorOpen(Tube.C3, 255), HallSensorOpen(None)):
+        board.clear_fault(fault)
+    assert latest(board).fields == before
+    told = [(entry.what, entry.present) for entry in board.world.truth if isinstance(entry, FaultChanged)]
+    assert told == [("glass C3 255", True), ("timer 0", True), ("glass C3 255", False), ("timer 0", False)]
+
+
+def test_a_stuck_select_line_reads_the_wrong_inputs_and_the_references_show_it() -> None:
+    board = quiet_board()
+    good = latest(board)
+    channels = board.wiring.channels
+    for line in range(4):
+        for high in (False, True):
+            bad = with_fault(board, SelectLineStuck(line, high))
+            for tube in TUBES:
+                address = channels[tube].address
+                if bool(address >> line & 1) is high:
+                    assert bad.fields[tube] == good.fields[tube]
+                    continue
+                other = next(
+                    (
+                        place
+                        for place, channel in enumerate(channels)
+                        if (channel.mux, channel.address) == (channels[tube].mux, address ^ 1 << line)
+                    ),
+                    None,
+                )
+                if other is not None:
+                    assert bad.fields[tube] == good.fields[other]
+            moved = any((channel.address >> line & 1) is not int(high) for channel in board.wiring.references)
+            assert (bad.references != good.references) is moved
+            board.clear_fault(SelectLineStuck(line, high))
+
+
+def test_a_dead_multiplexer_takes_its_fields_and_its_reference() -> None:
+    board = quiet_board()
+    good = latest(board)
+    bad = with_fault(board, MultiplexerDead(1, 7))
+    for place, channel in enumerate(board.wiring.channels):
+        assert bad.fields[place] == (7 if channel.mux == 1 else good.fields[place])
+    for place, channel in enumerate(board.wiring.references):
+        assert bad.references[place] == (7 if channel.mux == 1 else good.references[place])
+
+
+def test_a_stuck_reference() -> None:
+    board = quiet_board()
+    assert tuple(latest(board).references) == (64, 128, 191)
+    assert tuple(with_fault(board, ReferenceStuck(2, 20)).references) == (64, 128, 20)
+
+
+def test_a_silent_load_cell_is_flagged_and_keeps_its_last_reading() -> None:
+    board = quiet_board()
+    before = latest(board).holders
+    board.put_fault(LoadCellSilent(Player.RED))
+    board.advance(board.world.take_up(Player.RED) + 1)
+    after = latest(board)
+    assert after.faults & FaultFlag.HOLDER_RED_SILENT
+    assert not after.faults & FaultFlag.HOLDER_BLACK_SILENT
+    assert after.holders == before
+    board.clear_fault(LoadCellSilent(Player.RED))
+    assert latest(board).holders[0] < before[0] - 4000
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        (RingSensorStuck(Tube.A1, 1, True), "A1 has no ring sensor at level 1; allowed are 0 to 0"),
+        (ReferenceStuck(3, 0), "there is no reference 3"),
+        (SelectLineStuck(4, True), "there is no select line 4"),
+        (MultiplexerDead(3), "there is no multiplexer 3"),
+    ],
+)
+def test_a_fault_in_a_part_that_is_not_there_is_refused(fault: Fault, why: str) -> None:
+    board = quiet_board()
+    with pytest.raises(WorldError, match=why):
+        board.put_fault(fault)
+    assert board.sensors.faults == ()
+
+
+def test_a_reset_gives_a_new_boot_id_and_the_settings_of_power_on() -> None:
+    board = quiet_board()
+    ids = {board.boot_id}
+    for cause in (ResetCause.WATCHDOG, ResetCause.EXTERNAL, ResetCause.WATCHDOG):
+        board.reset(cause)
+        decoder = Decoder()
+        read = [message for _, frame in board.advance(board.now + 0.2) for message in decoder.feed(frame)]
+        hello = read[0]
+        assert isinstance(hello, Hello)
+        assert (hello.seq, hello.reset_cause, hello.boot_id) == (0, cause, board.boot_id)
+        ids.add(hello.boot_id)
+    assert len(ids) == 4
+
+
+def test_a_silent_controller_sends_nothing_and_goes_on() -> None:
+    board = quiet_board()
+    board.go_silent()
+    board.world.drop(Player.RED, Tube.D4)
+    assert board.advance(board.now + 20) == []
+    board.speak()
+    assert latest(board).rings == 1 << board.wiring.ring_bits[Tube.D4][0]
+
+
+def test_frames_dropped_damaged_and_noise_between_cost_those_frames_only() -> None:
+    board = quiet_board()
+    decoder = Decoder()
+
+    def read(seconds: float) -> int:
+        frames = board.advance(board.now + seconds)
+        return sum(len(decoder.feed(frame)) for _, frame in frames)
+
+    read(1.0)
+    board.drop_frames(3)
+    board.corrupt_frames(2)
+    board.inject(bytes(range(1, 90)))
+    good = read(2.0)
+    counters = decoder.counters
+    # the noise runs into the first damaged frame: both are lost as one or two
+    assert counters.crc_errors + counters.malformed in (2, 3)
+    assert counters.missing == 5
+    assert good in range(34, 37)
+    assert read(1.0) in (19, 20, 21)
+    assert decoder.counters.missing == 5
+
+
+NEW = 0x1A2B3C4D
+
+
+def a_board(board_id: int = 0) -> SimulatedBoard:
+    board = SimulatedBoard(World(1), board_id=board_id)
+    board.advance(1.0)
+    return board
+
+
+def ids_told(board: SimulatedBoard, until: float) -> list[tuple[float, int]]:
+    """When a HELLO left, and the id in it."""
+    decoder = Decoder()
+    frames = [(sent, decoder.feed(frame)) for sent, frame in board.advance(until)]
+    return [(sent, each.board_id) for sent, messages in frames for each in messages if isinstance(each, Hello)]
+
+
+def test_it_answers_when_it_is_written_and_keeps_it_over_a_reset() -> None:
+    board = a_board()
+    board.receive(encode(SetBoardId(0, NEW)))
+    board.receive(encode(Identify(1)))
+    (before, after) = ids_told(board, 1.2)
+    assert before[1] == 0
+    assert after[1] == NEW
+    # Six bytes of 3.4 ms at least; 100 ms and the frames under way at most.
+    assert 1.0 + 6 * 0.0034 < after[0] <= 1.0 + 0.1 + 103 * 0.00002
+    board.reset()
+    assert [board_id for _, board_id in ids_told(board, 1.5)] == [NEW]
+
+
+def test_of_several_the_last_holds_and_each_is_answered() -> None:
+    board = a_board()
+    board.receive(encode(SetBoardId(0, 1)) + encode(SetBoardId(1, 2)))
+    board.advance(1.01)
+    board.receive(encode(SetBoardId(2, 3)))
+    assert [board_id for _, board_id in ids_told(board, 1.2)] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("erased", [0, 0xFFFFFFFF])
+def test_an_id_that_means_none_is_answered_at_once_and_not_taken(erased: int) -> None:
+    board = a_board(7)
+    content = b"\x15\0" + erased.to_bytes(4, "little")  # made by hand: the codec refuses to send it
+    board.receive(cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big")) + b"\0")
+    ((sent, board_id),) = ids_told(board, 1.2)
+    assert board_id == board.board_id == 7
+    assert sent < 1.02
+
+
+def test_a_reset_in_the_midst_of_it_leaves_none_and_it_can_be_set_again() -> None:
+    board = a_board(7)
+    board.receive(encode(SetBoardId(0, NEW)))
+    board.advance(1.01)
+    board.reset()
+    assert [board_id for _, board_id in ids_told(board, 1.5)] == [0]
+    board.receive(encode(SetBoardId(0, NEW)))
+    assert [board_id for _, board_id in ids_told(board, 2.0)] == [NEW]
