@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Final, assert_never
+from typing import Annotated, Any, ClassVar, Final
 
 from tamsk_hw.forms import FORMS, Shape, is_number, number, scalar, text
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, RINGS_EACH, TUBE_OF_NAME, TUBES, End, Player, Tube
@@ -107,27 +107,11 @@ class SensorId:
     @property
     def name(self) -> str:
         """The sensor in streams and messages; `named` gives the sensor back."""
-        match self.kind:
-            case SensorKind.GLASS:
-                return f"glass {self.tube}"
-            case SensorKind.RING:
-                return f"ring {self.tube}.{self.level}"
-            case SensorKind.HOLDER:
-                return f"holder {self.player}"
-            case SensorKind.MUX:
-                return f"mux {self.mux}"
-            case (
-                SensorKind.TIMER
-                | SensorKind.SELECT_LINES
-                | SensorKind.SUPPLY
-                | SensorKind.RING_LIGHT
-                | SensorKind.RING_CHAIN
-            ):
-                return str(self.kind.value)
-            case SensorKind.OTHER:
-                return self.other or ""
-            case _:
-                assert_never(self.kind)
+        if self.kind is SensorKind.OTHER:
+            return self.other or ""
+        place = self.tube if self.level is None else f"{self.tube}.{self.level}"
+        which = [str(each) for each in (place, self.player, self.mux) if each is not None]
+        return " ".join([self.kind.value, *which])
 
     def __str__(self) -> str:
         return self.name

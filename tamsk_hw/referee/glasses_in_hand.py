@@ -269,6 +269,17 @@ def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
     )
 
 
+#: The violation, and its clause, when a glass is seated in another tube against what a move may do.
+_OBSTRUCTED = {
+    Illegality.DEAD_GLASS: (Code.DEAD_GLASS, "R2.3"),
+    Illegality.ALREADY_MOVED: (Code.ALREADY_MOVED, "R2.4"),
+    Illegality.MUST_PLACE: (Code.ALREADY_MOVED, "R8"),
+    Illegality.NOT_ADJACENT: (Code.NOT_ADJACENT, "R2.1"),
+    Illegality.NO_TUBE: (Code.NOT_ADJACENT, "R2.1"),
+    Illegality.OCCUPIED: (Code.NOT_ADJACENT, "R2.1"),
+}
+
+
 def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> None:
     """Judge ``glass``, seated in ``tube``; ``certain``: surely by its owner (R9.3)."""
     glass.standing = tube
@@ -296,7 +307,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
         return
     obstacle = state.position.obstacle(glass.owner, Move(glass.tube, tube))
     if obstacle is not None:
-        _obstructed(state, glass, obstacle)
+        _wrong(state, glass, *_OBSTRUCTED[obstacle])
     elif state.has_sand and end is glass.end:
         _wrong(state, glass, Code.NOT_TURNED, "R2.2")
     else:
@@ -306,29 +317,6 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
 def _ask_who(state: State, tube: Tube) -> None:
     state.question = FullTubeEntered(tube)
     state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
-
-
-def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
-    """Rule on ``glass``, seated in another tube, which is not a legal move."""
-    match obstacle:
-        case Illegality.DEAD_GLASS:
-            _wrong(state, glass, Code.DEAD_GLASS, "R2.3")
-        case Illegality.ALREADY_MOVED:
-            _wrong(state, glass, Code.ALREADY_MOVED, "R2.4")
-        case Illegality.MUST_PLACE:
-            _wrong(state, glass, Code.ALREADY_MOVED, "R8")
-        case Illegality.NOT_ADJACENT | Illegality.NO_TUBE | Illegality.OCCUPIED:
-            _wrong(state, glass, Code.NOT_ADJACENT, "R2.1")
-        case (
-            Illegality.FULL
-            | Illegality.NO_GLASS
-            | Illegality.NOT_YOUR_TURN
-            | Illegality.NOTHING_TO_PLACE
-            | Illegality.GAME_OVER
-        ):
-            raise AssertionError(f"{glass.owner}'s glass of {glass.tube} on {glass.standing}: {obstacle}")
-        case _:
-            assert_never(obstacle)
 
 
 def _wrong(state: State, glass: Glass, code: Code, rule: str) -> None:

@@ -335,8 +335,11 @@ def _is_due(state: State, at: float | None) -> bool:
 def _take(state: State, event: Event) -> None:
     """Rule on the event itself."""
     match event:
-        case Seat() | Lift() | Tilt() | Rings():
-            _take_tube(state, event)
+        case Seat() | Lift() | Tilt() | Rings():  # after the end of play they change nothing (R5.3)
+            if state.phase is Phase.SETUP:
+                on_setup_event(state, event)
+            elif state.phase is Phase.PLAY:
+                _take_play(state, event)
         case Tick():
             pass
         case Link(_, link, away):
@@ -364,19 +367,6 @@ def _take(state: State, event: Event) -> None:
             assert_never(event)
 
 
-def _take_tube(state: State, event: TubeEvent) -> None:
-    """Rule on what happened to glasses and rings; after the end of play it changes nothing (R5.3)."""
-    match state.phase:
-        case Phase.SETUP:
-            on_setup_event(state, event)
-        case Phase.PLAY:
-            _take_play(state, event)
-        case Phase.SAND | Phase.OVER:
-            pass
-        case _:
-            assert_never(state.phase)
-
-
 def _take_play(state: State, event: TubeEvent) -> None:
     """Rule on what happened to glasses and rings in a game."""
     match event:
@@ -397,22 +387,12 @@ def _take_play(state: State, event: TubeEvent) -> None:
 
 def _press(state: State, button: ButtonName, press: Press) -> None:
     """A button: begin, announce a claim (R4.6) or resign (R5.5)."""
-    match button:
-        case ButtonName.START:
-            if state.phase is Phase.SETUP and press is Press.SHORT:
-                press_start(state)
-        case ButtonName.RED:
-            _player_press(state, Player.RED, press)
-        case ButtonName.BLACK:
-            _player_press(state, Player.BLACK, press)
-        case _:
-            assert_never(button)
-
-
-def _player_press(state: State, player: Player, press: Press) -> None:
-    if state.phase is Phase.SETUP:
-        return
-    if press is Press.LONG:
-        end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
-    else:
-        announce(state, player)
+    if button is ButtonName.START:
+        if state.phase is Phase.SETUP and press is Press.SHORT:
+            press_start(state)
+    elif state.phase is not Phase.SETUP:
+        player = Player(button.value)
+        if press is Press.LONG:
+            end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
+        else:
+            announce(state, player)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import assert_never
 
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
@@ -166,17 +165,8 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
     return None
 
 
-def _clause(kind: RingKind) -> str:
-    """The clause of the right by which a ring counts."""
-    match kind:
-        case RingKind.MOVE:
-            return "R4.1"
-        case RingKind.CLAIM:
-            return "R4.3"
-        case RingKind.PENALTY:
-            return "R7.6"
-        case _:
-            assert_never(kind)
+#: The clauses of the rights by which rings count.
+_CLAUSES = {RingKind.MOVE: "R4.1", RingKind.CLAIM: "R4.3", RingKind.PENALTY: "R7.6"}
 
 
 def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, *, by_arbiter: bool = False) -> None:
@@ -192,7 +182,7 @@ def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, *, by_a
             if entry.tube is tube:
                 entry.ring = True
     left = state.position.left(player)
-    rule = "R9.6" if by_arbiter else _clause(kind)
+    rule = "R9.6" if by_arbiter else _CLAUSES[kind]
     state.out.append(RingCounted(state.now, rule, player, tube, kind, left))
 
 

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 
 from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBE_OF_NAME, Player, Tube, names_of
+from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, Player, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
 
@@ -242,17 +242,6 @@ def _check_level(wiring: Wiring, tube: Tube, level: int) -> None:
 class FaultOverlay:
     """Turns good readings into those of a board with a set of faults. Ring bits are chain bits."""
 
-    __slots__ = (
-        "_chain",
-        "_fields",
-        "_forced",
-        "_references",
-        "_stuck_high",
-        "_stuck_low",
-        "any_analog",
-        "silent",
-    )
-
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         """Raises `WorldError` for a fault in a part that the board does not have."""
         self._stuck_high = 0
@@ -341,8 +330,3 @@ class FaultOverlay:
         read = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._fields]
         fixed = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._references]
         return bytes(read), bytes(fixed)
-
-    @property
-    def silent_flags(self) -> tuple[bool, bool]:
-        """Red's and black's load cell are silent (true) or not."""
-        return PLAYERS[0] in self.silent, PLAYERS[1] in self.silent
