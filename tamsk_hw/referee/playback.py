@@ -91,7 +91,7 @@ class Playback:
         return self._referee.view(t)
 
     def rulings_to(self, t: float) -> tuple[Ruling, ...]:
-        """What was ruled up to ``t``, that time included."""
+        """The rulings up to ``t``, that time included."""
         return tuple(ruling for moment in self.moments[: self._place_after(t)] for ruling in moment.rulings)
 
     def instant_at(self, t: float) -> int:

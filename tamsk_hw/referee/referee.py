@@ -210,7 +210,7 @@ class Referee:
             header = parse_header(header)
         self._state = State(header)
         self._due: float | None = None
-        """When something next falls due: known anew whenever the state has changed."""
+        """The time at which something next falls due; found again whenever the state has changed."""
         self._view: View | None = None
 
     @property

@@ -53,12 +53,12 @@ def _has_announced(state: State, player: Player) -> bool:
 
 
 def _final(state: State) -> float | None:
-    """When rights lapse with no turn to follow, by `State.clock`; None during a turn (R5.1)."""
+    """The time at which rights lapse with no turn to follow, by `State.clock`; None during a turn (R5.1)."""
     return None if state.turn.player else state.rights.last_finish + state.header.ruleset.final_window
 
 
 def _own_until(state: State, entry: EnteredTube) -> float | None:
-    """When the mover's own right lapses, by `State.clock`; None when it does not."""
+    """The time at which the mover's own right lapses, by `State.clock`; None when it does not."""
     ruleset = state.header.ruleset
     return _final(state) if ruleset.level == 1 else entry.t + ruleset.ring_window
 
@@ -102,7 +102,7 @@ def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
 
 
 def last_right(state: State) -> float | None:
-    """When the last usable right to a ring lapses, by `State.clock`; None when there is none (R5.1)."""
+    """The time at which the last usable right to a ring lapses, by `State.clock`; None without one (R5.1)."""
     lapses = []
     for player in PLAYERS:
         if own_right(state, player) is not None:

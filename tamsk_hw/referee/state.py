@@ -91,7 +91,7 @@ class Glass:
     lost: bool = False
     doubtful: bool = False
     run_out: tuple[float, float] = (0.0, 0.0)
-    """When it was lost: the earliest and the latest time at which it ran out (`Watch.unseen`)."""
+    """Of a lost one the earliest and the latest time at which it ran out (`Watching.unseen`)."""
     run_out_unseen: tuple[float, float] | None = None
     """The same of a glass that may have run out while nobody watched; infinite if it need not have."""
 
@@ -101,7 +101,7 @@ class Glass:
         return self.started and not self.lost
 
     def due(self) -> float | None:
-        """When its sand next changes what is known of it; None while it is in a hand, unstarted or lost."""
+        """The time at which its sand next changes what is known of it; None while in a hand, unstarted or lost."""
         if self.standing is None or not self.started or self.lost:
             return None
         assert self.sand is not None
@@ -169,11 +169,11 @@ class TurnState:
     had_started: bool = False
     """He had one at some time in this turn."""
     deadline: float | None = None
-    """When the 15-second timer runs out against him (R7.2), by `State.clock`; at level 3 only."""
+    """The time at which the 15-second timer runs out against him (R7.2), by `State.clock`; at level 3 only."""
     overtime_due: float | None = None
-    """When he is warned (R7.8), by `State.clock`; at level 2 only."""
+    """The time at which he is warned (R7.8), by `State.clock`; at level 2 only."""
     rights_until: float | None = None
-    """When the last right to a ring lapses (R5.1), by `State.clock`; in nobody's turn only."""
+    """The time at which the last right to a ring lapses (R5.1), by `State.clock`; in nobody's turn only."""
     skips: set[Player] = field(default_factory=set)
     """Players whose next turn is skipped (R8)."""
 
@@ -208,13 +208,13 @@ class EnteredTube:
 
     tube: Tube
     t: float
-    """When the move was finished, and later by the seconds for which its rights stood still."""
+    """The time of the move's finish, later by the seconds for which its rights stood still."""
     ring: bool = False
     """The ring of that move counts there."""
     own_open: bool = True
     claim_open: bool = True
     opened: float = 0.0
-    """When the move was finished, in the stream's time."""
+    """The time of the move's finish, in the stream's time."""
 
 
 @dataclass(slots=True)
@@ -223,13 +223,13 @@ class Rights:
 
     entries: dict[Player, EnteredTube] = field(default_factory=dict)
     entered_last: dict[Tube, Player] = field(default_factory=dict)
-    """Who entered a tube last (R9.6)."""
+    """The player who entered a tube last (R9.6)."""
     last_finish: float = 0.0
-    """When the last move was finished."""
+    """The time of the last finished move."""
     moved_last: Player | None = None
     """The player who finished it."""
     announced: dict[Player, float] = field(default_factory=dict)
-    """When each player last announced a claim that is not used up (R4.6)."""
+    """The time of each player's last announcement of a claim that is not used up (R4.6)."""
     penalty_due: set[Player] = field(default_factory=set)
     """Players who get a penalty ring with their next finished move (R7.6)."""
     penalty_until: dict[Player, float] = field(default_factory=dict)
@@ -309,7 +309,7 @@ class State:
         return self.watch.lost_at if self.stands_still else t
 
     def due(self, clock: float | None) -> float | None:
-        """When the stream's time is ``clock`` by `clock`; None without one, and while that stands still."""
+        """The stream's time at ``clock`` by `clock`; None without one, and while that stands still."""
         return None if clock is None or self.stands_still else moment(clock + self.watch.stood_still)
 
     def seconds_to(self, clock: float, t: float) -> float:

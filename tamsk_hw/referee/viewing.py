@@ -98,7 +98,7 @@ def _set_up(state: State) -> tuple[GlassView, ...]:
 
 
 def _destinations(state: State) -> frozenset[Tube]:
-    """The legal destinations of the glasses in the hand, or of one that is to be placed."""
+    """The legal destinations of the glasses in the hand, or of one that must be placed."""
     position = state.position
     mask = 0
     for glass in state.glasses.every:

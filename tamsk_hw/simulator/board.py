@@ -101,7 +101,7 @@ class NoisyLine:
         self._free_at = 0.0
 
     def send(self, frame: bytes, earliest: float) -> None:
-        """Send a frame from ``earliest`` (seconds) on, as soon as the line is free, unless it is to be lost."""
+        """Send a frame from ``earliest`` (seconds) on, as soon as the line is free, unless it must be lost."""
         if self.to_drop:
             self.to_drop -= 1
             return
@@ -167,7 +167,7 @@ class _Sent:
     """The last scan that made a snapshot due by differing in more than a flag, or had drifted as far since."""
     news_analog: bytes = bytes(FIELDS + REFERENCES)
     news_holders: tuple[int, int] = (0, 0)
-    """What that scan saw."""
+    """The readings of that scan."""
     standing: int = -1
     version: int = -1
     analog: bytes = bytes(FIELDS + REFERENCES)

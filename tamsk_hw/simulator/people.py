@@ -16,7 +16,7 @@ The choice of a demo's player: he keeps his glasses running, and himself more mo
 
 The demo's arbiter: he looks at the sand when the referee cannot know it, and answers truthfully (R9.6).
 
-Lawful hands: what a player's hands do at the board, whoever decides on it.
+Lawful hands: a player's hands at the board, whether a demo or the partner decides.
 
 A demo's player, who sees the board and the referee's view and plays by the rules, with hands that take time.
 """
@@ -77,7 +77,7 @@ class PlayerScheduler:
         return events
 
     def on_rulings(self, rulings: Sequence[Ruling]) -> None:
-        """Have everybody hear ``rulings``; whoever waits attentively continues a moment later."""
+        """Report rulings to everybody; those who wait attentively continue a moment later."""
         if not rulings:
             return
         for ruling in rulings:

@@ -49,7 +49,7 @@ _FROM_BELOW: Final = ((0.0, 0.3), (0.2, 0.2), (0.4, 0.1), (0.7, 0.025), (1.4, 0.
 
 @dataclass(slots=True)
 class RingLight:
-    """Where rings lie, and the recesses (mm) that are not as drawn, by ring place."""
+    """The place of the rings, and the recesses (mm) that are not as drawn, by ring place."""
 
     near: bool = False
     """They were pushed as near to their sensors as they can be; else they lie as far as they can."""

@@ -127,7 +127,7 @@ class Things:
         on_table = setup is not WorldStart.BOX
         self.timer_place = TimerPlace.CRADLE if on_table else TimerPlace.OFF
         self.glass_at: list[WorldGlass | None] = [None] * len(TUBES)
-        """What stands or leans in each tube, from touching the bottom to the first millimetre of a lift."""
+        """The glass that stands or leans in each tube, from its touching the bottom to the beginning of a lift."""
         self.hands = {player: (Hand(), Hand()) for player in PLAYERS}
         self.holders = {player: WorldHolder() for player in PLAYERS}
         self.rings = [0] * len(TUBES)

@@ -61,7 +61,7 @@ class World(Things):
     """A TAMSK board with its material and two people's hands, in simulated seconds."""
 
     bounce = 1.0
-    """How long a ring that bounces is out of its sensor's sight, in the 3 … 20 ms of an ordinary one."""
+    """The time for which a ring that bounces is out of its sensor's sight, in the 3 … 20 ms of an ordinary one."""
 
     # ---- glasses
 

@@ -62,7 +62,7 @@ def _state(view: View) -> dict[str, Any]:
 
 
 def played() -> tuple[list[dict[str, Any]], Story]:
-    """What is known when the watching begins, and a service's lines from then on."""
+    """The lines known when the watching begins, and a service's lines from then on."""
     told = Told()
     game = Simulation(
         Ruleset(level=3),

@@ -1,4 +1,4 @@
-"""What the partner's decisions cost, in a whole game: positions looked at, and the processor's time."""
+"""The cost of the partner's decisions in a whole game: positions looked at, and the processor's time."""
 
 from __future__ import annotations
 

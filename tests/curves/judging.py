@@ -167,7 +167,7 @@ def counts(ruling: Ruling) -> bool:
 
 
 def essence(ruling: Ruling) -> What:
-    """What a ruling says but for its times and its clause."""
+    """The facts of a ruling but for its times and its clause."""
     facts = ruling.as_dict()
     return tuple(
         str(value) for key, value in facts.items() if key not in ("t", "deadline", "rule") and value is not None

@@ -43,7 +43,7 @@ SENSORS: dict[About, set[SensorKind]] = {
 
 
 def said_at(told: Told, about: About) -> float | None:
-    """When it was first said (seconds); None: never."""
+    """The time at which it was first said (seconds); None: never."""
     times = [at for at, notice in told.notices if notice.code in NOTICES[about]]
     for at, event in told.events:
         if isinstance(event, Fault) and not event.cleared and event.sensor.kind in SENSORS[about]:

@@ -275,7 +275,7 @@ def _install(root: Path, wheels: Path) -> None:
 
 @contextmanager
 def _borrowed(root: Path) -> Iterator[None]:
-    """What pip needs to reach its index from inside: names, certificates and settings of this computer."""
+    """Lend what pip needs to reach its index from inside: names, certificates and settings of this computer."""
     with ExitStack() as stack:
         lent = {Path("/") / name: name for name in ("etc/resolv.conf", "etc/hosts", "etc/pip.conf")}
         for here, name in (lent | {AUTHORITIES: "root/authorities.pem"}).items():

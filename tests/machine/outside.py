@@ -1,4 +1,4 @@
-"""What is outside of the virtual machine: the simulated board with its hands, and the bridges that lead to it."""
+"""The outside of the virtual machine: the simulated board with its hands, and the bridges that lead to it."""
 
 from __future__ import annotations
 

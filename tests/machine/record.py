@@ -43,7 +43,7 @@ def lives(lines: Iterable[Json]) -> list[list[Json]]:
 
 
 def promises(lines: Iterable[Json]) -> list[Said]:
-    """What each life of the service that had a game said to be on the disk of it."""
+    """The part of its game that each life of the service said to be on the disk."""
     return [said(life, promised=True) for life in lives(lines) if any("header" in line for line in life)]
 
 

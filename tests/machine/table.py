@@ -149,7 +149,7 @@ class Table:
         return self.machine.run(f"systemctl show -P {name} {UNIT}")
 
     def said_by(self, unit: str) -> str:
-        """What another unit has written into systemd's journal since it was started."""
+        """The lines that another unit has written into systemd's journal since it was started."""
         life = self.machine.run(f"systemctl show -P InvocationID {unit}")
         return self.machine.run(f"journalctl -o cat --no-pager _SYSTEMD_INVOCATION_ID={life}")
 

@@ -168,7 +168,7 @@ class Machine:
             each.close()
 
     def kernel_log(self) -> str:
-        """What the kernel and systemd said on the serial console since the machine was last switched on."""
+        """The output of kernel and systemd on the serial console since the machine was last switched on."""
         return (self._folder / "kernel.log").read_text(encoding="utf-8", errors="replace")
 
     def _ask(self, command: str, **arguments: Any) -> Any:

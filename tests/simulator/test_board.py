@@ -518,7 +518,7 @@ def a_board(board_id: int = 0) -> SimulatedBoard:
 
 
 def ids_told(board: SimulatedBoard, until: float) -> list[tuple[float, int]]:
-    """When a HELLO left, and the id in it."""
+    """The time at which each HELLO left, and the id in it."""
     decoder = Decoder()
     frames = [(sent, decoder.feed(frame)) for sent, frame in board.advance(until)]
     return [(sent, each.board_id) for sent, messages in frames for each in messages if isinstance(each, Hello)]

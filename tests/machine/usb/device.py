@@ -31,7 +31,7 @@ class Endpoint:
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceDescription:
-    """What a full-speed device with one configuration and one vendor-specific interface says of itself."""
+    """The descriptors of a full-speed device with one configuration and one vendor-specific interface."""
 
     vendor: int
     product: int

@@ -18,7 +18,7 @@ LONGEST: Final = 1 << 20
 
 
 class UsbredirError(Exception):
-    """What came cannot be a packet of usbredir."""
+    """Raised for bytes that cannot be a packet of usbredir."""
 
 
 class PacketType(IntEnum):
@@ -49,7 +49,7 @@ class PacketType(IntEnum):
 
 
 class TransferStatus(IntEnum):
-    """How a transfer has ended."""
+    """The outcome of a transfer."""
 
     SUCCESS = 0
     CANCELLED = 1

@@ -32,9 +32,9 @@ class PluggedConverter:
         self.port, self.socket_path = port, socket_path
         self.redirection = UsbRedirection(converter, self._write)
         self.openings = 0
-        """How often the host has asserted DTR."""
+        """The number of times the host has asserted DTR."""
         self.failure: Exception | None = None
-        """What has ended the thread before `close`."""
+        """The error that ended the thread before `close`."""
         self._lock = threading.RLock()
         self._listener = socket.socket(socket.AF_UNIX)
         socket_path.unlink(missing_ok=True)

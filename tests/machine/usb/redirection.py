@@ -61,7 +61,7 @@ class UsbRedirection:
         self.stalls = 0
         """Transfers in that are yet to be answered with STALL."""
         self.resets = 0
-        """How often the host has reset the device."""
+        """The number of times the host has reset the device."""
 
     @property
     def is_attached(self) -> bool:
