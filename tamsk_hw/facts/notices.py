@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -19,9 +18,8 @@ from tamsk_hw.board.protocol import FaultFlag, ResetCause
 from tamsk_hw.errors import StreamError
 from tamsk_hw.forms import from_json
 from tamsk_hw.journal.records import Mismatch
-from tamsk_hw.journal.trouble import JournalNotice, SavedAgain, Trouble, TroubleKind
+from tamsk_hw.journal.trouble import JournalNotice, SavedAgain, Trouble
 from tamsk_hw.panel.hardware import PanelNotice
-from tamsk_hw.referee.view import View
 from tamsk_hw.system.output import BaseNotice, marked
 
 # The board
@@ -311,20 +309,6 @@ CalibrationNotice = (
 
 #: Every notice there is.
 Notice = BoardNotice | CalibrationNotice | GameNotice | JournalNotice | Trouble | SavedAgain | PanelNotice
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceState:
-    """Board, game and disk. ``port``: where the board is to be."""
-
-    port: Path
-    view: View
-    is_offered: bool
-    """An unfinished game is offered to be resumed."""
-    lost_since: datetime | None
-    """When a board that was there went away; None while it is there, or was never."""
-    trouble: TroubleKind | None
-    """What keeps the journal from saving."""
 
 
 def read_notice(record: Mapping[str, Any]) -> Notice | None:

@@ -2,7 +2,7 @@
 
 As the drawing of a table they need nothing from elsewhere, and follow the theme of a page with
 `tamsk_hw.svg.elements.stylesheet`. The area of the lines is light in both themes, so that red and black stand out
-from it; black's lines are dashed, for whoever cannot tell the colours apart.
+from it; black's lines are dashed, for people who cannot tell the colours apart.
 """
 
 from __future__ import annotations

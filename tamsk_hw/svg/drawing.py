@@ -344,7 +344,7 @@ def view_of(position: Position) -> View:
 
 
 def _state(position: Position, tube: Tube) -> GlassState:
-    """What a position knows of the sand of a glass."""
+    """The sand of a glass, as far as a position knows it."""
     if position.lost >> tube & 1:
         return GlassState.LOST
     return GlassState.UNSTARTED if position.fresh >> tube & 1 else GlassState.NO_SAND

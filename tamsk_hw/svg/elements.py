@@ -69,7 +69,7 @@ def box(width: float, height: float, rx: float, stroke: float, /, **ink: Value) 
 
 
 def checked_prefix(prefix: str) -> str:
-    """What ids begin with: letters, digits, ``-`` and ``_``; raises `MisuseError` for another."""
+    """The beginning of ids: letters, digits, ``-`` and ``_``; raises `MisuseError` for another."""
     if not (prefix + "a").replace("-", "").replace("_", "").isalnum() or not prefix.isascii():
         raise MisuseError(f"{prefix!r} begins no id; allowed: letters, digits, - and _")
     return prefix
@@ -197,12 +197,12 @@ class Role(Enum):
     DEAD_SAND = "dead-sand", "#7d8790", "#68727b"
     DEAD_MARK = "dead-mark", "#20262c", "#14191e"
     ALLOWED = "allowed", "#4fe08a", "#45d580"
-    """Where a glass or a ring may go."""
+    """Places to which a glass or a ring may go."""
     DOUBT = "doubt", "#ffb000"
-    """What is in doubt or urgent."""
+    """Anything in doubt or urgent."""
     ON_DOUBT = "on-doubt", "#1b1400"
     WRONG = "wrong", "#a312e8"
-    """What is to be put right."""
+    """Anything that must be put right."""
     ON_WRONG = "on-wrong", "#ffffff"
     SHADE = "shade", "#000000"
     """Shadows, always half transparent."""

@@ -37,7 +37,7 @@ _OF_GLASSES = frozenset(
     {TubeRequest.TAKE_AWAY, TubeRequest.SET_UPRIGHT, TubeRequest.TURN_OVER, TubeRequest.BELONGS}
 )
 
-#: What an advice asks of a tube.
+#: Requests of an advice to a tube.
 _ADVICES = frozenset({TubeRequest.CARRY, TubeRequest.PUT_HERE, TubeRequest.PUT_HERE_TURNED, TubeRequest.DROP_RING})
 
 #: The size of a badge, and the width of one mark on that of an advice.
@@ -53,7 +53,7 @@ def _beside(width: float) -> float:
 
 
 def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
-    """The sign of everything that is to be put right: an exclamation mark, and what to do."""
+    """The sign of everything that must be put right: an exclamation mark, and what to do."""
     return tag(
         "g",
         box(_WIDTH, _HEIGHT, 9, 2.5, **ink.both(Role.WRONG, Role.ON_WRONG)),

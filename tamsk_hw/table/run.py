@@ -41,7 +41,6 @@ from tamsk_hw.facts.notices import (
     GlassesUntimed,
     RestsNotKept,
     RestsUnusable,
-    ServiceState,
     TimedGlasses,
 )
 from tamsk_hw.game.ruleset import Ruleset, Start
@@ -266,14 +265,14 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
 
                 def watch(view: View, now: float) -> None:
                     keeper.feed(now, lambda: table.rests)
-                    state = ServiceState(
+                    state = service_state_words(
+                        view,
                         port=port,
-                        view=view,
                         is_offered=table.is_offered,
                         lost_since=table.lost_since,
                         trouble=None if (trouble := journal.queue.trouble) is None else trouble.kind,
                     )
-                    manager.status(service_state_words(state))
+                    manager.status(state)
 
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")

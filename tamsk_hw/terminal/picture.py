@@ -54,11 +54,11 @@ HEIGHT = 23
 #: Columns of text in a tube's cell, between its two sides.
 CELL = 6
 
-#: Where the board begins. It has two rows for each tube of column D and one above them.
+#: The board's place. It has two rows for each tube of column D and one above them.
 BOARD_ROW = 2
 BOARD_COLUMN = 1
 
-#: Where there is room beside the board.
+#: The first column beside the board.
 SIDE_COLUMN = 54
 
 #: Lines that divide, and text that nothing else asks for.
@@ -78,7 +78,7 @@ _ABOVE = {low: high for low, high in pairwise(TUBES) if low.column == high.colum
 #: A piece of a cell: text and its style.
 Piece = tuple[str, Style]
 
-#: What stands in a cell: its upper and its lower row.
+#: The contents of a cell: its upper and its lower row.
 Cell = tuple[Iterable[Piece], Iterable[Piece]]
 
 
@@ -136,7 +136,7 @@ def _draw_cell(sheet: Sheet, tube: Tube, upper: Iterable[Piece], lower: Iterable
             at = sheet.write(row + line, at, text, style)
 
 
-#: What divides the columns of a plain table.
+#: The gap between the columns of a plain table.
 _GAP = "  "
 
 
@@ -215,7 +215,7 @@ def _asks_for(sign: TubeSign) -> str | None:
 
 
 def _advice(sign: TubeSign) -> str | None:
-    """What an advice asks of a tube, in the six columns of its cell; None without one."""
+    """The request of an advice to a tube, in the six columns of its cell; None without one."""
     match sign.asks:
         case TubeRequest.CARRY:
             return tr_in("six columns", "{letter} lift", letter=letter_words(sign.hand))
@@ -345,7 +345,7 @@ def draw_prompt(sheet: Sheet, top: int, words: PromptWords, width: int) -> None:
         sheet.write(row, 3, words.keys, QUIET)
 
 
-#: Where the moves begin, and the columns of one block of them: red's and black's.
+#: The first column of the moves, and the columns of one block of them: red's and black's.
 MOVES_COLUMN = WIDTH + 2
 MOVES_WIDTH = 38
 _CELL = MOVES_WIDTH // 2

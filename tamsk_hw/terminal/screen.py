@@ -213,7 +213,7 @@ def _new_lines(asked: PromptWords, before: PromptWords | None) -> list[str]:
 
 
 class LiveScreen:
-    """The live picture, drawn in a thread of its own: the loop hands over what is to be seen, and goes on.
+    """The live picture, drawn in a thread of its own: the loop hands over the state, and goes on.
 
     Drawing takes longer than all the rest of a round, and a terminal may take no more (Ctrl-S, a slow line). Only
     the newest state is drawn. ``is_read`` waits until the terminal has taken everything, at most so many seconds,

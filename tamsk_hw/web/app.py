@@ -160,7 +160,7 @@ def most_here() -> int:
 
 
 def _make_room(crowd: Collection[PageConnection], most: int) -> None:
-    """When there are more than ``most``, end the one that is awaited longest; that may be the newest."""
+    """Of more than ``most`` end the one that is awaited longest; that may be the newest."""
     if len(crowd) > most:
         awaited = [each for each in crowd if each.awaited is not None]
         min(awaited, key=lambda each: each.since).give_up()
@@ -213,7 +213,7 @@ class Guard:
 #: From this many bytes on an answer is packed.
 _LEAST_PACKED = 1000
 
-#: How well it is packed: the best takes five times as long, for an answer that is a tenth smaller.
+#: The level of packing: the best takes five times as long, for an answer that is a tenth smaller.
 _LEVEL = 4
 
 
@@ -260,7 +260,7 @@ def page_app(
 #: Real seconds that browsers have to take their last answer when the page ends.
 _FAREWELL: Final = 1
 
-#: How much less important than the referee the page is for the kernel.
+#: The page's niceness: the kernel serves the referee first.
 NICENESS: Final = 5
 
 #: Seconds after which a thread that works out a game's page yields to the loop that answers everybody else.
@@ -271,7 +271,7 @@ _PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
 
 
 class PageServer(uvicorn.Server):
-    """The server, which gives up whoever keeps it waiting, and ends streams before it waits for browsers to go."""
+    """The server, which gives up slow browsers, and ends streams before it waits for browsers to go."""
 
     def __init__(
         self, app: ASGIApp, table: LiveTable, *, most: int = MOST, most_of_one: int = MOST_OF_ONE
@@ -308,7 +308,7 @@ class PageServer(uvicorn.Server):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSettings:
-    """What the page is made of."""
+    """Everything from which the page is made."""
 
     hosts: Hosts
     services: Sequence[Path]

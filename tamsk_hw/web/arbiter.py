@@ -62,7 +62,7 @@ SIGN_INS: Final = 6
 #: The most rulings on the page.
 _MOST_RULINGS: Final = 40
 
-#: How the service is asked: returns its answer. Raises `LiveError` when there is none.
+#: Asks the service, and returns its answer. Raises `LiveError` when there is none.
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 

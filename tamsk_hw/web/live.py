@@ -308,7 +308,7 @@ class LiveTable(NewsFeed):
         self.since = calendar()
         self.scene: TableScene | None = None
         self.unplugged: float | None = None
-        """When the board was lost (seconds since 1970); None while it is there."""
+        """The time at which the board was lost (seconds since 1970); None while it is there."""
         self.service_sent = b""
         """The server-sent event with what is known of the service."""
         self.state_sent = b""

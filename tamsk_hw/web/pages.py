@@ -136,7 +136,7 @@ KNOWN_REVISIONS: Final = 32
 #: The parts of the overlay.
 _PARTS: Final = ("board", "cards", "timer", "rulings")
 
-#: What may be kept for a year: an address with the content's fingerprint.
+#: For answers that may be kept for a year: an address with the content's fingerprint.
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 #: Markdown without HTML of its own.
@@ -191,7 +191,7 @@ _CALLED: Final = (
     *(requests, shown, elements, signs, things),
 )
 
-#: What templates call and name, besides what each page is given.
+#: Functions and values for all templates, besides those that each page is given.
 _GLOBALS: Final[dict[str, Any]] = {
     name: value
     for module in _CALLED
@@ -356,7 +356,7 @@ class Pages:
         return [line.shown() for line in lines[: -most - 1 : -1]]
 
     def whole(self) -> dict[str, Any]:
-        """What is known of the table, for a template."""
+        """Everything known of the table, for a template."""
         live, scene = self.live, self.table.scene
         place = live.kept.place
         now: dict[str, Any] = {"scene": None, "title": TITLE} if scene is None else self._scene(scene)
@@ -373,7 +373,7 @@ class Pages:
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:
-        """What is shown of the scene at the table, for a template."""
+        """The scene at the table, for a template."""
         kept, service = self.live.kept, self.live.service
         return self.shown(
             scene,
@@ -386,7 +386,7 @@ class Pages:
     def shown(
         self, scene: TableScene, *, simulated: bool, speed: float, game: tuple[str, str] | None, sheet: str | None
     ) -> dict[str, Any]:
-        """What is shown of any scene, for the template ``_now.html``.
+        """The contents of the template ``_now.html`` for any scene.
 
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
         sheet.

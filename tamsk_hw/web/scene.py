@@ -110,7 +110,7 @@ class TableScene:
     names: Names
     at: str
     at_hand: TableAtHand | None = None
-    """What people can take in the hand; None where they cannot."""
+    """Things that people can take in the hand; None where they cannot."""
 
     @property
     def view(self) -> View:

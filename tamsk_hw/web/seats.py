@@ -40,7 +40,7 @@ def _new_secrets() -> Mapping[Player, str]:
 
 @dataclass(frozen=True, slots=True)
 class SeatLinks:
-    """Who opens a seat's link plays that colour; ``page`` is the page's address for another device.
+    """A browser that opens a seat's link plays that colour; ``page`` is the page's address for another device.
 
     The secret stands in the fragment, which browsers send to nobody.
     """
@@ -232,7 +232,7 @@ class Seats:
     def is_at_the_board(self, request: Request) -> bool:
         """The browser is on the computer of the page.
 
-        A computer that calls one of its own addresses calls from that address. Whoever comes by a proxy, or by a
+        A computer that calls one of its own addresses calls from that address. One that comes by a proxy, or by a
         name that is for others, is elsewhere.
         """
         if any(header in request.headers for header in _PROXY_HEADERS):

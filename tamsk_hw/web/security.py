@@ -42,7 +42,7 @@ def digest(secret: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TokenFile:
-    """The file with the token's hash. Whoever may read it learns no token from it."""
+    """The file with the token's hash. Its readers learn no token from it."""
 
     path: Path
 
@@ -159,7 +159,7 @@ _GIVEN_UP: Final = 30_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """Where the page listens; ``any_port``: on a free port when ``port`` is taken."""
+    """The address and port of the page; ``any_port``: on a free port when ``port`` is taken."""
 
     address: str
     port: int

@@ -1,7 +1,7 @@
 """The page at which a table is played.
 
 The board refuses what physics forbids and the referee rules on the rest, so nothing is judged here. Where the page
-is for this computer alone, whoever reaches it may play, from the page's own address. Where it is open to a
+is for this computer alone, everybody who reaches it may play, from the page's own address. Where it is open to a
 network, a browser has the hands of the seats whose links it has opened (`tamsk_hw.web.seats`).
 """
 
@@ -49,7 +49,7 @@ _MOST_ROUNDS: Final = 100
 
 _SEATS: Final = {"red": {Player.RED}, "black": {Player.BLACK}, "both": set(Player)}
 
-#: The seat of whoever only watches.
+#: The seat of a browser that only watches.
 _NO_SEAT: Final = "none"
 
 
@@ -100,11 +100,11 @@ class PlayTable:
         self._pages.templates.globals.update(has_lessons=True)
 
     async def show(self, request: Request) -> Response:
-        """``/table?seat=red``: the table of whoever plays red, black or both."""
+        """``/table?seat=red``: the table for red, black or both."""
         return self._pages.render(request, "table.html", **self.shown(request))
 
     def shown(self, request: Request) -> dict[str, Any]:
-        """What a template with the table (``_playing.html``) is filled with."""
+        """The contents of a template with the table."""
         return {
             **self._pages.whole(),
             "seat": self.seat(request, request.query_params.get("seat")),
@@ -211,7 +211,7 @@ class PlayTable:
         return _answered(answer, lambda: done_words(name, wanted.values))
 
     def _besides(self, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What a deed needs besides what the page says: a hand that was dragged is there already."""
+        """The values of a deed besides those of the page: a hand that was dragged is there already."""
         match name:
             case "seat":
                 return {"travel": TRAVEL}
@@ -268,7 +268,7 @@ def _seat(player: Player) -> str:
 
 
 def _actions() -> tuple[tuple[str, str, str], ...]:
-    """What can be done with the chosen tube: code, key, words."""
+    """Actions with the chosen tube: code, key, words."""
     return (
         ("carry", "Enter", tr("Lift or seat")),
         ("turn", "T", tr("Turn over")),
@@ -284,7 +284,7 @@ def _actions() -> tuple[tuple[str, str, str], ...]:
 
 
 def _answered(answer: Mapping[str, Any], done: Callable[[], str]) -> Response:
-    """What the hands or the service answered, for the page: refused, or ``done`` with its words."""
+    """The answer of the hands or the service, for the page: refused, or ``done`` with its words."""
     if "refused" in answer:
         return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
     return JSONResponse({"done": answer.get("done"), "words": done()}, headers=FORM_HEADERS)

@@ -1,6 +1,6 @@
 """Words of the arbiter's page.
 
-The state of a game in words, for whoever cannot see the drawing: all of it, and each thing on the board.
+The state of a game in words, for people who cannot see the drawing: all of it, and each thing on the board.
 
 The words of the arbiter's desk: questions with their answers, and what is at a tube.
 """
@@ -79,7 +79,7 @@ def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
     return _asking(words, sign)
 
 
-#: Requests of a tube to the players; those with True, where a ring is to be dropped then.
+#: Requests of a tube to the players; those with True, where a ring follows.
 _ASKING: Final = {
     (TubeRequest.TAKE_AWAY, False): marked("{tube}, take the glass away"),
     (TubeRequest.SET_UPRIGHT, False): marked("{tube}, set the glass upright"),
@@ -122,7 +122,7 @@ def drawing_title(view: View) -> str:
 
 
 def drawing_description(view: View, diagnosis: Diagnosis) -> str:
-    """The state of a game in sentences: what matters now, rings left, each glass, what is to be put right."""
+    """The state of a game in sentences: what matters now, rings left, each glass, what must be put right."""
     red, black = (_left_words(player, view.left[player]) for player in (Player.RED, Player.BLACK))
     sentences = [headline(diagnosis).rstrip("."), tr("Rings left: {red}, {black}", red=red, black=black)]
     if diagnosis.timer is not None:

@@ -43,7 +43,7 @@ def glass_labels(course: Course) -> list[str]:
 
 
 def rings_description(course: Course) -> str:
-    """The rings that both players have left at the end, for whoever cannot see the chart."""
+    """The rings that both players have left at the end, for people who cannot see the chart."""
     left = course.rings[-1].left
     return tr(
         "{Red} {red_left} and {black} {black_left} of {each} rings left after {time}.",
@@ -57,7 +57,7 @@ def rings_description(course: Course) -> str:
 
 
 def sand_description(course: Course) -> str:
-    """When each glass ran out, for whoever cannot see the chart."""
+    """The times at which glasses ran out, for people who cannot see the chart."""
     said = []
     for glass, name in zip(course.glasses, glass_labels(course), strict=True):
         lost = next((each.t for each in glass.samples if each.is_lost), None)

@@ -162,7 +162,7 @@ def _fault(violation: Violation) -> str:
 
 
 def _length(count: int, unit: TimeUnit) -> str:
-    """So many seconds, minutes …"""
+    """A length of time in seconds, minutes …"""
     match unit:
         case TimeUnit.SECOND:
             return ntr("{count} second", "{count} seconds", count)

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from pathlib import Path
 from typing import assert_never
 
-from tamsk_hw.facts.notices import ServiceState
+from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
 from tamsk_hw.words.translating import speaking, worded
 
 
-def service_state_words(state: ServiceState) -> str:
-    """Board, game and disk in one line, in English as all that systemd shows."""
+def service_state_words(
+    view: View, *, port: Path, is_offered: bool, lost_since: datetime | None, trouble: TroubleKind | None
+) -> str:
+    """Board, game and disk in one line, in English as all that systemd shows.
+
+    ``port`` is the board's; ``is_offered``: an unfinished game is offered to be resumed; ``lost_since``: the time
+    at which a board that was there went away; ``trouble``: the reason for which the journal does not save.
+    """
     parts = []
-    if state.lost_since is not None:
-        parts.append(f"board unplugged since {state.lost_since:%H:%M}")
-    elif state.view.link_lost:
-        parts.append(f"waiting for the board at {state.port}")
-    if state.is_offered:
+    if lost_since is not None:
+        parts.append(f"board unplugged since {lost_since:%H:%M}")
+    elif view.link_lost:
+        parts.append(f"waiting for the board at {port}")
+    if is_offered:
         parts.append("an unfinished game waits to be resumed")
-    elif not state.view.link_lost or state.view.phase is not Phase.SETUP:
-        parts.append(_game(state.view))
-    if state.trouble is not None:
+    elif not view.link_lost or view.phase is not Phase.SETUP:
+        parts.append(_game(view))
+    if trouble is not None:
         with speaking(Language.ENGLISH):
-            reason = worded(state.trouble.sentence)
+            reason = worded(trouble.sentence)
         parts.append(f"not saved: {reason[:1].lower()}{reason[1:]}")
     return "; ".join(parts)
 

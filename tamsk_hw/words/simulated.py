@@ -1,6 +1,6 @@
 """Words of the simulated world.
 
-A simulated board as eyes see it, in lines for whoever plays from a shell; in English, as tables are.
+A simulated board as eyes see it, in lines for people who play from a shell; in English, as tables are.
 """
 
 from __future__ import annotations

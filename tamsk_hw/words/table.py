@@ -36,7 +36,7 @@ DONE: Final = {
 
 
 def done_words(act: str, values: Mapping[str, Any]) -> str:
-    """What hands have done: ``act`` is a key of `DONE`, ``values`` has player, tube, the new owner of a ring."""
+    """An act of hands: ``act`` is a key of `DONE`, ``values`` has player, tube, the new owner of a ring."""
     player, tube, to = map(values.get, ("player", "tube", "to"))
     if act == "put_back" and to is not None:
         return tr("{Player} has given a ring to {other}.", player=player, other=to)
@@ -93,7 +93,7 @@ def hint_words(hint: str) -> str:
 
 
 def replay_words(ends: float, *, is_paused: bool) -> str:
-    """What stands beside the time: how long the recorded stream is, and whether it stands still."""
+    """The words beside the time: the length of the recorded stream, and whether it stands still."""
     length = short_clock(ends)
     if is_paused:
         return tr("replay of {length}, paused", length=length)

@@ -31,22 +31,6 @@ def press(button: str, length: str) -> dict[str, Any]:
     return {"do": {"event": "button", "button": button, "press": length}}
 
 
-def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: Table) -> None:
-    """R9.3: red was to move, so if it was red's glass, black wins; else the board is put right."""
-    table.tell(QUESTION, "arbiter_needed")
-    client = table.signed_in()
-    page = client.get("/arbiter").text
-    assert "Whose glass was put into the full tube E1?" in page
-    assert "Red&#39;s: black wins" in page
-    assert "put the board right" in page
-    asked = table.press(client, "award-black")
-    assert "Black wins?" in asked.text
-    assert table.service.asked == []
-    done = table.press(client, "award-black", confirmed="yes")
-    assert "Done: Black wins." in done.text
-    assert table.service.asked == [decision("award", winner="black")]
-
-
 def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: Table) -> None:
     """The glass has been put right and it is black's turn; the question still waits."""
     table.tell(QUESTION)

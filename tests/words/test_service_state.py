@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.facts.notices import ServiceState
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.rulings import GameOver, Reason
@@ -57,4 +56,4 @@ def over(winner: Player | None) -> GameOver:
 )
 def test_one_line(seen: dict[str, Any], changes: dict[str, Any], words: str) -> None:
     state = {"port": PORT, "is_offered": False, "lost_since": None, "trouble": None, **changes}
-    assert service_state_words(ServiceState(view=view(**seen), **state)) == words
+    assert service_state_words(view(**seen), **state) == words
