@@ -205,7 +205,7 @@ def run_loop(
 
 
 def _wait(table: BoardTable, panel: PanelHardware, waker: Waker, keyboard: Sequence[int], most: float) -> None:
-    """Wait for bytes, keys, a wake-up, or until something is due; at most so long (real seconds)."""
+    """Wait for bytes, keys, a wake-up, or until something is due; at most ``most`` real seconds."""
     now = time.monotonic()
     due = min(table.next_wakeup(now), panel.buttons.next_wakeup(now), now + most)
     waking = waker.fileno()

@@ -66,10 +66,10 @@ def next_question(incoming: BinaryIO) -> tuple[PartnerGame, View] | None:
     return game, replace(view, tubes=game.ruleset.tubes)
 
 
-#: Seconds until he is asked again about a view in which nothing has changed, unless he names others.
+#: Seconds until the partner is asked again about a view in which nothing has changed, unless it names others.
 AGAIN_SECONDS: Final = 1.0
 
-#: Real seconds that he has to end by himself when the service does.
+#: Real seconds that the process has to end by itself when the service does.
 _FAREWELL: Final = 1.0
 
 #: The most bytes of an answer.
@@ -78,7 +78,7 @@ _MOST_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class PartnerAnswer:
-    """What the partner advises, if anything; he wants to be asked again in ``seconds``."""
+    """The partner's advice, if there is any, and the ``seconds`` after which it asks to be asked again."""
 
     advice: Advice | None
     seconds: float
@@ -192,7 +192,7 @@ _Facts: TypeAlias = tuple[object, ...]
 
 
 def _position(view: View) -> _Facts:
-    """What a move depends on: all but sand, seconds and hands."""
+    """The facts on which a move depends: all but sand, seconds and hands."""
     return (
         view.phase,
         view.number,
@@ -210,13 +210,13 @@ def _position(view: View) -> _Facts:
 
 
 def _moment(view: View) -> _Facts:
-    """What anything else depends on besides: glasses in hands, a move that has been started, the timer."""
+    """Further facts on which other advice depends: glasses in hands, a move that has been started, the timer."""
     standing = tuple(glass.standing for glass in view.glasses)
     return (view.move_started, view.deadline is None, view.rings_seen, standing)
 
 
 class PartnerAdviser:
-    """Advice from the partner, for the player who bears his name. Close it at the end."""
+    """Advice from the partner, for the player with its name. Close it at the end."""
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ class PartnerAdviser:
         return advice
 
     def follow(self, view: View, *, offered: bool, now: float) -> None:
-        """Hear his answer; ask him about this view if something has changed, or when he wants to be asked."""
+        """Take the answer; ask about this view if something has changed, or when the partner wants to be asked."""
         names = self._table.names
         seat = seat_of(red=names.red, black=names.black)
         if seat is None:
@@ -267,7 +267,7 @@ class PartnerAdviser:
             self._lose(now)
 
     def _take_answer(self, now: float) -> None:
-        """Hear the answer, if he is there and has been asked."""
+        """Take the answer, if there is a process and it has been asked."""
         if self._client is None:
             if now < self._start_at:
                 return
@@ -292,7 +292,7 @@ class PartnerAdviser:
         self._asked, self._asked_at = facts, now
 
     def _lose(self, now: float) -> None:
-        """His process is of no use any more: the game goes on without him until another one has started."""
+        """Give the process up: the game goes on without it until another one has started."""
         self._dismiss()
         self._start_at = now + RETRY_SECONDS
         if not self._is_reported:
@@ -306,7 +306,7 @@ class PartnerAdviser:
         self._asked = self._answer = None
 
     def close(self) -> None:
-        """End his process, if there is one, and wait for that for a moment."""
+        """End the process, if there is one, and wait for that for a moment."""
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -22,7 +22,7 @@ class RunSettings:
     capture: Path | None = None
     live: Path | None = None
     partner: Player | None = None
-    """Who is played by the program; None: as configured."""
+    """The player played by the program; None: as configured."""
     strength: Strength | None = None
     plays_itself: bool = False
     """The partner has hands of its own at the board, so nobody needs its advice."""

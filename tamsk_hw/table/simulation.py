@@ -114,7 +114,7 @@ class ScaledClock:
         return self._now
 
     def speed_notice(self) -> GameSlowed | GameOnSpeed | None:
-        """What people should know of the speed, as of the last reading."""
+        """A change of the speed that people should know of, as of the last reading."""
         real, own = self._window
         if self._real is None or self._real < real + WINDOW:
             return None

@@ -41,7 +41,7 @@ ChangeOthers = Callable[[ChangeGames | ImportStream, float, Answer], None]
 
 
 def begins_game(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> bool | Rejection:
-    """Whether a request at a game in ``phase`` sets up a game or only renames its players, or why neither.
+    """True if a request at a game in ``phase`` sets up a game, False if it renames its players, or why neither.
 
     ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
     """

@@ -58,7 +58,7 @@ class Script:
 
     @property
     def started(self) -> float:
-        """When it was started."""
+        """The time of its start."""
         return next(ruling.t for ruling in self.rulings if isinstance(ruling, Started))
 
     def moments(self) -> list[float]:
@@ -186,7 +186,7 @@ def wrong_in(script: Script, ruled: Sequence[Ruling]) -> list[Wrong]:
 
 
 def link_lost_at(script: Script, ruled: Sequence[Ruling]) -> float:
-    """When it was first said that the link was lost (seconds of the script); infinity: never."""
+    """The time of the first warning of a lost link (seconds of the script); infinity: never."""
     ahead = next(ruling.t for ruling in ruled if isinstance(ruling, Started)) - script.started
     times = [
         ruling.t - ahead for ruling in ruled if isinstance(ruling, Warned) and ruling.code is Caution.LINK_LOST

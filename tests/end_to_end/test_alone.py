@@ -88,7 +88,7 @@ def swells(light: list[Light]) -> bool:
 
 
 def meant_by_lights(view: View, advice: Advice | None) -> Intention:
-    """What lights ask black to do; the table at the head of `tamsk_hw.panel.lights`, read backwards."""
+    """Black's act by the lights; the table at the head of `tamsk_hw.panel.lights`, read backwards."""
     lit = lights_of(view, advice)
 
     def at(tube: Tube) -> list[Light]:
@@ -115,7 +115,7 @@ def meant_by_lights(view: View, advice: Advice | None) -> Intention:
 
 
 def meant_by_stream(view: View, advice: Advice | None) -> Intention:
-    """What the state of the live stream asks of black."""
+    """Black's act by the state of the live stream."""
     line = json.dumps(state_as_dict(TableState(view, False, advice=advice)))
     read = read_state(json.loads(line)).advice
     return Await(0.2) if read is None else read.act

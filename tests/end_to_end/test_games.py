@@ -105,22 +105,6 @@ def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_pat
     assert replayed(game, recorded) == game.refereeing.rulings
 
 
-@pytest.mark.soak(but=["0-seven", "1-seven", "2-whole"])  # one a level
-@BOARDS
-@pytest.mark.parametrize("seed", range(6))
-def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoard) -> None:
-    recorded: list[Event] = []
-    game = SimulatedGame(
-        Ruleset(level=1 + seed % 3, start=board.start),
-        seed,
-        wiring=board.wiring,
-        habits=Habits(mischief=0.2, pace=0.5),
-        record=recorded.append,
-    )
-    game.play()
-    assert replayed(game, recorded) == game.refereeing.rulings
-
-
 def replayed(game: SimulatedGame, recorded: list[Event]) -> list[Ruling]:
     """Rulings of ``tamsk-hw replay`` on the events as they were written to a file."""
     lines = [json_line(game.header.as_dict()), *(json_line(to_json(event)) for event in recorded)]

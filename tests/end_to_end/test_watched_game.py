@@ -84,7 +84,7 @@ def glasses_of(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def pieces(state: dict[str, Any]) -> dict[str, Any]:
-    """Where the pieces are in a state, as the page has them."""
+    """The places of the pieces in a state, as the page has them."""
     return {
         "glasses": {name: (glass["standing"] or "", glass["state"]) for name, glass in glasses_of(state).items()},
         "rings": state["rings_seen"],

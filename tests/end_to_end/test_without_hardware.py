@@ -147,17 +147,6 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_the_section_has_the_commands_that_are_carried_out() -> None:
-    setting, calibrating, playing, joining = BLOCKS
-    assert "config.toml" in setting
-    named = [[line.split()[1] for line in commands(block)] for block in (calibrating, playing, joining)]
-    assert named == [
-        ["simulate", "doctor", "calibrate", "hands"],
-        ["simulate", "run", "web"],
-        ["hands", "hands", "hands", "arbiter", "games"],
-    ]
-
-
 def test_the_page_is_followed(reader: Reader) -> None:
     setting, calibrating, playing, joining = BLOCKS
     reader.shell(setting)

@@ -30,15 +30,13 @@ CLEARLY_RUNNING = 1.5
 
 
 class ArbiterPersona:
-    """Watches the board for the referee.
-
-    ``attentive``: he also says, unasked, when a doubtful glass has run out, and when one ruled lost clearly runs.
+    """Watches the board for the referee, and says, unasked, when a doubtful glass has run out, and when one ruled
+    lost clearly runs.
     """
 
-    def __init__(self, table: Table, chance: Random, *, attentive: bool = True) -> None:
+    def __init__(self, table: Table, chance: Random) -> None:
         self.table = table
         self.chance = chance
-        self.attentive = attentive
         self.events: list[Arbiter] = []
         self._asked: list[ArbiterNeeded] = []
         self._doubtful: list[WorldGlass] = []
@@ -48,7 +46,7 @@ class ArbiterPersona:
         """Take in what concerns an arbiter."""
         if isinstance(ruling, ArbiterNeeded):
             self._asked.append(ruling)
-        elif self.attentive and isinstance(ruling, GlassDoubtful | GlassLost):
+        elif isinstance(ruling, GlassDoubtful | GlassLost):
             glass = self.table.glass_of(ruling.tube)
             if glass is not None:
                 (self._doubtful if isinstance(ruling, GlassDoubtful) else self._too_soon).append(glass)

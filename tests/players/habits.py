@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import Enum
-
-from tamsk_hw.errors import ConfigError
 
 
 class Mischief(Enum):
@@ -34,11 +32,7 @@ MISCHIEF: frozenset[Mischief] = frozenset(Mischief) - {Mischief.FULL_TUBE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """A player's behaviour. All but ``pace``, ``mischief_kinds`` and ``sand_margin`` are probabilities, 0 … 1.
-
-    Raises:
-        ConfigError: a value outside its range.
-    """
+    """A player's behaviour. All but ``pace``, ``mischief_kinds`` and ``sand_margin`` are probabilities, 0 … 1."""
 
     pace: float = 1.0
     """Factor on the human delays (thinking, reaching, noticing); the hands' own motions are the world's.
@@ -75,23 +69,3 @@ class Habits:
     """Chance, for each of his turns with a full tube in reach, that he enters it and loses the game."""
     sand_margin: float = 1.5
     """A glass with less sand left above than this (seconds) is left alone: nobody could say what it was."""
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "pace":
-                if not 0 < value <= 10:
-                    raise ConfigError(f"player habit pace is {value}; allowed is more than 0, at most 10")
-            elif field.name == "sand_margin":
-                if value < 0:
-                    raise ConfigError(f"player habit sand_margin is {value}; allowed is 0 or more seconds")
-            elif field.name != "mischief_kinds" and not 0 <= value <= 1:
-                raise ConfigError(f"player habit {field.name} is {value}; allowed is a probability, 0 to 1")
-
-    def with_(self, *, pace: float | None = None, mischief: float | None = None) -> Habits:
-        """The same habits at another pace, or with another inclination to mischief; None leaves it as it is."""
-        return replace(
-            self,
-            pace=self.pace if pace is None else pace,
-            mischief=self.mischief if mischief is None else mischief,
-        )

@@ -47,22 +47,14 @@ class Match(PlayerScheduler):
         ruleset: Ruleset,
         seed: int,
         *,
-        habits: Habits | dict[Player, Habits] | None = None,
-        pace: float | None = None,
-        mischief: float | None = None,
+        habits: Habits | None = None,
         holders: bool = False,
-        attentive_arbiter: bool = True,
         patience: float = 600.0,
     ) -> None:
         """Sit two players down at ``world``.
 
-        ``habits``: one for both, or each player's. ``pace`` (factor on their delays) and ``mischief`` (probability
-        0 … 1, for each turn) overrule those of the habits. ``holders``: the ring holders are counted, so that
-        rings are taken up well before they are dropped. ``patience``: seconds without progress after which
-        `advance` raises `StalledGame`.
-
-        Raises:
-            ConfigError: pace or mischief out of range.
+        ``holders``: the ring holders are counted, so that rings are taken up well before they are dropped.
+        ``patience``: seconds without progress after which `advance` raises `StalledGame`.
         """
         self.ruleset = ruleset
         self.table = Table(world, ruleset, holders=holders)
@@ -71,10 +63,9 @@ class Match(PlayerScheduler):
         self._said = "nothing"
         self.players: dict[Player, SimulatedPlayer] = {}
         for player in PLAYERS:
-            own = habits.get(player, Habits()) if isinstance(habits, dict) else habits or Habits()
-            own = own.with_(pace=pace, mischief=mischief)
-            self.players[player] = SimulatedPlayer(player, self.table, own, Random(f"{seed}/{player}"))
-        self.arbiter = ArbiterPersona(self.table, Random(f"{seed}/arbiter"), attentive=attentive_arbiter)
+            chance = Random(f"{seed}/{player}")
+            self.players[player] = SimulatedPlayer(player, self.table, habits or Habits(), chance)
+        self.arbiter = ArbiterPersona(self.table, Random(f"{seed}/arbiter"))
         lives = [*(player.live() for player in self.players.values()), self.arbiter.live()]
         super().__init__(world, lives, Random(f"{seed}/reaction"))
 

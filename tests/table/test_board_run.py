@@ -165,32 +165,6 @@ def wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_a_game_goes_on_though_nothing_can_be_printed(tmp_path: Path) -> None:
-    with Path("/dev/full").open("w") as full:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-    with process:
-        assert process.stdin is not None
-        assert process.stderr is not None
-        while "connected" not in process.stderr.readline():
-            pass
-        process.stdin.write("press 0.2\n")
-        archive = Archive(tmp_path / "journal")
-        wait_until(lambda: bool(archive.games()))
-        process.stdin.write("move D1 D2\n")
-        wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
-        assert process.poll() is None
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 143
-
-
 def full_pipe() -> tuple[int, int]:
     """A pipe that takes nothing any more: reading and writing end."""
     reader, writer = os.pipe()
@@ -202,26 +176,31 @@ def full_pipe() -> tuple[int, int]:
     return reader, writer
 
 
-@pytest.mark.parametrize("unread", ["stdout", "stderr"])
-def test_a_game_goes_on_and_ends_though_nobody_reads(unread: str, tmp_path: Path) -> None:
-    """As with a pager, or a terminal that Ctrl-S has stopped."""
+@pytest.mark.parametrize(
+    ("stuck", "is_full"),
+    [("stdout", False), ("stderr", False), ("stdout", True)],
+    ids=["stdout", "stderr", "full"],
+)
+def test_a_game_goes_on_and_ends_though_nothing_can_be_printed(stuck: str, is_full: bool, tmp_path: Path) -> None:
+    """Nobody reads, as with a pager, or a terminal that Ctrl-S has stopped; or the disk is full."""
     reader, writer = full_pipe()
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, unread: writer}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=streams["stdout"],
-        stderr=streams["stderr"],
-        text=True,
-        bufsize=1,
-    )
+    with Path("/dev/full").open("w") as full:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stuck: full if is_full else writer}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=streams["stdout"],
+            stderr=streams["stderr"],
+            text=True,
+            bufsize=1,
+        )
     os.close(writer)
     with process:
         assert process.stdin is not None
-        heard = process.stderr if unread == "stdout" else process.stdout
+        heard = process.stderr if stuck == "stdout" else process.stdout
         assert heard is not None
-        expected = "connected" if unread == "stdout" else "The board is ready"
+        expected = "connected" if stuck == "stdout" else "The board is ready"
         while expected not in heard.readline():
             pass
         process.stdin.write("press 0.2\n")
@@ -229,6 +208,7 @@ def test_a_game_goes_on_and_ends_though_nobody_reads(unread: str, tmp_path: Path
         wait_until(lambda: bool(archive.games()))
         process.stdin.write("move D1 D2\n")
         wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
+        assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 143
     os.close(reader)
@@ -248,10 +228,12 @@ def test_systemd_hears_that_it_is_ready_and_alive_and_how_the_game_stands(
         while "READY=1" not in heard or heard.count("WATCHDOG=1") < 3:
             heard += listener.recv(4096).decode() + "\n"
         assert heard.index("READY=1") < heard.index("WATCHDOG=1")
-        for command, status in (("", "level 1, setting up the board"), ("unplug", "board unplugged since ")):
-            program.do(command)
+        ends = time.monotonic() + PATIENCE
+        for status in ("level 1, setting up the board", "board unplugged since "):
             while f"STATUS={status}" not in heard:
+                assert time.monotonic() < ends, heard
                 heard += listener.recv(4096).decode() + "\n"
+            program.do("unplug")
         assert program.end(signal.SIGTERM) == 143
         listener.setblocking(False)
         while "STOPPING=1" not in heard:

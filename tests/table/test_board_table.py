@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, GameState, Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
-from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
+from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Warned
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import LOOK, calibration_of
@@ -26,7 +25,6 @@ from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.said import Said
 from tests.simulation import DirectWire
-from tests.soak import in_soak
 
 
 class Wire:
@@ -128,24 +126,6 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
         if not (isinstance(ruling, Warned) and ruling.code is Caution.TIME_AWAY):
             kinds.setdefault(ruling.name, []).append({**ruling.as_dict(), "t": None})
     return kinds
-
-
-@pytest.mark.parametrize("seed", range(in_soak(10, otherwise=1)))
-def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: Path) -> None:
-    board = in_soak(WHOLE, otherwise=SEVEN)
-    whole = Evening(tmp_path / "whole", level=1, seed=seed, board=board)
-    whole.play(1e6)
-    killed = Evening(tmp_path / "killed", level=1, seed=seed, board=board)
-    killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
-    started = any(isinstance(r, Started) for r in killed.shown)
-    killed.kill()
-    assert killed.table.is_offered == started
-    killed.press()
-    killed.play(1e6)
-    assert isinstance(whole.shown[-1], GameOver)
-    assert plain(killed.shown) == plain(whole.shown)
-    times = [ruling.t for ruling in killed.shown]
-    assert times == sorted(times)
 
 
 @pytest.mark.parametrize(("boot", "words"), [("one", "seconds"), ("another", "days")])

@@ -9,7 +9,6 @@ import pytest
 
 from tamsk_hw.board.link_events import BoardSilent, Connected, FramesMissed, Lost, SnapshotArrived
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
-from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES
@@ -195,16 +194,6 @@ def test_r9_5_a_press_does_not_overtake_what_the_port_still_holds() -> None:
     assert (lost.t, type(lost)) == (3.1, Warned)
     assert isinstance(ring, RingCounted)
     assert [type(event) for event in table.recorded[-4:]] == [Link, Button, Link, Rings]
-
-
-def test_r9_5_a_lost_link_is_ruled_and_said() -> None:
-    notices: list[BoardNotice] = []
-    table = Table(level=1)
-    table.refereeing._notice = notices.append
-    table.refereeing.take_link(Lost(5.0, BoardSilent(0.5), 4.5))
-    (lost,) = table.refereeing.advance(5.0)
-    assert isinstance(lost, Warned)
-    assert notices == [BoardLost(BoardSilent(0.5))]
 
 
 def test_frames_from_before_the_link_came_back_are_sensed_by_their_own_times() -> None:
