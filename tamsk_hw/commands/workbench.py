@@ -205,10 +205,10 @@ def flash(board_id: str | None, **options: Any) -> None:
     keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
     on standard error that says what to do.
     """
-    from tamsk_hw.workbench.flash import FlashSettings, asked_id
+    from tamsk_hw.workbench.flash import asked_id
     from tamsk_hw.workbench.flash import flash as write
 
-    write(FlashSettings(board_id=asked_id(board_id), **options))
+    write(board_id=asked_id(board_id), **options)
 
 
 @click.command()

@@ -193,7 +193,7 @@ class JournalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNames:
-    """Who plays, for the journal."""
+    """The players' names, for the journal."""
 
     red: Annotated[str | None, NAME, "The red player's name."] = None
     black: Annotated[str | None, NAME, "The black player's name."] = None
@@ -204,7 +204,7 @@ class PartnerSettings:
     """A player whom the program plays, for somebody alone at the board: lights say what to do with his things."""
 
     player: Annotated[
-        Player | None, choice(Player, "none"), "Who that is. His name is then that of the program."
+        Player | None, choice(Player, "none"), "The player. His name is then that of the program."
     ] = None
     strength: Annotated[Strength, choice(Strength), "How well he plays."] = Strength.STRONG
 

@@ -207,7 +207,7 @@ Change = NamePlayers | DeleteGame | Annotate | EraseName | ImportGame
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What became of a change.
+    """The outcome of a change.
 
     ``game`` is the number of the game, ``games`` of an erased name in how many games it stood. ``already``: the
     game of an imported stream was there before, and is left as it is.

@@ -444,7 +444,7 @@ def _lock(lock: int) -> None:
 
 
 def _holder(lock: int) -> JournalHolder:
-    """Who has the lock."""
+    """The program that has the lock."""
     first, place, kind, *_ = [*os.pread(lock, 1000, 0).split(b"\n"), b"", b"", b""]
     asked_at = os.fsdecode(place.strip())
     name = printable(first.decode("utf-8", "replace").strip()) or "another program"

@@ -304,7 +304,7 @@ class Journal:
         game = self._game
         if game is None or not game.started or game.over or self._closed:
             return
-        if self.queue.all_saved:
+        if not self.queue.unsaved:
             self.queue.watch(Watched(game.key, game.entries, t))
 
     def watched_to(self, game: StoredGame) -> float:

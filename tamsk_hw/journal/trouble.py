@@ -149,7 +149,7 @@ def is_of_the_disk(error: sqlite3.Error) -> bool:
 
 
 def refusal(database: Path, error: Exception) -> JournalError:
-    """What a command says of an error of the database, after which nothing is changed."""
+    """The refusal of a command after an error of the database; nothing is changed."""
     words = printable(" ".join(str(error).split()))
     if trouble_of(error)[0] is TroubleKind.READ_ONLY:
         words += " by this user; use the account of tamsk-hw run, or sudo"

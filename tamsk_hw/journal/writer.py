@@ -155,11 +155,6 @@ class WriteQueue:
             self._watched = watched
 
     @property
-    def all_saved(self) -> bool:
-        """No event waits for the disk, and none was dropped."""
-        return not self._unsaved and not self._dropped
-
-    @property
     def watched(self) -> Watched | None:
         """The time up to which the game is watched, None when that is noted already."""
         return self._watched

@@ -14,7 +14,7 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -116,28 +116,29 @@ _LOOK_EVERY: Final = 0.01
 _END_WITHIN: Final = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlashSettings:
-    """The options of ``tamsk-hw flash``.
-
-    ``port``: the board's, which must be given. ``file``: the program, `BUILT` without one. ``config``: the
-    configuration that names the host's wiring map, the one that is found without one. ``board_id``: the id that
-    the board is to have (32 bits, none of `NO_BOARD_IDS`); without one it keeps its own, or gets any when it has
-    none. ``old_bootloader``: 57 600 baud in place of 115 200. ``force``: write a program that does not belong on
-    this board all the same. ``verbose``: show what avrdude says as it says it, else only when it fails.
-    """
-
-    port: str | None
-    file: Path | None = None
-    config: Path | None = None
-    board_id: int | None = None
-    old_bootloader: bool = False
-    force: bool = False
-    verbose: bool = False
-
-
-def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
+def flash(
+    port: str | None,
+    *,
+    file: Path | None = None,
+    config: Path | None = None,
+    board_id: int | None = None,
+    old_bootloader: bool = False,
+    force: bool = False,
+    verbose: bool = False,
+    clock: Clock | None = None,
+) -> None:
     """Check, write, and ask the board for its new version.
+
+    Args:
+        port: the board's, which must be given.
+        file: the program, `BUILT` without one.
+        config: the configuration that names the host's wiring map, the one that is found without one.
+        board_id: the id that the board must get (32 bits, none of `NO_BOARD_IDS`); without one it keeps its own,
+            or gets any when it has none.
+        old_bootloader: 57 600 baud in place of 115 200.
+        force: write also a program that does not belong on this board.
+        verbose: show avrdude's output as it comes, else only when it fails.
+        clock: for tests.
 
     Raises:
         FlashError: what is wrong, and what to do.
@@ -145,36 +146,35 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
         WiringError: the map that it names is.
     """
     clock = clock or Clock()
-    port = settings.port
     if not port:
         raise FlashError("say where the board is: --port /dev/ttyUSB0, or as ls /dev/serial/by-id shows it")
-    wiring_hash = load_wiring(load_configuration(settings.config, Places.of(os.environ)).board.wiring).hash
+    wiring_hash = load_wiring(load_configuration(config, Places.of(os.environ)).board.wiring).hash
     # The state that an interruption leaves behind.
     state = "nothing was written"
     try:
-        firmware = _program_for(settings, wiring_hash)
+        firmware = _program_for(file, wiring_hash, force=force)
         avrdude = shutil.which("avrdude")
         if avrdude is None:
             raise FlashError("avrdude, which writes the program, was not found: sudo apt install avrdude")
         _report_what_answers(port, firmware, wiring_hash, clock)
         click.echo("Writing, about ten seconds; a board that does not answer is given up after a minute.")
         state = "the board may now hold half a program: run the same command again"
-        _write(avrdude, port, settings, firmware.content)
+        _write(avrdude, port, firmware.content, old_bootloader=old_bootloader, verbose=verbose)
         state = "the program is written, but was not heard: run the same command again to be sure"
-        _check_answer(port, firmware.identification, wiring_hash, Naming(settings.board_id), clock)
+        _check_answer(port, firmware.identification, wiring_hash, Naming(board_id), clock)
     except Stopped:
         click.echo(f"Stopped; {state}.", err=True)
         raise
 
 
-def _program_for(settings: FlashSettings, wiring_hash: int) -> FirmwareFile:
+def _program_for(file: Path | None, wiring_hash: int, *, force: bool) -> FirmwareFile:
     """The program to write, checked; it fits this host, or is forced."""
-    if settings.file is None and not BUILT.is_file():
+    if file is None and not BUILT.is_file():
         raise FlashError(
             "no program to write: give the tamsk.hex of a release (tamsk-hw flash tamsk.hex …), or build one with "
             "make -C firmware"
         )
-    firmware = read_firmware(settings.file or BUILT)
+    firmware = read_firmware(file or BUILT)
     known = firmware.identification
     click.echo(
         f"{firmware.path}: {len(firmware.program)} bytes"
@@ -187,7 +187,7 @@ def _program_for(settings: FlashSettings, wiring_hash: int) -> FirmwareFile:
     )
     problem = firmware.misfit(wiring_hash)
     if problem is not None:
-        if not settings.force:
+        if not force:
             raise FlashError(f"{problem}; --force writes it all the same")
         click.echo(f"Written all the same: {problem}.", err=True)
     return firmware
@@ -217,14 +217,14 @@ def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, cl
             click.echo(f"Now nothing answers on {port}, to be written {written}.")
 
 
-def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> None:
+def _write(avrdude: str, port: str, content: bytes, *, old_bootloader: bool, verbose: bool) -> None:
     """Run avrdude, which writes and reads back."""
     with temporary_folder() as folder:
         (folder / "tamsk.hex").write_bytes(content)
         command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(port)]
-        command += ["-b", str(_OLD_BAUD if settings.old_bootloader else _OPTIBOOT_BAUD)]
+        command += ["-b", str(_OLD_BAUD if old_bootloader else _OPTIBOOT_BAUD)]
         command += ["-D", "-U", "flash:w:tamsk.hex:i"]
-        caught = None if settings.verbose else subprocess.PIPE
+        caught = None if verbose else subprocess.PIPE
         try:
             # Out of reach of the terminal's Ctrl-C: it is ended below, and the state is reported.
             process = subprocess.Popen(
@@ -232,7 +232,7 @@ def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> 
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=caught,
-                stderr=None if settings.verbose else subprocess.STDOUT,
+                stderr=None if verbose else subprocess.STDOUT,
                 start_new_session=True,
             )
         except OSError as error:
@@ -249,7 +249,7 @@ def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> 
     if process.returncode:
         if said:
             click.echo(said.decode(errors="replace").rstrip(), err=True)
-        other = "without" if settings.old_bootloader else "with"
+        other = "without" if old_bootloader else "with"
         raise FlashError(
             f"{port}: avrdude failed with status {process.returncode}: check cable and port, close what "
             f"else uses it, and try {other} --old-bootloader"

@@ -382,14 +382,6 @@ def test_a_game_that_is_ruled_otherwise_now_is_told_and_shown_as_it_was(tmp_path
     assert line.startswith("tamsk-hw: This version of tamsk-hw rules otherwise on game 1, event 41: ")
 
 
-def test_what_is_no_journal_is_refused_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").write_bytes(b"Dear diary,\n" * 1000)
-    assert "file is not a database" in refused(tmp_path, "list")
-    assert (tmp_path / "journal.db").read_bytes().startswith(b"Dear diary")
-    (tmp_path / "journal.db").write_bytes(b"")
-    assert "is no journal" in refused(tmp_path, "show", "1")
-
-
 def test_the_folder_is_the_configured_one(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text(f'[journal]\nfolder = "{folder}"\n')

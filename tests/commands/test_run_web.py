@@ -119,15 +119,6 @@ def test_a_newcomer_sees_address_result_and_another_game(configured: int) -> Non
         terminal.kill()
 
 
-@pytest.mark.usefixtures("short_games")
-def test_at_a_terminal_a_game_that_is_recorded_is_one_game(tmp_path: Path) -> None:
-    terminal = AtATerminal(*PROGRAM, *QUICK, "--record", str(tmp_path / "game.jsonl"))
-    try:
-        assert terminal.end() == 0
-    finally:
-        terminal.kill()
-
-
 def test_where_the_port_is_taken_a_free_one_is_and_the_page_ends_with_the_game(
     configured: int, processes: list[subprocess.Popen[str]]
 ) -> None:

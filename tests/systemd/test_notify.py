@@ -6,7 +6,6 @@ import contextlib
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -55,11 +54,6 @@ def manager(path: str, systemd: Systemd) -> ServiceManager:
 # ---- words
 
 
-def test_ready_comes_with_what_is_going_on(manager: ServiceManager, systemd: Systemd) -> None:
-    manager.ready("waiting for the board at /dev/tamsk-board")
-    assert systemd.heard() == ["READY=1\nSTATUS=waiting for the board at /dev/tamsk-board"]
-
-
 def test_each_step_of_starting_gets_time(manager: ServiceManager, systemd: Systemd) -> None:
     """sd_notify(3): from the message on systemd waits for at least so many microseconds."""
     manager.starting()
@@ -76,21 +70,17 @@ def test_a_status_is_said_once(manager: ServiceManager, systemd: Systemd) -> Non
     assert systemd.heard() == ["STATUS=turn 1", "STATUS=turn 2", "STATUS=turn 1"]
 
 
-def test_a_status_is_one_line_whatever_it_holds(manager: ServiceManager, systemd: Systemd) -> None:
+def test_a_status_is_one_line_of_text_whatever_it_holds(manager: ServiceManager, systemd: Systemd) -> None:
     """A second line would be taken for an assignment of its own."""
     manager.status("the board says:\nMAINPID=1\r\n\tSTOPPING=1")
-    assert systemd.heard() == ["STATUS=the board says: MAINPID=1 STOPPING=1"]
+    manager.status("a path \udcff")
+    assert systemd.heard() == ["STATUS=the board says: MAINPID=1 STOPPING=1", "STATUS=a path ?"]
 
 
 def test_a_long_status_is_cut(manager: ServiceManager, systemd: Systemd) -> None:
     manager.status("ü" * 100_000)
     (said,) = systemd.heard()
     assert 100 < len(said.encode()) < 4096
-
-
-def test_characters_that_are_none_do_no_harm(manager: ServiceManager, systemd: Systemd) -> None:
-    manager.status("a path \udcff")
-    assert systemd.heard() == ["STATUS=a path ?"]
 
 
 # ---- the watchdog
@@ -195,23 +185,6 @@ def test_a_missed_beat_is_tried_again_in_time(manager: ServiceManager, systemd: 
         fed += [tenth / 10] * len(systemd.heard())
     assert fed
     assert fed[0] < 2.0
-
-
-def test_no_word_waits_for_systemd(
-    manager: ServiceManager, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    patience = []
-
-    class Watched(socket.socket):
-        def sendto(self, *arguments: Any) -> int:
-            patience.append(self.gettimeout())
-            return super().sendto(*arguments)
-
-    monkeypatch.setattr(socket, "socket", Watched)
-    manager.ready("up")
-    manager.beat(0.0)
-    manager.stopping()
-    assert patience == [0.0] * 3
 
 
 def test_a_full_socket_does_not_hold_up_the_game(manager: ServiceManager, systemd: Systemd, path: str) -> None:

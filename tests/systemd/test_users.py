@@ -34,18 +34,12 @@ def lines(file: Path) -> dict[str, list[str]]:
     return {fields[0]: fields for fields in (line.split(":") for line in file.read_text().splitlines())}
 
 
-def test_the_user_is_in_the_groups_of_the_devices(root: Path) -> None:
+def test_the_users_are_in_their_groups(root: Path) -> None:
     groups = lines(root / "etc/group")
     assert [groups[name][3] for name in ("dialout", "gpio", "spi")] == ["tamsk-hw"] * 3
-
-
-def test_the_page_may_speak_to_the_service_and_touch_no_device(root: Path) -> None:
-    groups = lines(root / "etc/group")
+    # The page may speak to the service and touch no device.
     assert [name for name, fields in groups.items() if "tamsk-hw-web" in fields[3].split(",")] == ["tamsk-hw"]
-
-
-def test_groups_that_are_there_keep_their_numbers(root: Path) -> None:
-    assert lines(root / "etc/group")["dialout"][2] == "20"
+    assert groups["dialout"][2] == "20", "groups that are there keep their numbers"
 
 
 def test_nobody_logs_in_as_this_user(root: Path) -> None:

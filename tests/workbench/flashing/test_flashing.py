@@ -15,7 +15,6 @@ import serial
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import FlashError
 from tamsk_hw.workbench import flash as flashing
-from tamsk_hw.workbench.flash import FlashSettings
 from tests.firmware.core_program import FIRMWARE
 from tests.workbench.boards import made_up_time
 from tests.workbench.flashing.flash_bench import (
@@ -31,7 +30,7 @@ from tests.workbench.flashing.flash_bench import (
 
 
 def flash_in_made_up_time(bench: Bench, file: Path, **settings: bool) -> None:
-    flashing.flash(FlashSettings(port=str(bench.port), file=file, **settings), made_up_time())
+    flashing.flash(str(bench.port), file=file, clock=made_up_time(), **settings)
 
 
 # ---- the way it should go
@@ -299,7 +298,7 @@ def test_an_avrdude_that_never_ends_is_ended(
 
         monkeypatch.setattr(subprocess, "Popen", Impatient)
         with pytest.raises(FlashError, match="avrdude did not end within 120 s"):
-            flashing.flash(FlashSettings(port=str(bench.port), file=file))
+            flashing.flash(str(bench.port), file=file)
     assert [process.returncode for process in begun] == [-end]
 
 
