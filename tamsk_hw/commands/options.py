@@ -1,13 +1,4 @@
-"""Options that commands share.
-
-Asking a running program for something from a shell: what is printed, and the exit status.
-
-Help pages of the command groups.
-
-The language in which a command speaks to people.
-
-Numbers on the command line, called by names that people use.
-"""
+"""Parts that commands share: options, numbers and tubes as arguments, help pages, language, asking a program."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
-"""Changes to kept games.
+"""Changes that people make to kept games: names, remarks, deletion, and games that were recorded elsewhere.
 
-Games that were recorded elsewhere: refereed again by this version, and written down as imported.
-
-Changes that people make to the games of a journal, as facts, and how each is written.
-
-Streams that are imported while games are played: refereed in a thread that makes way for others.
-
-A change to a journal that no running program holds, made here and now.
+A running program makes them in its journal's transactions, and referees an imported stream in a thread that makes
+way for others. `change_here` makes them in a journal that no running program holds.
 """
 
 from __future__ import annotations
@@ -52,24 +47,33 @@ _UNENDED = "the stream ends before the game"
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
-    """A recorded game with the rulings of this version; ``key`` is the same for the same stream."""
+class ImportGame:
+    """Take in a recorded game, once, with the rulings of this version; ``key`` is the same for the same stream."""
 
     key: str
     header_line: str
     entries: tuple[StoredEntry, ...]
     state: GameState
     note: str | None
+    red: str | None = None
+    black: str | None = None
 
 
 def recording_of(
-    lines: Iterable[str | bytes], name: str = "stream", pause: Callable[[], None] = lambda: None
-) -> Recording:
+    lines: Iterable[str | bytes],
+    name: str = "stream",
+    *,
+    red: str | None = None,
+    black: str | None = None,
+    pause: Callable[[], None] = lambda: None,
+) -> ImportGame:
     """Referee a recorded stream.
 
     Args:
         lines: the stream's lines.
         name: its name in messages.
+        red: the red player's name.
+        black: the black player's name.
         pause: called after every event, so that other threads have their turn.
 
     Raises:
@@ -98,10 +102,10 @@ def recording_of(
     else:
         state = GameState.ABANDONED if over.reason is Reason.ABANDONED else GameState.FINISHED
         note = None
-    return Recording(digest.hexdigest()[:32], head, tuple(entries), state, note)
+    return ImportGame(digest.hexdigest()[:32], head, tuple(entries), state, note, red, black)
 
 
-def find(connection: sqlite3.Connection, recording: Recording) -> int | None:
+def find(connection: sqlite3.Connection, recording: ImportGame) -> int | None:
     """The number of the game that has this very stream, imported or played here; None where there is none."""
     row = connection.execute("SELECT number FROM game WHERE key = ?", (recording.key,)).fetchone()
     if row is not None:
@@ -119,9 +123,7 @@ def find(connection: sqlite3.Connection, recording: Recording) -> int | None:
     return None
 
 
-def write_imported(
-    connection: sqlite3.Connection, recording: Recording, red: str | None, black: str | None, wall: float
-) -> int:
+def write_imported(connection: sqlite3.Connection, recording: ImportGame, wall: float) -> int:
     """Write the game; give its number. It is never the running one, whatever its stream says."""
     cursor = connection.execute(
         "INSERT INTO game (key, state, note, header, red, black, board, program)"
@@ -131,8 +133,8 @@ def write_imported(
             recording.state.value,
             recording.note,
             recording.header_line,
-            red,
-            black,
+            checked_name(recording.red),
+            checked_name(recording.black),
             __version__,
         ),
     )
@@ -193,15 +195,6 @@ class EraseName:
     shape: ClassVar = Shape(strict=True)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportGame:
-    """Take in a recorded game, once."""
-
-    recording: Recording
-    red: str | None = None
-    black: str | None = None
-
-
 Change = NamePlayers | DeleteGame | Annotate | EraseName | ImportGame
 
 
@@ -252,11 +245,11 @@ def apply(connection: sqlite3.Connection, change: Change, wall: float) -> Change
             return Changed(game)
         case EraseName(name):
             return _erase(connection, name)
-        case ImportGame(recording, red, black):
-            known = find(connection, recording)
+        case ImportGame():
+            known = find(connection, change)
             if known is not None:
                 return Changed(known, already=True)
-            return Changed(write_imported(connection, recording, checked_name(red), checked_name(black), wall))
+            return Changed(write_imported(connection, change, wall))
         case _:
             assert_never(change)
 
@@ -395,16 +388,14 @@ class Intake:
         """Take a stream's lines; ``answer`` hears when the game is on the disk, or is refused."""
 
         def work() -> None:
-            made: Recording | JournalError
             try:
-                made = recording_of(lines, "import", lambda: time.sleep(PAUSE))
+                made = recording_of(lines, "import", red=red, black=black, pause=lambda: time.sleep(PAUSE))
             except TamskError as error:
-                made = JournalError(str(error))
+                self._is_busy = False
+                answer(JournalError(str(error)))
+                return
             self._is_busy = False
-            if isinstance(made, JournalError):
-                answer(made)
-            else:
-                self._change(ImportGame(made, red, black), wall, answer)
+            self._change(made, wall, answer)
 
         if self._is_busy:
             answer(JournalError("another game is being imported", "ask again when it is done"))

@@ -1,10 +1,6 @@
-"""The database of a folder of games.
+"""The journal's folder: its database, the lock of the program that writes it, and a damaged one set aside.
 
-The journal's tables.
-
-A database tells what it is by its ``application_id``, and the version of its tables by its ``user_version``.
-
-The journal's folder: who may write it, its database, and what is done with one that is damaged.
+A database is marked as a journal by its ``application_id``; ``user_version`` is the version of its tables.
 """
 
 from __future__ import annotations

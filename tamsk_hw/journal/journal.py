@@ -1,8 +1,6 @@
-"""The journal of a game that is played.
+"""The journal as the running program sees it: nothing here waits for the disk, but opening and closing it.
 
-The time for which a resumed game stood still, as far as clocks can tell.
-
-The journal as the running program sees it: nothing here waits for the disk, but opening and closing it.
+`time_away` is the time for which a resumed game stood still, as far as clocks can tell.
 """
 
 from __future__ import annotations

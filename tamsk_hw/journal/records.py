@@ -1,15 +1,8 @@
-"""Records of games, and what is done with them.
+"""The journal's records: games, their sittings, their events with the rulings that each gave.
 
-The journal's records: games, their sittings, their events with the rulings that each gave.
-
-Writing to the journal, one operation after the other; each may be written again without harm.
-
-Whether a transaction that failed took effect after all is not always known. So every operation leaves alone what
-it finds there already.
-
-A stored game as one JSON document, as `tamsk-hw games export` writes it (docs/formats.md, Exports).
-
-Ruling again on a stored game: the referee gives the same rulings for the same events, or is another one.
+An `Operation` writes one of them, and may be written again without harm: whether a transaction that failed took
+effect after all is not always known. `game_document` is a stored game as one JSON document (docs/formats.md,
+Exports), `verify` rules on it again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Troubles of the journal.
-
-Troubles that keep the journal from saving.
-
-Notices of the journal's database and of its unfinished game, as facts.
-"""
+"""Troubles that keep the journal from saving, and notices of its database and of its unfinished game."""
 
 from __future__ import annotations
 

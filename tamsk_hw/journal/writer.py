@@ -1,14 +1,8 @@
-"""The journal's writer, a thread of its own.
+"""The journal's writer: a queue that the loop fills without waiting, and the one thread that empties it.
 
-A note of how far the running game was watched, beside the database that a kill leaves and nobody waits for.
-
-Between two events the database says nothing. Whether the board was watched there decides how much time passed
-that nobody saw (R9.5), so the note says up to which time it was. It is not waited for: a power cut may leave an
-older one, which is true as well, or none.
-
-The queue for the disk: filled by the loop, which never waits, and emptied by the writer.
-
-The one thread that writes: all that waits in one transaction, again and again until the disk has it.
+The thread writes all that waits in one transaction, again and again until the disk has it. Beside the database it
+keeps a note of the time up to which the running game was watched: that decides how much time passed that nobody
+saw (R9.5). The note is not waited for: a power cut may leave an older one, which is true as well, or none.
 """
 
 from __future__ import annotations

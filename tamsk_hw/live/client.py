@@ -16,7 +16,6 @@ from tamsk_hw.journal.changes import (
     Changed,
     DeleteGame,
     EraseName,
-    ImportGame,
     NamePlayers,
     change_here,
     recording_of,
@@ -83,8 +82,8 @@ def change_journal(folder: Path, change: AskedChange, wall: float, name: str) ->
     """
     here: Change
     if isinstance(change, ImportStream):
-        recording = recording_of(change.stream.splitlines(keepends=True), name)
-        here = ImportGame(recording, change.red, change.black)
+        lines = change.stream.splitlines(keepends=True)
+        here = recording_of(lines, name, red=change.red, black=change.black)
     else:
         here = change
     try:

@@ -29,7 +29,7 @@ from typing import Final
 from rich.console import Console
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.journal.changes import MOST_IMPORT, ImportGame, change_here, recording_of
+from tamsk_hw.journal.changes import MOST_IMPORT, change_here, recording_of
 from tamsk_hw.web.security import TokenFile
 from tests.bench.figures import Figure
 from tests.bench.waits import milliseconds, percentile_99, played, rests_of, waits_of
@@ -178,10 +178,10 @@ def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[],
     journal.mkdir(parents=True)
     for end in (1e15, 3.6e7):
         with suppress(StreamError):
-            change_here(journal, ImportGame(recording_of(costly(end).splitlines()), None, None), 0.0)
+            change_here(journal, recording_of(costly(end).splitlines()), 0.0)
             break
     with suppress(StreamError):
-        change_here(journal, ImportGame(recording_of(costly(60_000.0).splitlines()), None, None), 0.0)
+        change_here(journal, recording_of(costly(60_000.0).splitlines()), 0.0)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -37,11 +37,8 @@ def test_a_machine_that_was_off_has_only_the_times_of_day(game: StoredGame) -> N
     assert time_away(game, since=LAST, monotonic=3.0, wall=WALL + 600.0, boot=None) == Away(600.0, False)
 
 
-def test_a_clock_that_went_back_tells_nothing(game: StoredGame) -> None:
+def test_a_clock_that_went_back_or_an_event_without_its_time_of_day_tells_nothing(game: StoredGame) -> None:
     assert time_away(game, since=LAST, monotonic=3.0, wall=WALL - 1.0, boot="other") == Away(None, False)
-
-
-def test_an_event_without_its_time_of_day_tells_nothing(game: StoredGame) -> None:
     timeless = replace(game, entries=(*game.entries[:-1], replace(game.entries[-1], wall=None)))
     assert time_away(timeless, since=LAST, monotonic=3.0, wall=WALL + 1.0, boot="other") == Away(None, False)
 

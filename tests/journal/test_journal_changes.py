@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -24,7 +25,6 @@ from tamsk_hw.journal.changes import (
     EraseName,
     ImportGame,
     NamePlayers,
-    Recording,
     change_here,
     recording_of,
 )
@@ -41,7 +41,7 @@ def stream_of(game: StoredGame) -> list[str]:
     return game.stream.splitlines()
 
 
-def whole(upto: int | None = None) -> Recording:
+def whole(upto: int | None = None) -> ImportGame:
     """The recording of a game that is played to its end, or up to an event."""
     lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines(upto))]
     return recording_of(lines)
@@ -69,7 +69,7 @@ def ask(journal: Journal, change: Change) -> Changed:
 
 
 def test_an_imported_game_is_whole_ruled_again_and_marked(tmp_path: Path) -> None:
-    assert change_here(tmp_path, ImportGame(whole(), red="Ann"), WALL) == Changed(1)
+    assert change_here(tmp_path, replace(whole(), red="Ann"), WALL) == Changed(1)
     game = Archive(tmp_path).load(1)
     assert [entry.line for entry in game.entries] == [line for line, _ in played().lines()]
     assert verify(game) is None
@@ -83,10 +83,10 @@ def test_an_imported_game_is_whole_ruled_again_and_marked(tmp_path: Path) -> Non
 def test_the_same_stream_is_taken_once_and_its_game_is_named(tmp_path: Path) -> None:
     write(tmp_path, played(), red="Ann")
     own = recording_of(stream_of(Archive(tmp_path).load(1)))
-    assert change_here(tmp_path, ImportGame(own), WALL) == Changed(1, already=True)  # it was played here
+    assert change_here(tmp_path, own, WALL) == Changed(1, already=True)  # it was played here
     shorter = recording_of(stream_of(Archive(tmp_path).load(1))[:-40])
-    assert change_here(tmp_path, ImportGame(shorter), WALL) == Changed(2)
-    assert change_here(tmp_path, ImportGame(shorter, red="Bo"), WALL) == Changed(2, already=True)
+    assert change_here(tmp_path, shorter, WALL) == Changed(2)
+    assert change_here(tmp_path, replace(shorter, red="Bo"), WALL) == Changed(2, already=True)
     assert [(game.number, game.red) for game in Archive(tmp_path).games()] == [(1, "Ann"), (2, None)]
 
 
@@ -97,7 +97,7 @@ def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
             *(line for line, _ in played(UNENDED).lines()),
         ]
     )
-    change_here(tmp_path, ImportGame(unended), WALL)
+    change_here(tmp_path, unended, WALL)
     game = Archive(tmp_path).load(1)
     assert (game.state, game.note) == (GameState.SET_ASIDE, "the stream ends before the game")
     with Journal.open(tmp_path) as journal:
@@ -110,7 +110,7 @@ def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries[:50]:
             journal.append(entry)
-        assert ask(journal, ImportGame(whole())) == Changed(2)
+        assert ask(journal, whole()) == Changed(2)
         assert ask(journal, NamePlayers(2, red="Ann", black="Bo")) == Changed(2)
         assert ask(journal, Annotate(2, " Black dropped two. ")) == Changed(2)
         assert ask(journal, Annotate(2, "So it was a tie.")) == Changed(2)
@@ -136,7 +136,7 @@ def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
     for entry in game.entries[:30]:
         journal.append(entry)
     journal.change(DeleteGame(9), WALL, answers.hear)
-    journal.change(ImportGame(whole()), WALL, answers.hear)
+    journal.change(whole(), WALL, answers.hear)
     assert answers.heard == []  # not before the disk has it
     assert journal.writer.attempt()
     journal.close()
@@ -157,7 +157,7 @@ def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(t
 
 
 def test_a_deletion_takes_marks_and_remarks_along(tmp_path: Path) -> None:
-    change_here(tmp_path, ImportGame(whole()), WALL)
+    change_here(tmp_path, whole(), WALL)
     change_here(tmp_path, Annotate(1, "Wrong."), WALL)
     change_here(tmp_path, DeleteGame(1), WALL)
     connection = sqlite3.connect(tmp_path / "journal.db")
@@ -287,13 +287,14 @@ def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: st
 
 PROGRAM = """
 import os, sys
+from dataclasses import replace
 from pathlib import Path
 from tests.journal.test_journal_changes import NAME, whole
 from tamsk_hw.journal.changes import *
 from tamsk_hw.journal.changes import change_here
 folder, recording = Path(sys.argv[1]), whole(150)
 while True:
-    game = change_here(folder, ImportGame(recording, red=NAME), 0.0).game
+    game = change_here(folder, replace(recording, red=NAME), 0.0).game
     os.write(1, b".")
     change_here(folder, Annotate(game, NAME), 0.0)
     os.write(1, b".")

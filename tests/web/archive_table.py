@@ -12,7 +12,7 @@ from pathlib import Path
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, Journal, Sitting
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, ImportGame, change_here, recording_of
+from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, change_here, recording_of
 from tamsk_hw.journal.database import DATABASE
 from tests.boards import SEVEN
 from tests.journal.played import UNENDED, played, write
@@ -42,7 +42,7 @@ def stream(scenario: str) -> bytes:
 
 def put(folder: Path, scenario: str, red: str | None = None, black: str | None = None) -> None:
     """A game, imported."""
-    change_here(folder, ImportGame(recording_of(stream(scenario).splitlines()), red, black), WALL)
+    change_here(folder, recording_of(stream(scenario).splitlines(), red=red, black=black), WALL)
 
 
 def fill(folder: Path, *, unfinished: bool = True) -> None:
