@@ -72,17 +72,6 @@ LIBRARIES: Final = (
     "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
 )
 
-_CONTENTS: Final = {
-    "doctor.txt": "the findings of tamsk-hw doctor",
-    "configuration.txt": "the configuration, as tamsk-hw config check shows it",
-    "versions.txt": "program, firmware, system, libraries",
-    "calibration.toml": "what was measured on this board",
-    "games.txt": "the games in the journal",
-    "line.txt": "some seconds of the board's line, frame by frame",
-    "capture.jsonl": "the last minutes of the capture",
-    "service.log": "the service's log since the start",
-}
-
 # Addresses of networks, of their devices and of people.
 _ADDRESS: Final = re.compile(
     r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b"
@@ -361,8 +350,7 @@ def manifest_of(bundle: Bundle, made: datetime) -> str:
     """The list of what is in the bundle, what is missing and why, and what was hidden."""
     lines = [f"tamsk-hw bundle of {made:%Y-%m-%d %H:%M}", "", "In it:"]
     for name, text in bundle.files.items():
-        content = _CONTENTS.get(name) or ("a game's events" if "events" in name else "the rulings on them")
-        lines.append(f"{len(text.encode()):>9} bytes  {name:22} {content}")
+        lines.append(f"{len(text.encode()):>9} bytes  {name}")
     if bundle.missing:
         lines += ["", "Missing:"]
         lines += [f"  {name}: {printable(words)}" for name, words in bundle.missing.items()]

@@ -316,7 +316,8 @@ def check_panel(configuration: Configuration, wiring: Wiring, here: Surroundings
         lights = ["lights"] * (configuration.lights.route is not LightRoute.NONE)
         if not computer.is_pi and (idle := lights + wanted * (factory is not PinFactory.MOCK)):
             cause = f"this computer is no Raspberry Pi ({computer.model or 'nobody says which'})"
-            yield Finding(WARNING, "computer", f"{cause}: these will not work: {', '.join(idle)}")
+            advice = 'set gpio.factory to "mock" and lights.route to "none", or do without them'
+            yield Finding(WARNING, "computer", f"{cause}: these will not work: {', '.join(idle)}", advice)
     no_pins = factory is PinFactory.MOCK or (factory is not PinFactory.SIMULATE and not computer.is_pi)
     if wanted and factory is PinFactory.MOCK:
         cause = "moves no pin: buttons and buzzer do nothing"

@@ -109,7 +109,7 @@ def test_everything_that_is_there_is_in_it_and_shown(
     assert f"{output.stat().st_size} bytes" in said
     for name, text in files.items():
         assert f"==== {name}\n{text.rstrip()}" in said
-        assert name == "README.txt" or f"{len(text.encode())} bytes  {name} " in files["README.txt"]
+        assert name == "README.txt" or f"{len(text.encode())} bytes  {name}\n" in files["README.txt"]
 
 
 def test_a_game_in_it_can_be_refereed_again(journal: Path, here: Surroundings) -> None:

@@ -281,7 +281,12 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
         ),
         (PI_5, [], RPIGPIO + SILENT, [NO_BUTTONS]),
         (PI_5, [], MOCK + UNPRESSED, [MOVES_NONE, NO_BUTTONS]),
-        ("", [], "", [f"{NO_PI} (nobody says which): these will not work: lights, buttons, buzzer", NO_BUTTONS]),
+        (
+            "",
+            [],
+            "",
+            [f"{NO_PI} (nobody says which): these will not work: lights, buttons, buzzer → mock", NO_BUTTONS],
+        ),
         ("", [], NO_LIGHTS + MOCK, [MOVES_NONE, NO_BUTTONS]),
         ("", [], SIMULATE, []),
         (RADXA, [], UNPRESSED, [f"{NO_PI} (Radxa ROCK 5B): these will not work: lights, buzzer", NO_BUTTONS]),
