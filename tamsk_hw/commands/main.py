@@ -194,7 +194,7 @@ def run(config: Path | None, partner: str | None, strength: str | None, **option
             status = run_configured(settings, config, output)
         except BrokenPipeError:
             raise  # nobody reads any more
-        except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
+        except (OSError, MisuseError):  # unforeseen, so no refusal: the service starts again
             click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
             status = 1
         except TamskError as error:

@@ -338,7 +338,7 @@ def _copied(database: Path, new: Path, file: Path) -> int:
 
 
 def _refuse_lock(status: int, remaining: int, total: int) -> None:
-    """End a copy at a lock that `BUSY_SECONDS` were not enough for, where Python would try for ever."""
+    """End a copy at a lock that `BUSY_SECONDS` were not enough for, where Python would try indefinitely."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         raise sqlite3.OperationalError("database is locked")
 

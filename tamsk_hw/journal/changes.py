@@ -152,7 +152,7 @@ def write_imported(connection: sqlite3.Connection, recording: ImportGame, wall: 
 #: The most characters of a remark on a game.
 MOST_REMARK = 1000
 
-#: What stands in a remark in place of a name that was erased.
+#: Stands in a remark in place of a name that was erased.
 ERASED = "…"
 
 
@@ -212,7 +212,7 @@ class Changed:
     shape: ClassVar = Shape(spare=("game", "games", "already"))
 
 
-#: How the outcome of a change, or the reason against it, is heard; perhaps in another thread.
+#: Called with the outcome of a change, or the reason against it; perhaps in another thread.
 Answer = Callable[[Changed | JournalError], None]
 
 
@@ -220,7 +220,7 @@ def apply(connection: sqlite3.Connection, change: Change, wall: float) -> Change
     """Make a change, within a transaction; ``wall`` is the time of day (seconds since 1970).
 
     Raises:
-        JournalError: it is refused; the transaction is to be rolled back.
+        JournalError: it is refused; roll the transaction back.
     """
     match change:
         case NamePlayers(game, red, black):
@@ -413,7 +413,7 @@ def change_here(path: Path, change: Change, wall: float) -> Changed:
     ``wall`` is the time of day (seconds since 1970). Only an import makes a journal where there is none.
 
     Raises:
-        HeldError: a running program holds the journal: it is to be asked.
+        HeldError: a running program holds the journal: ask that one.
         JournalError: the change is refused, or the journal cannot be written; nothing was changed.
     """
     folder = Folder(path)

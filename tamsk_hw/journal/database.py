@@ -145,7 +145,7 @@ DATABASE, LOCK = "journal.db", "journal.lock"
 #: Seconds that SQLite waits for another program, such as ``tamsk-hw games delete``, to be done.
 BUSY_SECONDS = 2.0
 
-# Whoever lists the games looks at the lock for some microseconds.
+# A program that lists the games looks at the lock for some microseconds.
 _LOOKS, _LOOK_SECONDS = 3, 0.01
 
 #: Up to this size (bytes) a database is looked through when it is opened, some 150 games; a larger one later.
@@ -154,7 +154,7 @@ THOROUGH_SIZE = 8 * 1024 * 1024
 #: Third line of the lock's file for a journal of simulated games.
 _SIMULATED = "simulated"
 
-#: What SQLite keeps beside a database: changes not yet in it, and an index to them.
+#: Files of SQLite beside a database: changes not yet in it, and an index to them.
 BESIDE = ("-wal", "-shm", "-journal")
 
 Connect = Callable[[Path], sqlite3.Connection]

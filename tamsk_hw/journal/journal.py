@@ -314,7 +314,7 @@ class Journal:
         return max(last, noted.t)
 
     def finish(self) -> int:
-        """No more of the current game is to be written down, and it counts as finished; give the ticket.
+        """End the record of the current game, which counts as finished; return the ticket.
 
         Raises:
             MisuseError: there is no game.
@@ -384,7 +384,7 @@ class Journal:
         return self._game
 
     def close(self, seconds: float = 5.0) -> int:
-        """Write what waits, for at most so long, and let go of the folder; give how many events are not saved."""
+        """Write what waits, for at most ``seconds``, and let the folder go; return how many events are unsaved."""
         if not self._closed:
             self._closed = True
             self.queue.close()

@@ -98,7 +98,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredGame:
-    """A whole game from the journal. ``number`` is what people know it by, ``key`` is its own for ever.
+    """A whole game from the journal. ``number`` is its name for people, ``key`` never changes.
 
     ``imported`` is when it was imported (seconds since 1970), None for a game that this program refereed live.
     """

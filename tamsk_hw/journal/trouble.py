@@ -152,7 +152,7 @@ def refusal(database: Path, error: Exception) -> JournalError:
 
 
 def trouble_of(error: Exception) -> tuple[TroubleKind, str]:
-    """The kind of trouble that an error is, and what is to be said of it besides."""
+    """The kind of trouble that an error is, and its details in words."""
     if isinstance(error, HeldError):
         return TroubleKind.HELD, str(error)
     if isinstance(error, NoFolderError):

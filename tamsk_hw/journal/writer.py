@@ -181,7 +181,7 @@ class WriteQueue:
             self._condition.notify_all()
 
     def again(self) -> None:
-        """All of the current game is to be written once more; what was durable remains so."""
+        """Write all of the current game once more; its durable tickets remain so."""
         with self._condition:
             self._waiting.extendleft(reversed(self._written))
             self._written.clear()
@@ -215,7 +215,7 @@ class WriteQueue:
             return None
 
     def wait_for_work(self) -> bool:
-        """Wait for something to write, or that no more comes; give False for a note that is to be taken."""
+        """Wait for something to write, or that no more comes; return False for a note to write."""
         with self._condition:
             self._condition.wait_for(lambda: bool(self._waiting or self._closing or self._watched))
             return self._condition.wait_for(
@@ -228,7 +228,7 @@ class WriteQueue:
             self._condition.wait_for(lambda: self._closing, seconds)
 
     def wait_until_written(self, seconds: float | None) -> bool:
-        """Wait until nothing waits for the disk, at most so long (real seconds); give whether that came."""
+        """Wait until nothing waits for the disk, at most ``seconds`` of real time; return True if that came."""
         with self._condition:
             self._hurried = True
             self._condition.notify_all()
@@ -315,7 +315,7 @@ class Writer:
         return True
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end, once the queue is closed; at most so long (real seconds)."""
+        """Wait for the thread to end, once the queue is closed; at most ``seconds`` of real time."""
         if self._thread.ident is not None:
             self._thread.join(seconds)
             return

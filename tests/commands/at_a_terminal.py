@@ -20,7 +20,7 @@ PATIENCE = 60.0
 
 PROGRAM = [sys.executable, "-m", "tamsk_hw.commands.main"]
 
-#: What steers a terminal: the picture is read without it.
+#: Characters that steer a terminal: the picture is read without them.
 _STEERING = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])")
 
 

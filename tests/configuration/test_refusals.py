@@ -23,7 +23,7 @@ def refusal(text: str, base: Base | None = None) -> str:
     return message
 
 
-# What is refused: text, then words that the line must have
+# Refused texts, each with words that the line must have
 
 REFUSALS = [
     # Names

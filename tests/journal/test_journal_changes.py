@@ -1,4 +1,4 @@
-"""What people change in a journal: imports, names, remarks, deletions; beside the owner and without one."""
+"""Changes that people make to a journal: imports, names, remarks, deletions; beside the owner and without one."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def whole(upto: int | None = None) -> ImportGame:
 
 
 class Answers:
-    """What was answered to changes."""
+    """The answers to changes."""
 
     def __init__(self) -> None:
         self.heard: list[Changed | JournalError] = []
