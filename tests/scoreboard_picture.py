@@ -12,7 +12,7 @@ from PIL import Image
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
+from tamsk_hw.live.stream import GameBegun, Names
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tests.simulation import Simulation
@@ -30,9 +30,9 @@ def middle_game() -> list[dict[str, Any]]:
     told = Told()
 
     def took(event: Event, rulings: Sequence[Ruling]) -> None:
-        told.line(EventTaken(event))
+        told.line(event)
         for ruling in rulings:
-            told.line(RulingMade(ruling))
+            told.line(ruling)
 
     game = Simulation(Ruleset(level=3), SEED, took=took)
     told.line(GameBegun(game.header, "a", None, Names(red="Ada", black="Grace"), False))

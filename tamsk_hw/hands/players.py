@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tamsk_hw.errors import JournalError, LiveError, SocketError
 from tamsk_hw.forms import to_json
@@ -38,19 +38,9 @@ from tamsk_hw.system.sockets import Absence
 SEEN_WITHIN: Final = 60.0
 
 
-class PlayerLife(Protocol):
-    """Gives the life of one player: it is given the view, and tells the hands by acting on the world."""
-
-    def __call__(
-        self,
-        me: Player,
-        world: World,
-        view: Callable[[], View],
-        manners: Manners,
-        chance: Random,
-        ruleset: Ruleset,
-    ) -> Activity:
-        """The life of player ``me`` in a game of ``ruleset``; he takes his chances from ``chance``."""
+#: The life of a player in a game, by the player, the world on which it acts, the view that it is given, its
+#: manners, its chances and the ruleset.
+PlayerLife = Callable[[Player, World, Callable[[], View], Manners, Random, Ruleset], Activity]
 
 
 def demo_life(

@@ -14,15 +14,10 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.live.server import LiveServer, PendingRequest
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import (
-    EventTaken,
     GameBegun,
     Greeting,
-    Line,
     LiveStream,
     Names,
-    NamesChanged,
-    NoticeGiven,
-    RulingMade,
     SavedTo,
 )
 from tamsk_hw.panel.keys import Rejection
@@ -75,7 +70,7 @@ class Publisher:
         """A game begins; one that is resumed comes with its past, which is on the disk."""
         self._unsaved.clear()
         self.refuse_pressed(Rejection.ENDED)
-        seq = self._say(GameBegun(header, key, number, names, resumed))
+        seq = self.stream.append(GameBegun(header, key, number, names, resumed))
         asked, self._next_game = self._next_game, []
         for each in asked:
             each.done(seq)
@@ -84,9 +79,9 @@ class Publisher:
 
     def took(self, event: Event, rulings: Sequence[Ruling], ticket: int | None = None) -> None:
         """The referee took an event and ruled; ``ticket`` is the journal's for it."""
-        seq = last = self._say(EventTaken(event))
+        seq = last = self.stream.append(event)
         for ruling in rulings:
-            last = self._say(RulingMade(ruling))
+            last = self.stream.append(ruling)
         if ticket is not None:
             self._unsaved.append((ticket, last))
         if isinstance(event, Button | Arbiter):
@@ -102,11 +97,11 @@ class Publisher:
 
     def notice(self, notice: Notice) -> None:
         """People should know something besides."""
-        self._say(NoticeGiven(notice))
+        self.stream.append(notice)
 
     def names(self, names: Names) -> int:
         """The players of the game have other names; give the line's number."""
-        return self._say(NamesChanged(names))
+        return self.stream.append(names)
 
     def saved(self, ticket: int, number: int | None) -> None:
         """Everything up to the journal's ``ticket`` is on the disk; ``number`` is the game's there."""
@@ -114,7 +109,7 @@ class Publisher:
         while self._unsaved and self._unsaved[0][0] <= ticket:
             last = self._unsaved.popleft()[1]
         if last is not None:
-            self._say(SavedTo(last, number))
+            self.stream.append(SavedTo(last, number))
 
     def tell(self, state: TableState) -> None:
         """A round of the loop has ended: send what is new; the state is this."""
@@ -148,6 +143,3 @@ class Publisher:
             asked.hindered(Rejection.ENDED)
         if self._server is not None:
             self._server.close()
-
-    def _say(self, line: Line) -> int:
-        return self.stream.append(line)

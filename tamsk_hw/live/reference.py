@@ -17,15 +17,7 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import Schema, about, form_of
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.state import OFFERED
-from tamsk_hw.live.stream import (
-    EventTaken,
-    GameBegun,
-    Greeting,
-    NamesChanged,
-    NoticeGiven,
-    RulingMade,
-    SavedTo,
-)
+from tamsk_hw.live.stream import GameBegun, Greeting, Names, SavedTo
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Correction, Ruling
@@ -74,6 +66,13 @@ def _more(kind: type, *, before: dict[str, Schema] | None = None, **after: Schem
     """The objects of a class, with further keys."""
     made = form_of(kind).schema
     return made | object_schema({**(before or {}), **made["properties"], **after})
+
+
+def _line(about: str, words: Schema | None = None, **content: Any) -> Schema:
+    """A line with one value, and its words if it has any."""
+    values = {key: form_of(kind).schema for key, kind in content.items()}
+    said = {} if words is None else {"words": words}
+    return {"description": about} | object_schema({"seq": _SEQ, **values, **said})
 
 
 def referring(schema: Any, named: dict[str, Schema], *, but: str = "") -> Any:
@@ -133,10 +132,10 @@ def schema() -> Schema:
     lines = [
         _more(Greeting, seq=_COUNT),
         _more(GameBegun, before=seq),
-        _more(EventTaken, before=seq),
-        _more(RulingMade, before=seq, words=_WORDS),
-        _more(NoticeGiven, before=seq, words=_WORDS),
-        _more(NamesChanged, before=seq),
+        _line("The referee took an event; the rulings that it gave rise to follow.", event=Event),
+        _line("The referee ruled.", _WORDS, ruling=Ruling),
+        _line("People should know something besides.", _WORDS, notice=Notice),
+        _line("The players of the game have other names from now on.", names=Names),
         _more(SavedTo, before=seq),
         object_schema({"state": state}),
         object_schema(

@@ -13,7 +13,8 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import Shape, to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import BaseRuling, Ruling
+from tamsk_hw.system.output import BaseNotice
 from tamsk_hw.system.sockets import encoded
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
@@ -61,34 +62,6 @@ class GameBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class EventTaken:
-    """The referee took an event; the rulings that it gave rise to follow."""
-
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class RulingMade:
-    """The referee ruled."""
-
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeGiven:
-    """People should know something besides."""
-
-    notice: Notice
-
-
-@dataclass(frozen=True, slots=True)
-class NamesChanged:
-    """The players of the game have other names from now on."""
-
-    names: Names
-
-
-@dataclass(frozen=True, slots=True)
 class SavedTo:
     """Everything up to line ``seq`` is on the disk; ``game`` is the game's number in the journal."""
 
@@ -97,19 +70,24 @@ class SavedTo:
     shape: ClassVar = Shape(keys={"seq": "saved"})
 
 
-#: A numbered line of the stream.
-Line = GameBegun | EventTaken | RulingMade | NoticeGiven | NamesChanged | SavedTo
+#: The content of a numbered line: a game, an event that the referee took, a ruling that followed, a notice, the
+#: names that the players have from now on, or what is saved.
+Line = GameBegun | Event | Ruling | Notice | Names | SavedTo
 
 
 def line_as_dict(line: Line, seq: int) -> dict[str, Any]:
     """The line with number ``seq`` as its JSON object."""
-    record: dict[str, Any] = {"seq": seq, **to_json(line)}
     match line:
-        case RulingMade(ruling):
-            record["words"] = say(ruling)
-        case NoticeGiven(notice):
-            record["words"] = notice_words(notice)
-    return record
+        case GameBegun() | SavedTo():
+            return {"seq": seq, **to_json(line)}
+        case BaseRuling():
+            return {"seq": seq, "ruling": to_json(line), "words": say(line)}
+        case BaseNotice():
+            return {"seq": seq, "notice": to_json(line), "words": notice_words(line)}
+        case Names():
+            return {"seq": seq, "names": to_json(line)}
+        case event:
+            return {"seq": seq, "event": to_json(event)}
 
 
 #: The most lines that are kept to be sent again; a long game has some thousand.

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
+from tamsk_hw.live.stream import GameBegun, Names
 from tamsk_hw.referee.view import GlassView, View
 from tests.bench.figures import Figure
 from tests.simulation import Simulation
@@ -84,9 +84,9 @@ def played() -> tuple[list[dict[str, Any]], Story]:
 
 
 def _note(told: Told, event: Any, rulings: Any) -> None:
-    told.line(EventTaken(event))
+    told.line(event)
     for ruling in rulings:
-        told.line(RulingMade(ruling))
+        told.line(ruling)
 
 
 def sand_alone(view: View) -> Iterator[tuple[float, list[dict[str, Any]]]]:

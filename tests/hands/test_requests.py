@@ -14,6 +14,7 @@ from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.hands.actions import read_action
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.world import PressKind
+from tamsk_hw.system.line_server import LONGEST_LINE
 from tests.hands.at_hand import act, answers
 
 
@@ -70,6 +71,22 @@ def test_what_is_not_understood_is_refused_in_one_line(record: Any, words: str) 
     [answer] = answers(json.dumps(record).encode())
     assert words in answer["refused"]
     assert "\n" not in answer["refused"]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"lift red D1", "no JSON"),
+        (b"\xff\xfe\x00", "no JSON"),
+        (b"[" * 10_000, "no JSON"),
+        (b"x" * (2 * LONGEST_LINE), "longer than 65536 bytes"),
+    ],
+)
+def test_what_is_no_json_is_refused_once(data: bytes, words: str) -> None:
+    [refused, after] = answers(data + b'\n{"id": 1, "look": true}')
+    assert refused["re"] is None
+    assert words in refused["refused"]
+    assert "look" in after
 
 
 def test_a_refusal_has_the_askers_id() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import stat
 from collections.abc import Awaitable, Callable, Coroutine
 from itertools import pairwise
 from pathlib import Path
@@ -13,14 +12,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands import server as server_module
 from tamsk_hw.hands.actions import ACTIONS
 from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, hands_socket
 from tamsk_hw.system import line_server
-from tamsk_hw.system.line_server import LONGEST_LINE, TakenError
-from tests.hands.at_hand import AtHand, act, check_world
+from tests.hands.at_hand import AtHand, check_world
 
 T = TypeVar("T")
 
@@ -120,16 +116,6 @@ def test_the_answer_comes_when_the_hands_are_done(play: Callable[[Story], None])
         assert room.table.world.held(Player.RED)
         assert "done" in await client.ask(SEAT)
         assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
-
-    play(story)
-
-
-def test_a_refusal_comes_at_once_with_its_reason(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        assert "he has no glass in his hands" in (await client.ask(SEAT))["refused"]
-        refused = await client.ask({**LIFT, "tube": "D4"})
-        assert refused["refused"] == "no glass is in D4"
 
     play(story)
 
@@ -256,40 +242,6 @@ def test_a_thousand_requests_at_once(play: Callable[[Story], None]) -> None:
     play(story)
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"lift red D1\n", "no JSON"),
-        (b"\xff\xfe\x00\n", "no JSON"),
-        (b"[" * 10_000 + b"\n", "no JSON"),
-        (b"x" * (2 * LONGEST_LINE) + b"\n", "longer than 65536 bytes"),
-        (b'{"do": "juggle"}\n', 'do is "juggle"'),
-    ],
-)
-def test_a_line_that_is_no_request_is_refused(play: Callable[[Story], None], data: bytes, words: str) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        before = room.table.hands.observe().glasses
-        client.outgoing.write(data)
-        answer = await client.hear("re")
-        assert answer["re"] is None
-        assert words in answer["refused"]
-        assert room.table.hands.observe().glasses == before
-        assert "done" in await client.ask(LIFT)
-
-    play(story)
-
-
-def test_half_a_line_and_gone(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        client.outgoing.write(b'{"do": "lift", "player": "red", "tu')
-        await client.leave()
-        assert "done" in await (await room.client()).ask(LIFT)
-
-    play(story)
-
-
 def test_random_bytes_and_requests_of_many(play: Callable[[Story], None]) -> None:
     chance = Random(1)
     values = {"player": "red", "tube": "D1", "button": "red", "on": True, "fault": "mux 1 0", "seconds": 0.1}
@@ -311,19 +263,6 @@ def test_random_bytes_and_requests_of_many(play: Callable[[Story], None]) -> Non
     play(story)
 
 
-def test_clients_are_bounded(play: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "MOST_CLIENTS", 2)
-
-    async def story(room: Room) -> None:
-        clients = [await room.client() for _ in range(2)]
-        incoming, _ = await asyncio.open_unix_connection(str(room.socket.path))
-        assert await room.until(incoming.read()) == b""
-        await clients[0].leave()
-        await room.client()
-
-    play(story)
-
-
 def test_who_waits_is_told_when_the_board_ends(play: Callable[[Story], None]) -> None:
     async def story(room: Room) -> None:
         client = await room.client()
@@ -332,37 +271,5 @@ def test_who_waits_is_told_when_the_board_ends(play: Callable[[Story], None]) ->
         await room.server.close()
         assert await client.line() == {"re": 1, "refused": "the simulated board ends"}
         assert await client.line() is None
-
-    play(story)
-
-
-def test_the_socket_is_for_owner_and_group(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        assert stat.S_IMODE(room.socket.path.stat().st_mode) == 0o660
-
-    play(story)
-
-
-def test_a_second_board_finds_the_first_one(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        with pytest.raises(TakenError, match="another simulated board"):
-            hands_socket(room.socket.path)
-
-    play(story)
-
-
-def test_what_is_no_socket_is_never_replaced(tmp_path: Path) -> None:
-    place = tmp_path / "hands.sock"
-    place.write_text("mine", encoding="utf-8")
-    with pytest.raises(SocketError, match="--hands"):
-        hands_socket(place)
-    assert place.read_text(encoding="utf-8") == "mine"
-
-
-def test_hands_go_on_under_way_when_nobody_listens(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        done = room.table.hands.begin(act("lift", Player.RED, Tube.D1))
-        await room.pass_time(done)
-        assert room.table.world.held(Player.RED)
 
     play(story)

@@ -25,7 +25,7 @@ from tamsk_hw.live import server as server_module
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, LiveStream, NoticeGiven
+from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.system import line_server
@@ -54,13 +54,13 @@ class Service:
 
     def say(self, count: int = 1) -> None:
         for _ in range(count):
-            self.stream.append(NoticeGiven(LineWell()))
+            self.stream.append(LineWell())
         self.server.tell(STATE)
 
     def game(self, ticks: int) -> None:
         self.stream.append(GameBegun(Header(), "a", None, NO_NAMES, False))
         for t in range(ticks):
-            self.stream.append(EventTaken(Tick(float(t))))
+            self.stream.append(Tick(float(t)))
         self.server.tell(STATE)
 
 
@@ -370,7 +370,7 @@ def test_what_is_new_while_the_reader_takes_a_state_is_sent_though_the_service_e
     service.server.tell(STATE)
     reader = Reader(service.path)
     assert reader.connection._socket.recv(1, socket.MSG_PEEK)  # the state, of which most waits to be read
-    service.stream.append(NoticeGiven(LineWell()))
+    service.stream.append(LineWell())
     service.server.tell(TableState(replace(VIEW, t=6.0, number=4), False))
     closing = Thread(target=service.server.close)
     closing.start()

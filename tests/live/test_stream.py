@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, LiveStream, NoticeGiven
+from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Tick
 
@@ -18,7 +18,7 @@ def game(stream: LiveStream, key: str, ticks: int) -> None:
     """A game of so many events."""
     stream.append(GameBegun(Header(), key, None, NO_NAMES, False))
     for t in range(ticks):
-        stream.append(EventTaken(Tick(float(t))))
+        stream.append(Tick(float(t)))
 
 
 def numbers(stream: LiveStream, since: int) -> list[int]:
@@ -39,7 +39,7 @@ def test_numbers_count_from_1_without_gaps_and_stand_in_the_lines() -> None:
 
 def test_the_current_and_the_previous_game_can_be_had() -> None:
     stream = LiveStream(GREETING)
-    stream.append(NoticeGiven(LineWell()))
+    stream.append(LineWell())
     game(stream, "a", 3)  # 2 to 5
     game(stream, "b", 3)  # 6 to 9
     assert numbers(stream, 0) == list(range(2, 10))
@@ -64,7 +64,7 @@ def test_the_current_and_the_previous_game_can_be_had() -> None:
 )
 def test_since_and_life_say_where_to_begin(since: int, life: str | None, begin: int) -> None:
     stream = LiveStream(GREETING)
-    stream.append(NoticeGiven(LineWell()))
+    stream.append(LineWell())
     game(stream, "a", 3)
     game(stream, "b", 3)
     assert stream.begin(since, life) == begin
@@ -73,7 +73,7 @@ def test_since_and_life_say_where_to_begin(since: int, life: str | None, begin: 
 def test_before_the_first_game_everything_can_be_had() -> None:
     stream = LiveStream(GREETING)
     assert numbers(stream, stream.begin(0, None)) == []
-    stream.append(NoticeGiven(LineWell()))
+    stream.append(LineWell())
     assert numbers(stream, stream.begin(0, None)) == [1]
 
 
@@ -89,11 +89,11 @@ def test_what_is_kept_is_bounded() -> None:
 
 def test_names_with_markup_and_escapes_stay_json() -> None:
     """A lone surrogate is no UTF-8; it goes out as JSON writes it."""
-    from tamsk_hw.live.stream import Names, NamesChanged
+    from tamsk_hw.live.stream import Names
 
     name = 'a<b>"\\\x1b[31m\u2028\ud800'
     stream = LiveStream(GREETING)
-    stream.append(NamesChanged(Names(red=name)))
+    stream.append(Names(red=name))
     [(_, data)] = stream.after(0)
     assert data.endswith(b"\n")
     assert data.count(b"\n") == 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Line, Names, RulingMade, line_as_dict
+from tamsk_hw.live.stream import NO_NAMES, GameBegun, Line, Names, line_as_dict
 from tamsk_hw.referee import Referee
 from tests.scenarios.book import BOOK
 
@@ -45,9 +45,9 @@ class Told:
         yield self.line(GameBegun(header, key, None, names, resumed))
         for event in events:
             rulings = referee.handle(event)
-            yield self.line(EventTaken(event))
+            yield self.line(event)
             for ruling in rulings:
-                yield self.line(RulingMade(ruling))
+                yield self.line(ruling)
             state = TableState(referee.view(event.t), False)
             yield json.loads(json.dumps({"state": state_as_dict(state)}))
 

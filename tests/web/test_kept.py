@@ -10,7 +10,7 @@ import pytest
 
 from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.stream import Names, NamesChanged, NoticeGiven, SavedTo
+from tamsk_hw.live.stream import Names, SavedTo
 from tamsk_hw.web.live import LineKind, StreamPlace, TableLines
 from tests.web.stream import Told
 
@@ -88,7 +88,7 @@ def test_the_game_is_known_by_key_number_and_names() -> None:
     kept = kept_of(told)
     assert kept.game is not None
     assert (kept.game.key, kept.game.number, kept.game.names) == ("a", None, Names(red="Ada"))
-    take(kept, [told.line(SavedTo(5, 12)), told.line(NamesChanged(Names(black="Bo")))])
+    take(kept, [told.line(SavedTo(5, 12)), told.line(Names(black="Bo"))])
     assert (kept.game.number, kept.game.names) == (12, Names(black="Bo"))
     assert kept.after(len(told.lines) - 2)[0].kind is LineKind.NAMES  # what was saved is not sent
 
@@ -97,7 +97,7 @@ def test_what_is_kept_is_bounded() -> None:
     told = Told()
     list(told.game(GAME))
     for _ in range(300):
-        told.line(NoticeGiven(LineWell()))
+        told.line(LineWell())
     kept = kept_of(told, most=100)
     assert 90 <= len(kept.after(0, most=1000)) <= 100
     assert kept.newest == len(told.lines)

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import BoardConnected
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.stream import Names, NoticeGiven
+from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.system.output import Language
 from tamsk_hw.system.sockets import Absence
@@ -239,7 +239,7 @@ def test_two_who_listen_in_two_languages_get_the_same_rulings_in_their_own_words
         app = page_app(Pages(table), Hosts("127.0.0.1"), usual=FRENCH)
         table.greeted(greeting())
         told = Told()
-        records = [*told.game(RIGHTS), told.line(NoticeGiven(CONNECTED))]
+        records = [*told.game(RIGHTS), told.line(CONNECTED)]
         table.heard(records[0])
         readers = {language: Browser(app) for language in (GERMAN, DUTCH, FRENCH)}
         for language in (GERMAN, DUTCH):
