@@ -45,9 +45,9 @@ class TamskError(Exception):
     def __init__(self, cause: str, advice: str | None = None) -> None:
         super().__init__(cause if advice is None else f"{cause}: {advice}")
         self.cause = cause
-        """What is wrong."""
+        """The cause."""
         self.advice = advice
-        """What to do about it; None where the cause says that already."""
+        """The remedy; None where the cause says that already."""
 
 
 class MisuseError(TamskError):
@@ -71,7 +71,7 @@ class ConfigError(TamskError):
 
 
 class SettingError(ConfigError):
-    """A value of a section of settings is refused; whoever read the settings can add where it stands.
+    """A value of a section of settings is refused; the reader of the settings can add its place.
 
     ``against``: other keys of the section that the value does not go with.
     """

@@ -31,12 +31,13 @@ _SOCKET = click.option(
 def _connect(named: str | None) -> LineConnection:
     """A connection to the simulated board; the program ends where there is none."""
     from tamsk_hw.configuration.reading import Places, state_folder
-    from tamsk_hw.hands.client import connect, searched_places
+    from tamsk_hw.hands.client import connect
+    from tamsk_hw.panel.simulated import BOARD
 
     try:
         if named is not None:
             return connect((Path(named),))
-        return connect(searched_places(os.environ, state_folder(Places.of(os.environ))))
+        return connect(BOARD.searched_places(os.environ, state_folder(Places.of(os.environ))))
     except SocketError as error:
         end(UNREACHABLE, error)
 

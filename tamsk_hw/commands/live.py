@@ -36,11 +36,11 @@ def _connect(named: Path | None) -> LineConnection:
         LiveError: there is none.
     """
     from tamsk_hw.configuration.reading import Places, state_folder
-    from tamsk_hw.live.client import connect, searched_places
+    from tamsk_hw.live.client import SERVICE, connect
 
     if named is not None:
         return connect((named,))
-    return connect(searched_places(os.environ, state_folder(Places.of(os.environ))))
+    return connect(SERVICE.searched_places(os.environ, state_folder(Places.of(os.environ))))
 
 
 _SINCE = click.Option(

@@ -181,16 +181,16 @@ def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: P
     import asyncio
 
     from tamsk_hw.configuration.reading import Places, state_folder
-    from tamsk_hw.hands import client as hands_client
     from tamsk_hw.lessons.lessons import Stage
-    from tamsk_hw.live.client import read_for_ever, searched_places
+    from tamsk_hw.live.client import SERVICE, read_for_ever
+    from tamsk_hw.panel.simulated import BOARD
     from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
     from tamsk_hw.words.table import hint_words, lesson_title_words
 
     lesson = lessons[number - 1]
     folder = state_folder(Places.of(os.environ))
-    services = (socket,) if socket else searched_places(os.environ, folder)
-    boards = (hands,) if hands else hands_client.searched_places(os.environ, folder)
+    services = (socket,) if socket else SERVICE.searched_places(os.environ, folder)
+    boards = (hands,) if hands else BOARD.searched_places(os.environ, folder)
 
     async def teach() -> Progress:
         game = HeardGame()

@@ -76,7 +76,7 @@ def web(
     """
     from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.configuration import Places, load_configuration
-    from tamsk_hw.live.client import searched_places
+    from tamsk_hw.live.client import SERVICE
     from tamsk_hw.web.security import Binding, TokenFile, page_address
 
     configuration = load_configuration(config, Places.of(os.environ))
@@ -96,7 +96,7 @@ def web(
     boards = _hands_of(configuration, hands)
     page = PageSettings(
         hosts=Hosts(binding.address, settings.names),
-        services=(socket,) if socket else searched_places(os.environ, configuration.state_folder),
+        services=(socket,) if socket else SERVICE.searched_places(os.environ, configuration.state_folder),
         token=file,
         games=GameRepository(configuration.journal_folder),
         boards=boards,
@@ -160,13 +160,13 @@ def show_seats(seats: SeatLinks | None) -> None:
 
 def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, ...]:
     """The places of the hands' socket of the simulated board at which people play; none at a real board."""
-    from tamsk_hw.hands.client import searched_places
     from tamsk_hw.panel.hardware import PinFactory
+    from tamsk_hw.panel.simulated import BOARD
 
     if named is None and configuration.gpio.factory is not PinFactory.SIMULATE:
         return ()
     place = named or configuration.gpio.hands
-    return searched_places(os.environ, configuration.state_folder) if place is None else (place,)
+    return BOARD.searched_places(os.environ, configuration.state_folder) if place is None else (place,)
 
 
 @web.command()
@@ -208,11 +208,11 @@ def page_beside(
     Raises:
         ConfigError: the page cannot be at the configured address.
     """
-    from tamsk_hw.live.client import serving_place
+    from tamsk_hw.live.client import SERVICE
     from tamsk_hw.web.security import Binding, page_address
 
     settings = configuration.web
-    place = live or serving_place(os.environ, configuration.state_folder)
+    place = live or SERVICE.serving_place(os.environ, configuration.state_folder)
     binding = Binding(address=settings.address, port=settings.port, any_port=True)
     with binding.listen() as listening:
         _say_if_it_waits(binding)

@@ -13,7 +13,7 @@ from tamsk_hw.errors import TamskError
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, Player, Tube
 from tamsk_hw.hands.colours import is_colour
-from tamsk_hw.panel.simulated import BOARD, NAME
+from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner.intention import (
     Await,
     ClaimRing,
@@ -30,16 +30,6 @@ from tamsk_hw.system.sockets import LineConnection, decoded
 
 #: Real seconds within which hands have done what they were asked, a wait apart.
 HANDS_SECONDS: Final = 15.0
-
-
-def serving_place(environment: Mapping[str, str], state_folder: Path) -> Path:
-    """The default place of a simulated board's socket."""
-    return sockets.serving_place(NAME, environment, state_folder)
-
-
-def searched_places(environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
-    """The places in which a client looks for a simulated board, in their order."""
-    return sockets.searched_places(NAME, environment, state_folder)
 
 
 def connect(places: Sequence[Path]) -> LineConnection:
@@ -166,7 +156,7 @@ def next_requests(look: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rings_and_timer(look: Mapping[str, Any], free: Counter[str]) -> list[dict[str, Any]]:
-    """What the hands that are free do for rings and timer."""
+    """Requests for rings and timer, as far as hands are free."""
     requests: list[dict[str, Any]] = []
     players = [player.value for player in PLAYERS]
     for player in players:

@@ -94,7 +94,7 @@ class Seated:
             self._sit_down_again()
 
     def seat(self, player: Player) -> None:
-        """Where the program plays one of the players, it is this one from now on."""
+        """Play this player from now on, if the program plays one of the two."""
         if len(self._players) == 1 and self._players != (player,):
             self._players = (player,)
             self._sit_down_again()

@@ -16,10 +16,10 @@ from tamsk_hw import __version__
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.hands.actions import HandledBoard
-from tamsk_hw.hands.client import serving_place
 from tamsk_hw.hands.players import Seated, Subscriber, decide, demo_life, partner_life
 from tamsk_hw.hands.server import HandsServer, hands_socket
-from tamsk_hw.live.client import read_for_ever, searched_places
+from tamsk_hw.live.client import SERVICE, read_for_ever
+from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
@@ -74,8 +74,8 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
     wiring = load_wiring(settings.wiring)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     port = settings.port or socket_places.serving_place(PORT, os.environ, state_folder)
-    place = settings.hands or serving_place(os.environ, state_folder)
-    live = searched_places(os.environ, state_folder) if settings.live is None else (settings.live,)
+    place = settings.hands or BOARD.serving_place(os.environ, state_folder)
+    live = SERVICE.searched_places(os.environ, state_folder) if settings.live is None else (settings.live,)
     with ExitStack() as stack:
         world = World(seed, setup=settings.setup or usual_setup(wiring))
         board = SimulatedBoard(world, wiring=wiring)

@@ -68,7 +68,7 @@ class LessonStep:
 
     @property
     def advice(self) -> Advice | None:
-        """What people at the board are advised to do; None: to wait."""
+        """The advice for people at the board; None: to wait."""
         return None if isinstance(self.intention, Await) else Advice(self.player, self.intention)
 
 

@@ -4,7 +4,7 @@ that holds it, else this program itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -25,22 +25,10 @@ from tamsk_hw.live.requests import ImportStream, change_as_dict, pieces_of
 from tamsk_hw.system import sockets
 from tamsk_hw.system.sockets import RETRY_SECONDS, LineConnection, LineFollower, Listener, SocketKind
 
-NAME: Final = "live.sock"
-
-
-def serving_place(environment: Mapping[str, str], state_folder: Path) -> Path:
-    """The default place for a service."""
-    return sockets.serving_place(NAME, environment, state_folder)
-
-
-def searched_places(environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
-    """The places in which a reader looks for a service, in their order."""
-    return sockets.searched_places(NAME, environment, state_folder)
-
-
 #: A service that publishes a live stream.
 SERVICE: Final = SocketKind(
     name="service",
+    file="live.sock",
     key="live",
     greeting={"life": str, "seq": int},
     error=LiveError,

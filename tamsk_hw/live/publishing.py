@@ -1,4 +1,4 @@
-"""What a table tells of its games, put into the live stream; for the thread of the loop.
+"""The publisher of a table's games in the live stream; for the thread of the loop.
 
 `Publisher` numbers the lines and answers requests when the line that came of them has its number.
 """

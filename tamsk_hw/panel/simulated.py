@@ -26,10 +26,7 @@ from tamsk_hw.panel.hardware import (
     PinFactory,
 )
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.sockets import LineConnection, SocketKind, connect, decoded, searched_places
-
-#: The name of a simulated board's socket.
-NAME: Final = "hands.sock"
+from tamsk_hw.system.sockets import LineConnection, SocketKind, connect, decoded
 
 #: Real seconds between two attempts to find the board.
 RETRY_SECONDS: Final = 1.0
@@ -37,6 +34,7 @@ RETRY_SECONDS: Final = 1.0
 #: A simulated board with its hands.
 BOARD: Final = SocketKind(
     name="simulated board",
+    file="hands.sock",
     key="hands",
     error=HandsError,
     start="start one with tamsk-hw simulate, or name its socket with --socket",
@@ -46,7 +44,7 @@ BOARD: Final = SocketKind(
 
 def panel_places(named: Path | None, environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
     """The places in which to look for the board: the one that is configured, else the usual ones."""
-    return searched_places(NAME, environment, state_folder) if named is None else (named,)
+    return BOARD.searched_places(environment, state_folder) if named is None else (named,)
 
 
 def speak_to(places: Sequence[Path]) -> LineConnection:

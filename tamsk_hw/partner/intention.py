@@ -2,8 +2,8 @@
 
 They are values without time or chance. An `Advice` asks somebody at the board for an act; nothing is ruled by it,
 the referee rules on what is really done. A player with one of `PARTNER_NAMES` is played by the program: so
-journal, live stream and archive say who played, a resumed game and a rematch keep it, and whoever may name
-players may seat it.
+journal, live stream and archive say who played, a resumed game and a rematch keep it, and it may be
+seated like any player, by its name.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Strength(Enum):
 
     @property
     def skill(self) -> Skill:
-        """What this strength may look at."""
+        """The bounds of this strength."""
         return _SKILLS[self]
 
 

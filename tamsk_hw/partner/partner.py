@@ -51,7 +51,7 @@ class Memory:
         self.unringed: Tube | None = None
         """The tube that the opponent entered last, while it has no ring of that move and may be claimed."""
         self.entered_at = 0.0
-        """When he did (seconds)."""
+        """The time of that (seconds)."""
         self.dropped: tuple[Tube, int] | None = None
         """The tube for which a ring was last meant, and the rings that lay there; None once one has counted."""
         self._me = me
@@ -94,7 +94,7 @@ class Memory:
             if glass.tube in gone:
                 continue
             if glass.owner is self._me:
-                self.unringed = None  # whoever has moved may not claim any more (R4.5)
+                self.unringed = None  # after a move nothing may be claimed any more (R4.5)
             else:
                 self.unringed, self.entered_at, self._claim_since = glass.tube, view.t, None
         tube = self.unringed
@@ -121,7 +121,7 @@ CLAIM = 4.0
 #: Seconds of sand or of the 15-second timer that must be left after waiting for a ring, or claiming one.
 SPARE = 6.0
 
-#: Seconds between two looks at the board while nothing is to be done.
+#: Seconds between two looks at the board while there is nothing to do.
 LOOK = 0.5
 
 #: Tubes for a penalty ring that are searched; those that look best at once.

@@ -162,7 +162,7 @@ class SearchStart:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search has found: the moves with their values for the player to move, the best first.
+    """The result of a search: the moves with their values for the player to move, the best first.
 
     Those behind the first are worth at most what is said. ``depth``: plies of the last search that was finished.
     """

@@ -291,7 +291,7 @@ class LatestFile:
                 self._thread.start()
 
     def close(self, seconds: float = PATIENCE) -> None:
-        """Wait until the newest content is on the disk, at most so long (real seconds), and take no more."""
+        """Wait until the newest content is on the disk, for at most ``seconds`` (real), and take no more."""
         with self._changed:
             self._closing = True
             self._changed.notify()

@@ -1,4 +1,4 @@
-"""Output for whoever reads it, and the language of the environment.
+"""Output for its readers, and the language of the environment.
 
 The languages that the program speaks, the one that the environment asks for, and sentences to be translated.
 
@@ -93,7 +93,7 @@ PATIENCE: Final = 2.0
 class BackgroundWriter:
     """Writes pieces of bytes to a file descriptor in a thread, in order and whole.
 
-    ``left_out`` makes what is written in place of so many lines.
+    ``left_out`` makes what is written in place of this many lines.
     """
 
     def __init__(
@@ -138,12 +138,12 @@ class BackgroundWriter:
                 self._thread.start()
 
     def wait_until_written(self, seconds: float) -> bool:
-        """Wait until everything is written, at most so long (real seconds); give whether it is."""
+        """Wait until everything is written, for at most ``seconds`` (real); give whether it is."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._pieces and not self._is_writing, seconds)
 
     def close(self, seconds: float = PATIENCE) -> None:
-        """Wait for everything to be written, at most so long (real seconds), and take no more.
+        """Wait for everything to be written, for at most ``seconds`` (real), and take no more.
 
         Raises:
             OSError: something could not be written.
@@ -245,7 +245,7 @@ class Output:
         self._writer = writer
 
     def wait_until_read(self, seconds: float) -> bool:
-        """Wait until standard output has taken everything, at most so long; give whether it has."""
+        """Wait until standard output has taken everything, for at most ``seconds``; give whether it has."""
         return self._writer is None or self._writer.wait_until_written(seconds)
 
 
@@ -254,7 +254,7 @@ def output_in_background(left_out: Callable[[int], str]) -> Iterator[Output]:
     """Within it nothing that is written to ``sys.stdout`` and ``sys.stderr`` makes its writer wait.
 
     One writer serves both where they are one file, so that lines keep their order. A stream that is no file stays
-    as it is. At the end readers get `PATIENCE`. ``left_out`` makes the words in place of so many lines.
+    as it is. At the end readers get `PATIENCE`. ``left_out`` makes the words in place of this many lines.
 
     Raises:
         OSError: at the end, when standard output has not taken what was written.

@@ -1,4 +1,4 @@
-"""What a service has with the system: systemd, signals, suspending, waking.
+"""The service and its system: systemd, signals, suspending, waking.
 
 Levels for lines that go to systemd's journal, by the prefixes of sd-daemon(3).
 
@@ -12,7 +12,7 @@ now is said with the next beat.
 
 Ending the program by Ctrl-C or a signal: once, cleanly, with the exit status that shells expect.
 
-A signal that is ignored stays so: whoever started the program, as nohup(1), wanted it to go on.
+A signal that is ignored stays so: the starter of the program, as nohup(1), wants it to go on.
 
 Suspension by Ctrl-Z (SIGTSTP), for programs that must first leave the terminal as it was.
 
@@ -41,7 +41,7 @@ class Priority(IntEnum):
     NOTICE = 5
     """Something people should know."""
     INFO = 6
-    """What is going on; the journal's level for lines without a prefix."""
+    """The course of things; the journal's level for lines without a prefix."""
 
 
 def goes_to_journal(stream: IO[str], environment: Mapping[str, str]) -> bool:
@@ -192,7 +192,7 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    _handle(signal.SIG_IGN)  # whoever asks twice must not disturb the leaving
+    _handle(signal.SIG_IGN)  # a second request must not disturb the leaving
     _statuses.append(128 + number)
     raise Stopped(128 + number)
 

@@ -36,12 +36,6 @@ def serving_place(name: str, environment: Mapping[str, str], state_folder: Path)
     return (state_folder if user is None else user) / name
 
 
-def searched_places(name: str, environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
-    """The places in which a client looks for ``name``, in their order."""
-    folders = (_runtime_folder(environment) or SYSTEM_RUNTIME, _user_folder(environment), state_folder)
-    return tuple(folder / name for folder in folders if folder is not None)
-
-
 def _runtime_folder(environment: Mapping[str, str]) -> Path | None:
     """The folder that systemd made; of several the first."""
     first = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
@@ -93,18 +87,28 @@ _ANSWERS: Final = {"done": int | float, "refused": str, "look": dict}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SocketKind:
-    """A kind of program that serves a socket, called ``name`` in messages.
+    """A kind of program that serves a socket, called ``name`` in messages; ``file`` is the socket's name.
 
     Its greeting has the version 1 under ``key``, and the keys of ``greeting`` with values of these types. Raises
     ``error`` with an advice: ``start`` when there is no such program, ``restart`` when it does not answer.
     """
 
     name: str
+    file: str
     key: str
     greeting: Mapping[str, type] = field(default_factory=dict)
     error: type[SocketError]
     start: str
     restart: str
+
+    def serving_place(self, environment: Mapping[str, str], state_folder: Path) -> Path:
+        """The default place of the program's socket."""
+        return serving_place(self.file, environment, state_folder)
+
+    def searched_places(self, environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
+        """The places in which a client looks for the program, in their order."""
+        folders = (_runtime_folder(environment) or SYSTEM_RUNTIME, _user_folder(environment), state_folder)
+        return tuple(folder / self.file for folder in folders if folder is not None)
 
     def greeted(self, line: bytes) -> dict[str, Any]:
         """The greeting in a line. Raises `ValueError` for another line."""
@@ -250,7 +254,7 @@ class Absence(Enum):
     FORBIDDEN = "forbidden"
     """This user may not speak to it."""
     OTHER_VERSION = "other_version"
-    """What answers is no such program of this version."""
+    """Another program answers, or another version."""
 
 
 class Listener(Protocol):

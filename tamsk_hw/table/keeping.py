@@ -25,7 +25,7 @@ from tamsk_hw.facts.notices import EventsUnsaved, LiveUnpublished, Notice, Recor
 from tamsk_hw.forms import to_json
 from tamsk_hw.journal import Journal
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
-from tamsk_hw.live.client import serving_place
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream
 from tamsk_hw.live.server import LiveServer
@@ -154,7 +154,7 @@ def published(
     Raises:
         ConfigError: the socket cannot be made at the place that was asked for.
     """
-    path = asked or serving_place(os.environ, state_folder)
+    path = asked or SERVICE.serving_place(os.environ, state_folder)
     greeting = Greeting(
         life=os.urandom(8).hex(), program=__version__, board=None, simulated=simulated, speed=speed
     )

@@ -6,7 +6,7 @@ Sentences that tell people where they are in a lesson.
 
 Leads a lesson: begins its game, has its prelude and replies carried out, and says how far it has come.
 
-At a simulated board the program's hands carry out what is to be carried out; elsewhere people do.
+At a simulated board the program's hands carry them out; elsewhere people do.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class HeardGame:
         return self._words[ruling]
 
     async def change(self, seconds: float) -> None:
-        """Wait until something new is heard, at most so long (real seconds)."""
+        """Wait until something new is heard, for at most ``seconds`` (real)."""
         self._changed.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)

@@ -52,12 +52,14 @@ class Listener(threading.Thread):
         self.start()
 
     def run(self) -> None:
+        newest = 0
         try:
             for line in self._connection.lines():
                 record = json.loads(line)
                 if "state" in record:
                     self.states.append((time.time() * 1000, record["state"]))
-                elif "ruling" in record:
+                elif "ruling" in record and record["seq"] > newest:  # a late "since" has lines sent again
+                    newest = record["seq"]
                     self.rulings.append(record["ruling"])
         except OSError:
             pass
