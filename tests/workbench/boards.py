@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from _pytest.mark import ParameterSet
+
 from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import Finding, Severity
@@ -73,3 +76,16 @@ def snapshot(
 def wrong_among(findings: Iterable[Finding]) -> list[Finding]:
     """All that is not in order."""
     return [finding for finding in findings if finding.severity is not Severity.OK]
+
+
+def cases(table: str) -> list[ParameterSet]:
+    """The cases of a table: each begins with a line that is not indented, its id; then come its indented lines."""
+    found: dict[str, list[str]] = {}
+    head = ""
+    for line in table.strip().splitlines():
+        if line[0] != " ":
+            head = line
+        found.setdefault(head, [])
+        if line != head:
+            found[head].append(line.strip())
+    return [pytest.param(head, lines, id=head) for head, lines in found.items()]

@@ -17,6 +17,7 @@ from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER, GlassStanding
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tamsk_hw.workbench.walk import NoteKind
 from tests.soak import in_soak
+from tests.workbench.boards import cases
 from tests.workbench.glasses_bench import Person, Table, timed, true_seconds
 
 # ---- what a session finds
@@ -92,146 +93,131 @@ def test_whatever_hands_do_a_run_that_is_kept_is_true(seed: int, actions: list[s
 
 # ---- which runs count, and whose they are
 
-#: By name: the glasses on the table, what happens (see `Table.play`), the runs that are kept, and words said.
-SCRIPTS = {
-    "from the middle of the turning to the call less the reaction": (
-        "D1",
-        "turn D1 10; start 10+178; turn D1 200; start 200+181",
-        [("D1", "B", 178.0), ("D1", "A", 181.0)],
-        "",
-    ),
-    "lifted in mid-run it is spoilt, until called run down": (
-        "D1",
-        "turn D1 10; turn D1 70; type D1 70+60; is D1 run down 140; turn D1 150; start 150+180",
-        [("D1", "B", 180.0)],
-        "that run does not count",
-    ),
-    "left alone, a spoilt glass is run down in the end": (
-        "D1",
-        "turn D1 10; turn D1 70; is D1 runs, not timed 72; is D1 run down 312",
-        [],
-        "does not run from full",
-    ),
-    "put back unturned": ("D1", "lift D1 10; A D1 11; type D1 191", [], "D1 does not run"),
-    "leaning": (
-        "D1 G4",
-        "turn D1 10; turn G4 12; tilt D1 50; is D1 leaning 52; start 12+180; tilt G4 200; lift G4 200.4; "
-        "A G4 201; start 381.65",
-        [("G4", "B", 180.0), ("G4", "A", 181.0)],
-        "D1 leans",
-    ),
-    "held for long": ("D1", "turn D1 4 10; is D1 runs, not timed 20", [], "in the hand for 4.0 s"),
-    "uncalled": ("D1", "turn D1 10; is D1 run down 300; start 301", [], "uncalled"),
-    "touched": ("D1", "turn D1 10; type void d1 50; type D1 10+180", [], "was touched"),
-    "two in the hand": ("D1 G4", "lift D1 10; lift G4 10.5", [], "put each back on its own tube"),
-    **{
-        f"fault of {sensor}": (
-            "D1",
-            f"turn D1 10; fault {sensor} 20; type D1 10+180; turn D1 250; mended {sensor} 260; type D1 250+180; "
-            "turn D1 500; start 500+180",
-            [("D1", "B", 180.0)],
-            "cannot be trusted",
-        )
-        for sensor in ("glass D1", "mux 1", "supply")
-    },
-    **{
-        f"fault of {sensor}": ("D1", f"turn D1 10; fault {sensor} 20; start 10+180", [("D1", "B", 180.0)], "")
-        for sensor in ("ring D4.2", "holder red", "glass C3")
-    },
-    "a moment out of reach": ("D1", "turn D1 10; lost 50; back 50.9; start 10+180", [("D1", "B", 180.0)], ""),
-    "longer out of reach a glass may have been turned over and back": (
-        "D1 G4",
-        "turn D1 10; lost 50; back 70; is G4 runs, not timed 71; is G4 run down 98; type D1 10+180",
-        [],
-        "D1 was out of sight for 20 s",
-    ),
-    "turned over out of sight: within a moment that is known well enough": (
-        "D1 G4",
-        "lost 50; back 60; lift D1 60.03; B D1 60.03; type D1 235; lost 300; back 300.8; lift G4 300.8; "
-        "B G4 300.8; start 480.55",
-        [("G4", "B", 180.0)],
-        "",
-    ),
-    "called while out of reach": ("D1", "turn D1 10; lost 100; start 10+180", [], "out of reach"),
-    "the only one due": ("D1 G4", "turn D1 10; turn G4 100; start 10+180", [("D1", "B", 180.0)], ""),
-    "two in question": (
-        "D1 G4",
-        "turn D1 10; turn G4 14; start 14+180; black 197; black 198; start 199",
-        [("G4", "B", 180.0)],
-        "Whose last grain was it (D1 or G4)",
-    ),
-    "a second grain while the first is asked for": (
-        "D1 G4",
-        "turn D1 10; turn G4 14; start 10+180; start 14+178; type D1 200; type G4 201",
-        [("D1", "B", 180.0), ("G4", "B", 178.0)],
-        "",
-    ),
-    "selected before": (
-        "D1 G4",
-        "turn D1 10; turn G4 14; red 100; start 14+180",
-        [("G4", "B", 180.0)],
-        "G4 is selected",
-    ),
-    "none is due: a glass of a minute": (
-        "D1",
-        "turn D1 10; start 10+60; black 80; start 81",
-        [("D1", "B", 60.0)],
-        "none is due)? Select with red and black, then start; or type the name.\nD1 is selected: press start for "
-        "its last grain.\nD1, end B down: 60.0 s (run 1).\nAbout 180 s were expected",
-    ),
-    "a slip just after turning": ("D1", "turn D1 10; type D1 11.5; is D1 running 12", [], "did not run then"),
-    "a lifted glass calls nothing by itself": (
-        "D1",
-        "turn D1 10; turn D1 190.5; turn D1 380",
-        [],
-        "nobody called it",
-    ),
-    **{
-        f"lifted as its last grain fell, called {when}": (
-            "D1 G4",
-            f"turn D1 10; lift D1 190.5; {calls}; start 372.15",
-            [("D1", "B", 179.85), ("D1", "A", 181.0)],
-            "call it now",
-        )
-        for when, calls in (("in the hand", "start 191; A D1 191.5"), ("seated", "A D1 191.5; start 192"))
-    },
-    "lifted, and another due": (
-        "D1 G4",
-        "turn D1 10; turn G4 14; turn D1 190; start 193; type G4 199",
-        [("G4", "B", 178.35)],
-        "D1 or G4",
-    ),
-    "taken back and given to another": (
-        "D1 G4",
-        "turn D1 10; turn G4 14; type D1 14+178; hold 196; is D1 running 196; type G4 199; start 201",
-        [("G4", "B", 178.0), ("D1", "B", 190.35)],
-        "is taken back: D1 still runs",
-    ),
-    "held twice the call is forgotten": (
-        "D1",
-        "turn D1 10; type D1 150; hold 151; hold 153; start 10+180",
-        [("D1", "B", 180.0)],
-        "That call is forgotten",
-    ),
-    "taken back after the glass was turned over": (
-        "D1",
-        "turn D1 10; start 10+175; turn D1 200; hold 205; hold 207; type D1 200+180",
-        [],
-        "was moved since",
-    ),
-    "unknown words": ("D1", "type D9 5; type drop 12 6", [], "'D9' is not known; type a glass"),
-    "no such run": ("D1", "type drop 12 6; type end 7; phase done 7", [], "no run 12"),
-}
+#: Each begins with its name and the glasses on the table; then what happens (see `Table.play`), ``=`` the runs
+#: that are kept, ``>`` words that are said.
+SCRIPTS = """
+from the middle of the turning to the call less the reaction | D1
+  turn D1 10; start 10+178; turn D1 200; start 200+181
+  = D1 B 178.0, D1 A 181.0
+lifted in mid-run it is spoilt, until called run down | D1
+  turn D1 10; turn D1 70; type D1 70+60; is D1 run down 140; turn D1 150; start 150+180
+  = D1 B 180.0 > that run does not count
+left alone, a spoilt glass is run down in the end | D1
+  turn D1 10; turn D1 70; is D1 runs, not timed 72; is D1 run down 312
+  = none > does not run from full
+put back unturned | D1
+  lift D1 10; A D1 11; type D1 191
+  = none > D1 does not run
+leaning | D1 G4
+  turn D1 10; turn G4 12; tilt D1 50; is D1 leaning 52; start 12+180; tilt G4 200; lift G4 200.4; A G4 201;
+  start 381.65
+  = G4 B 180.0, G4 A 181.0 > D1 leans
+held for long | D1
+  turn D1 4 10; is D1 runs, not timed 20
+  = none > in the hand for 4.0 s
+uncalled | D1
+  turn D1 10; is D1 run down 300; start 301
+  = none > uncalled
+touched | D1
+  turn D1 10; type void d1 50; type D1 10+180
+  = none > was touched
+two in the hand | D1 G4
+  lift D1 10; lift G4 10.5
+  = none > put each back on its own tube
+fault of glass D1 | D1
+  turn D1 10; fault glass D1 20; type D1 10+180; turn D1 250; mended glass D1 260; type D1 250+180;
+  turn D1 500; start 500+180
+  = D1 B 180.0 > cannot be trusted
+fault of mux 1 | D1
+  turn D1 10; fault mux 1 20; type D1 10+180; turn D1 250; mended mux 1 260; type D1 250+180;
+  turn D1 500; start 500+180
+  = D1 B 180.0 > cannot be trusted
+fault of supply | D1
+  turn D1 10; fault supply 20; type D1 10+180; turn D1 250; mended supply 260; type D1 250+180;
+  turn D1 500; start 500+180
+  = D1 B 180.0 > cannot be trusted
+fault of ring D4.2 | D1
+  turn D1 10; fault ring D4.2 20; start 10+180
+  = D1 B 180.0
+fault of holder red | D1
+  turn D1 10; fault holder red 20; start 10+180
+  = D1 B 180.0
+fault of glass C3 | D1
+  turn D1 10; fault glass C3 20; start 10+180
+  = D1 B 180.0
+a moment out of reach | D1
+  turn D1 10; lost 50; back 50.9; start 10+180
+  = D1 B 180.0
+longer out of reach a glass may have been turned over and back | D1 G4
+  turn D1 10; lost 50; back 70; is G4 runs, not timed 71; is G4 run down 98; type D1 10+180
+  = none > D1 was out of sight for 20 s
+turned over out of sight: within a moment that is known well enough | D1 G4
+  lost 50; back 60; lift D1 60.03; B D1 60.03; type D1 235; lost 300; back 300.8; lift G4 300.8;
+  B G4 300.8; start 480.55
+  = G4 B 180.0
+called while out of reach | D1
+  turn D1 10; lost 100; start 10+180
+  = none > out of reach
+the only one due | D1 G4
+  turn D1 10; turn G4 100; start 10+180
+  = D1 B 180.0
+two in question | D1 G4
+  turn D1 10; turn G4 14; start 14+180; black 197; black 198; start 199
+  = G4 B 180.0 > Whose last grain was it (D1 or G4)
+a second grain while the first is asked for | D1 G4
+  turn D1 10; turn G4 14; start 10+180; start 14+178; type D1 200; type G4 201
+  = D1 B 180.0, G4 B 178.0
+selected before | D1 G4
+  turn D1 10; turn G4 14; red 100; start 14+180
+  = G4 B 180.0 > G4 is selected
+none is due: a glass of a minute | D1
+  turn D1 10; start 10+60; black 80; start 81
+  = D1 B 60.0 > none is due)? Select with red and black, then start; or type the name.
+  > D1 is selected: press start for its last grain.
+  > D1, end B down: 60.0 s (run 1).
+  > About 180 s were expected
+a slip just after turning | D1
+  turn D1 10; type D1 11.5; is D1 running 12
+  = none > did not run then
+a lifted glass calls nothing by itself | D1
+  turn D1 10; turn D1 190.5; turn D1 380
+  = none > nobody called it
+lifted as its last grain fell, called in the hand | D1 G4
+  turn D1 10; lift D1 190.5; start 191; A D1 191.5; start 372.15
+  = D1 B 179.85, D1 A 181.0 > call it now
+lifted as its last grain fell, called seated | D1 G4
+  turn D1 10; lift D1 190.5; A D1 191.5; start 192; start 372.15
+  = D1 B 179.85, D1 A 181.0 > call it now
+lifted, and another due | D1 G4
+  turn D1 10; turn G4 14; turn D1 190; start 193; type G4 199
+  = G4 B 178.35 > D1 or G4
+taken back and given to another | D1 G4
+  turn D1 10; turn G4 14; type D1 14+178; hold 196; is D1 running 196; type G4 199; start 201
+  = G4 B 178.0, D1 B 190.35 > is taken back: D1 still runs
+held twice the call is forgotten | D1
+  turn D1 10; type D1 150; hold 151; hold 153; start 10+180
+  = D1 B 180.0 > That call is forgotten
+taken back after the glass was turned over | D1
+  turn D1 10; start 10+175; turn D1 200; hold 205; hold 207; type D1 200+180
+  = none > was moved since
+unknown words | D1
+  type D9 5; type drop 12 6
+  = none > 'D9' is not known; type a glass
+no such run | D1
+  type drop 12 6; type end 7; phase done 7
+  = none > no run 12
+"""
 
 
-@pytest.mark.parametrize(("names", "script", "runs", "said"), SCRIPTS.values(), ids=SCRIPTS.keys())
-def test_runs_that_count_and_whose_they_are(
-    names: str, script: str, runs: list[tuple[str, str, float]], said: str
-) -> None:
-    laid = Table(*names.split())
-    laid.play(script)
-    assert laid.runs == runs
-    assert said in laid.said()
+@pytest.mark.parametrize(("head", "lines"), cases(SCRIPTS))
+def test_runs_that_count_and_whose_they_are(head: str, lines: list[str]) -> None:
+    laid = Table(*head.partition(" | ")[2].split())
+    *steps, end = [line for line in lines if line[0] != ">"]
+    runs, *said = end.removeprefix("= ").split(" > ")
+    laid.play("; ".join(line.rstrip(";") for line in steps))
+    assert (", ".join(f"{name} {end} {seconds}" for name, end, seconds in laid.runs) or "none") == runs
+    words = laid.said()
+    assert all(each in words for each in [*said, *(line[2:] for line in lines if line[0] == ">")])
     assert not laid.timing.open_calls
 
 

@@ -10,21 +10,12 @@ from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibratio
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.hardware import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
-from tamsk_hw.simulator.faults import (
-    ChainCut,
-    ChipMissing,
-    Fault,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    ReferenceStuck,
-    RingSensorStuck,
-    SelectLineStuck,
-)
+from tamsk_hw.simulator.faults import HallSensorOpen, RingSensorStuck, fault_of
 from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
-from tamsk_hw.workbench.parts import IDLE, PATIENCE, Part
+from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import parts_of
 from tamsk_hw.workbench.walk import Mark
+from tests.workbench.boards import cases
 from tests.workbench.selftest_bench import RED, Trial
 
 BOARD, RINGS, GLASSES, HOLDERS = Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS
@@ -52,64 +43,53 @@ def test_a_sound_board_has_nothing_wrong(setup: WorldStart) -> None:
     assert subjects[-4:] == ["rings", "glasses", "red holder", "black holder"]
 
 
-def references(words: str) -> str:
-    return f"problem board: references: {words}…→ check the multiplexers and their select lines"
+#: What is found without a person, by the fault; ``…`` stands for anything.
+BROKEN = """
+glass D4 0
+  problem glasses: at an end of the scale: D4 (0) → as if shorted … check these Hall sensors
+timer 255
+  problem glasses: at an end of the scale: timer (255) → as if shorted … check these Hall sensors
+reference 1 255
+  problem board: references: 1/4 reads 255, not 64 … check the multiplexers
+reference 2 20
+  problem board: references: 2/4 reads 20, not 128 … check the multiplexers
+select 0 high
+  problem board: references: 3/4 reads 0, not 191 … check the multiplexers
+  problem glasses: at an end of the scale: B2 (0) C2 (0) G3 (0) G4 (0) → as if shorted … check these Hall sensors
+select 1 low
+  problem board: references: 2/4 reads 0, not 128, 3/4 reads 128, not 191 … check the multiplexers
+  problem glasses: at an end of the scale: C4 (0) → as if shorted … check these Hall sensors
+mux 0 0
+  problem board: references: 1/4 reads 0, not 64 … check the multiplexers
+  problem multiplexer 0: everything on it reads 0, its reference, too → check its supply … to ADC0
+  problem glasses: multiplexer 0: all 13 fields on it read 0 → check its supply … to ADC0
+mux 1 255
+  problem board: references: 3/4 reads 255, not 191 … check the multiplexers
+  problem multiplexer 1: everything on it reads 255, its reference, too → check its supply … to ADC1
+  problem glasses: multiplexer 1: all 13 fields on it read 255 → check its supply … to ADC1
+mux 2 0
+  problem board: references: 2/4 reads 0, not 128 … check the multiplexers
+  problem multiplexer 2: everything on it reads 0, its reference, too → check its supply … to ADC2
+  problem glasses: multiplexer 2: all 12 fields on it read 0 → check its supply … to ADC2
+holder red
+  warning board: red's ring holder does not answer → check its HX711
+  problem red holder: does not answer → check its HX711 … PD2 (clock) and PC3 (data)
+holder black
+  warning board: black's ring holder does not answer → check its HX711
+  problem black holder: does not answer → check its HX711 … PD3 (clock) and PC4 (data)
+chip 3 missing
+  problem rings: 74HC165 7: all inputs read ones, in the dark as well → check the wire from chip 7 … missing
+chain cut 5
+  problem rings: 74HC165s 5 to 7: all inputs read ones, in the dark as well → check the wire from chip 5
+ring A1.1 1
+ring D4.3 1
+  problem rings: see no ring below one that is seen: D4.1 D4.2 → clean
+"""
 
 
-def railed(names: str) -> str:
-    return f"problem glasses: at an end of the scale: {names} → as if shorted … check these Hall sensors"
-
-
-def silent(player: str, pins: str) -> list[str]:
-    return [
-        f"warning board: {player}'s ring holder does not answer → check its HX711",
-        f"problem {player} holder: does not answer → check its HX711 … {pins}",
-    ]
-
-
-def dead(mux: int, fields: int, reads: int, reference: str) -> list[str]:
-    advice = f"check its supply, its enable pin and its wire to ADC{mux}"
-    return [
-        references(f"{reference}"),
-        f"problem multiplexer {mux}: everything on it reads {reads}, its reference, too → {advice}",
-        f"problem glasses: multiplexer {mux}: all {fields} fields on it read {reads} → {advice}",
-    ]
-
-
-def cut(chips: str, first: int) -> str:
-    return f"problem rings: {chips}: all inputs read ones, in the dark as well → check the wire from chip {first} "
-
-
-@pytest.mark.parametrize(
-    ("fault", "lines"),
-    [
-        (HallSensorOpen(Tube.D4), [railed("D4 (0)")]),
-        (HallSensorOpen(None, rail=255), [railed("timer (255)")]),
-        (HallSensorOpen(Tube.A1, rail=80), ["warning glasses: neither empty nor a seated glass: A1 (80)"]),
-        (ReferenceStuck(0, 255), [references("1/4 reads 255, not 64")]),
-        (ReferenceStuck(1, 20), [references("2/4 reads 20, not 128")]),
-        (SelectLineStuck(0, True), [references("3/4 reads 0, not 191"), railed("B2 (0) C2 (0) G3 (0) G4 (0)")]),
-        (
-            SelectLineStuck(1, False),
-            [references("2/4 reads 0, not 128, 3/4 reads 128, not 191"), railed("C4 (0)")],
-        ),
-        (MultiplexerDead(0), dead(0, 13, 0, "1/4 reads 0, not 64")),
-        (MultiplexerDead(1, 255), dead(1, 13, 255, "3/4 reads 255, not 191")),
-        (MultiplexerDead(2), dead(2, 12, 0, "2/4 reads 0, not 128")),
-        (LoadCellSilent(RED), silent("red", "PD2 (clock) and PC3 (data)")),
-        (LoadCellSilent(BLACK), silent("black", "PD3 (clock) and PC4 (data)")),
-        (ChipMissing(3), [cut("74HC165 7", 7) + "… no chip of the chain is missing"]),
-        (ChainCut(5), [cut("74HC165s 5 to 7", 5)]),
-        (RingSensorStuck(Tube.A1, 0, True), []),
-        (
-            RingSensorStuck(Tube.D4, 2, True),
-            ["problem rings: see no ring below one that is seen: D4.1 D4.2 → clean"],
-        ),
-    ],
-    ids=str,
-)
-def test_a_broken_part_is_named_without_a_person(fault: Fault, lines: list[str]) -> None:
-    trial = Trial(hands=False, faults=[fault])
+@pytest.mark.parametrize(("fault", "lines"), cases(BROKEN))
+def test_a_broken_part_is_named_without_a_person(fault: str, lines: list[str]) -> None:
+    trial = Trial(hands=False, faults=[fault_of(fault)])
     trial.until_over()
     trial.expect(*lines)
 
@@ -203,116 +183,54 @@ def test_light_resets_and_the_cable(
 # ---- with a person
 
 
-def untried(part: str, words: str) -> str:
-    return f"warning {part}: {words} → try these, too: tamsk-hw selftest {part}"
+#: The part with its faults, what a person does (see `Trial.play`), and what is found.
+TRIED = """
+rings, ring A1.1 0: empty; ring A1; ring A2; yes; no
+  warning rings: 1 of 64 saw something; not: A1.1 A3.1 … → try these, too: tamsk-hw selftest rings
+rings, ring A1.1 0: empty; ring A1; ring A2; yes; back; yes; yes
+  problem rings: 1 of 64 saw something; not: A1.1 A3.1 … → check their emitters, photo-transistors
+rings, ring C3.2 1: empty; ring A1; yes; no
+  problem rings: see a ring on the empty board: C3.2 → if no ring is there: look for dirt
+  warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
+rings: empty; ring B2; no; ring A1; yes; no
+  problem rings: came when another one was tried: B2.1 → check whether sensors or chips are
+  warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
+rings: empty; yes
+  warning rings: not tested to the end: no sensor was tried
+rings: wait 2; no
+  warning rings: not tested to the end: the board was not emptied
+rings: empty; ring A1; over
+  warning rings: not tested to the end: nothing new was seen for 120 s
+rings: over
+  warning rings: not tested to the end: nobody answered for 60 s
+rings: empty; skip
+  warning rings: not tested to the end: it was left out → run this part again
+glasses, glass D1 0: empty; glass D1; move D1 D2; yes; no
+  problem glasses: at an end of the scale: D1 (0) → as if shorted … check these Hall sensors
+  warning glasses: 0 of 38 felt both ends; not: D2: … → try these, too: tamsk-hw selftest glasses
+glasses: empty; glass D1; move D1 D2; yes; yes
+  problem glasses: 0 of 38 felt both ends; not: D1:B D2:B … → end B was felt nowhere: check whether
+glasses too deep: empty; glass D1; move D1 D2; turn D2; yes; yes
+  problem glasses: 1 of 38 … (felt, at most: D1 … of a seated glass) → calibrate them
+holders: ring red; ring black; over
+holders: wait 5; no; ring black; over
+  problem red holder: does not move by a ring → check the load cell's wires
+holders: ring black; ring red; over
+  problem red holder: black's moved when red's was asked for → check whether their wires
+  problem black holder: red's moved when black's was asked for → check whether their wires
+holders, holder red: ring black; over
+  warning board: red's ring holder does not answer → check its HX711
+  problem red holder: does not answer → check its HX711 … PC3 (data)
+"""
 
 
-WEAK = calibrated(D1=FieldCalibration(end_a=110.0, end_b=110.0))
-
-
-@pytest.mark.parametrize(
-    ("part", "faults", "known", "script", "lines"),
-    [
-        (
-            RINGS,
-            [RingSensorStuck(Tube.A1, 0, False)],
-            None,
-            "empty; ring A1; ring A2; yes; no",
-            [untried("rings", "1 of 64 saw something; not: A1.1 A3.1 …")],
-        ),
-        (
-            RINGS,
-            [RingSensorStuck(Tube.A1, 0, False)],
-            None,
-            "empty; ring A1; ring A2; yes; back; yes; yes",
-            ["problem rings: 1 of 64 saw something; not: A1.1 A3.1 … → check their emitters, photo-transistors"],
-        ),
-        (
-            RINGS,
-            [RingSensorStuck(Tube.C3, 1, True)],
-            None,
-            "empty; ring A1; yes; no",
-            [
-                "problem rings: see a ring on the empty board: C3.2 → if no ring is there: look for dirt",
-                untried("rings", "1 of 64 saw something; not: A2.1 …"),
-            ],
-        ),
-        (
-            RINGS,
-            [],
-            None,
-            "empty; ring B2; no; ring A1; yes; no",
-            [
-                "problem rings: came when another one was tried: B2.1 → check whether sensors or chips are",
-                untried("rings", "1 of 64 saw something; not: A2.1 …"),
-            ],
-        ),
-        (RINGS, [], None, "empty; yes", ["warning rings: not tested to the end: no sensor was tried"]),
-        (RINGS, [], None, "wait 2; no", ["warning rings: not tested to the end: the board was not emptied"]),
-        (
-            RINGS,
-            [],
-            None,
-            "empty; ring A1; over",
-            [f"warning rings: not tested to the end: nothing new was seen for {IDLE:g} s"],
-        ),
-        (RINGS, [], None, "over", [f"warning rings: not tested to the end: nobody answered for {PATIENCE:g} s"]),
-        (
-            RINGS,
-            [],
-            None,
-            "empty; skip",
-            ["warning rings: not tested to the end: it was left out → run this part again"],
-        ),
-        (
-            GLASSES,
-            [HallSensorOpen(Tube.D1)],
-            None,
-            "empty; glass D1; move D1 D2; yes; no",
-            [railed("D1 (0)"), untried("glasses", "0 of 38 felt both ends; not: D2: …")],
-        ),
-        # A magnet is missing in one cap.
-        (
-            GLASSES,
-            [],
-            None,
-            "empty; glass D1; move D1 D2; yes; yes",
-            ["problem glasses: 0 of 38 felt both ends; not: D1:B D2:B … → end B was felt nowhere: check whether"],
-        ),
-        # A sensor that sits too deep: its calibration asks for more than the glass gives.
-        (
-            GLASSES,
-            [],
-            WEAK,
-            "empty; glass D1; move D1 D2; turn D2; yes; yes",
-            ["problem glasses: 1 of 38 … (felt, at most: D1 … of a seated glass) → calibrate them"],
-        ),
-        (HOLDERS, [], None, "ring red; ring black; over", []),
-        (
-            HOLDERS,
-            [],
-            None,
-            "wait 5; no; ring black; over",
-            ["problem red holder: does not move by a ring → check the load cell's wires"],
-        ),
-        (
-            HOLDERS,
-            [],
-            None,
-            "ring black; ring red; over",
-            [
-                "problem red holder: black's moved when red's was asked for → check whether their wires",
-                "problem black holder: red's moved when black's was asked for → check whether their wires",
-            ],
-        ),
-        # It is not asked for a ring.
-        (HOLDERS, [LoadCellSilent(RED)], None, "ring black; over", silent("red", "PC3 (data)")),
-    ],
-)
-def test_a_person_tries_the_sensors(
-    part: Part, faults: list[Fault], known: KnownCalibration | None, script: str, lines: list[str]
-) -> None:
-    trial = Trial(part, faults=faults, known=known)
+@pytest.mark.parametrize(("head", "lines"), cases(TRIED))
+def test_a_person_tries_the_sensors(head: str, lines: list[str]) -> None:
+    what, _, script = head.partition(": ")
+    part, *faults = what.split(", ")
+    deep = FieldCalibration(end_a=110.0, end_b=110.0)
+    known = calibrated(D1=deep) if "too deep" in part else None
+    trial = Trial(Part(part.split()[0]), faults=[fault_of(fault) for fault in faults], known=known)
     trial.play(script)
     assert trial.test.over
     trial.expect(*lines)
