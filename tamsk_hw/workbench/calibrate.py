@@ -42,7 +42,6 @@ from tamsk_hw.workbench.findings import OK, WARNING
 from tamsk_hw.workbench.measurements import Measurements, Verdicts, Wanted, judge, report_lines
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
-from tamsk_hw.workbench.showing import prompt_lights, sensors_picture
 from tamsk_hw.workbench.walk import (
     Answer,
     Equipment,
@@ -55,6 +54,8 @@ from tamsk_hw.workbench.walk import (
     Step,
     Walk,
     lead,
+    prompt_lights,
+    sensors_picture,
 )
 
 #: The kinds of sensors that can be measured alone.

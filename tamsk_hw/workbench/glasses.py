@@ -47,9 +47,8 @@ from tamsk_hw.workbench.figures import (
     merged,
     run_words,
 )
-from tamsk_hw.workbench.showing import coloured, write_heading
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
-from tamsk_hw.workbench.walk import Equipment, Note, NoteKind, Spoken, lead
+from tamsk_hw.workbench.walk import Equipment, Note, NoteKind, Spoken, coloured, lead, write_heading
 
 #: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
 _RUNNING, _FAINT = 0.3, 0.15

@@ -22,8 +22,7 @@ from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import BoardState
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.showing import coloured, prompt_lights
-from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step, coloured, prompt_lights
 
 #: Seconds after which a question that nobody answers is given up.
 PATIENCE: Final = 60.0

@@ -5,7 +5,7 @@ The empty board is dark, then swept with light; then a finger or a ring is held 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -87,8 +87,10 @@ class LiveStep(PartStep):
     #: The answer that the sensors were tried and saw nothing.
     NOTHING_CAME: str
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, items: Mapping[Item, str]) -> None:
         super().__init__(bench)
+        self.items = items
+        """All that can be ticked off, with its name."""
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.entered = 0.0
         """The time at which the phase began."""
@@ -96,14 +98,13 @@ class LiveStep(PartStep):
         """The snapshots of the board at rest."""
         self.tried_missing: bool | None = None
         """The sensors that saw nothing were tried; None: nobody was asked."""
-        self.last: str | None = None
-        """The name of the item that was ticked off last."""
+        self.last: Item | None = None
+        """The item that was ticked off last."""
         self.since_felt: dict[Item, float] = {}
         """Items that are felt now, and since when."""
         self.seen: set[Item] = set()
         self.wrong: set[int] = set()
         """Sensors that came when another one was tried."""
-        self._last: Item | None = None
 
     def begin(self, t: float) -> None:
         """Begin the first phase."""
@@ -135,10 +136,6 @@ class LiveStep(PartStep):
             self.enter(LivePhase.TRY, t)
         self.over = not self.bench.hands or not self.missing()
 
-    def items(self) -> Iterable[Item]:
-        """All that can be ticked off."""
-        raise NotImplementedError
-
     def felt(self, snapshot: Snapshot) -> set[Item]:
         """The items that are felt in a snapshot of a board whose sensors are tried."""
         raise NotImplementedError
@@ -147,19 +144,15 @@ class LiveStep(PartStep):
         """The sensor cannot be tried: something is wrong with it."""
         raise NotImplementedError
 
-    def name(self, item: Item) -> str:
-        """The name of an item."""
-        raise NotImplementedError
-
     def _try_out(self, snapshot: Snapshot, t: float) -> None:
         """Tick off the items that have been felt for `HOLD` seconds."""
         felt = self.felt(snapshot)
-        for item in self.items():
+        for item in self.items:
             if item not in felt or self.is_bad(item[0]):
                 self.since_felt.pop(item, None)
             elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
                 self.seen.add(item)
-                self._last, self.last, self.since = item, self.name(item), t
+                self.last, self.since = item, t
 
     def mark(self, item: Item) -> Mark:
         """The mark of an item."""
@@ -172,12 +165,6 @@ class LiveStep(PartStep):
     def missing(self) -> list[str]:
         """The names of the sensors that have not been ticked off."""
         raise NotImplementedError
-
-    def _not_mine(self) -> None:
-        """Mark the sensor that was ticked off last as wrong: the person tried another one."""
-        if self._last is not None:
-            self.wrong.add(self._last[0])
-            self.seen = {item for item in self.seen if item[0] != self._last[0]}
 
     def marks(self) -> Marks:
         """The marks of the sensors."""
@@ -214,7 +201,7 @@ class LiveStep(PartStep):
             answers=answers,
             marks=self.marks(),
             progress=self.progress(),
-            notice=self.last or "",
+            notice="" if self.last is None else self.items[self.last],
         )
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -229,7 +216,10 @@ class LiveStep(PartStep):
             case LivePhase.TRY, Answer.YES:
                 self.leave("no sensor was tried")
             case LivePhase.TRY, Answer.NO:
-                self._not_mine()
+                # The person tried another one than the sensor that was ticked off last.
+                if self.last is not None:
+                    self.wrong.add(self.last[0])
+                    self.seen = {item for item in self.seen if item[0] != self.last[0]}
                 self.since = t
             case LivePhase.CONFIRM, Answer.YES | Answer.NO:
                 self.tried_missing = answer is Answer.YES
@@ -273,9 +263,9 @@ class RingsStep(LiveStep):
     NOTHING_CAME = "they see nothing"
 
     def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
-        self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
         self._places = ring_places(bench.wiring)
+        super().__init__(bench, {(bit, None): name for bit, name in self._places.items()})
+        self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
         self._always = self._always_dark = (1 << RING_BITS) - 1
         self._ever = self._dark = 0
         self._sweeps = 0
@@ -324,10 +314,6 @@ class RingsStep(LiveStep):
         for bit, time in times.items():
             self._best[bit] = min(time, self._best.get(bit, time))
 
-    def items(self) -> Iterable[Item]:
-        """All ring sensors."""
-        return ((bit, None) for bit in self._places)
-
     def felt(self, snapshot: Snapshot) -> set[Item]:
         """The sensors that see a ring."""
         lit = snapshot.rings & ~snapshot.dark
@@ -336,10 +322,6 @@ class RingsStep(LiveStep):
     def is_bad(self, sensor: int) -> bool:
         """It saw something on the empty board, or came when another one was tried."""
         return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
-
-    def name(self, item: Item) -> str:
-        """The name of a sensor."""
-        return self._places[item[0]]
 
     def advance(self, t: float) -> None:
         """Repeat a sweep that was not answered; sweep again and again while sensors are tried."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
 
 from rich.text import Text
 
@@ -27,7 +27,7 @@ from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.errors import Finding, WiringError
 from tamsk_hw.game.tubes import Tube, names_of
-from tamsk_hw.panel.hardware import PanelNotice, PanelPart, PanelUnit, PanelWorks
+from tamsk_hw.panel.hardware import PanelNotice, PanelUnit, PanelWorks
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.terminal.picture import PLAIN
@@ -47,9 +47,19 @@ from tamsk_hw.workbench.parts import (
 )
 from tamsk_hw.workbench.ring_step import RingsStep
 from tamsk_hw.workbench.sensor_steps import GlassesStep, HoldersStep, dead_multiplexers, multiplexer_advice
-from tamsk_hw.workbench.showing import marks_beside, marks_in_cells, prompt_picture
 from tamsk_hw.workbench.tube import TubeStep
-from tamsk_hw.workbench.walk import Answer, Equipment, Note, Prompt, Spoken, Walk, lead
+from tamsk_hw.workbench.walk import (
+    Answer,
+    Equipment,
+    Note,
+    Prompt,
+    Spoken,
+    Walk,
+    lead,
+    marks_beside,
+    marks_in_cells,
+    prompt_picture,
+)
 
 #: Seconds that the board is given to answer, and that its snapshots are looked at after that.
 CONNECT_WITHIN: Final = 5.0
@@ -192,6 +202,15 @@ _STEPS: Final[dict[Part, type[PartStep]]] = {
 }
 
 
+#: The parts of the test that a part of the panel concerns, but for single buttons.
+_CONCERNED: Final = {
+    PanelUnit.BUZZER: (Part.BUZZER,),
+    PanelUnit.PINS: (Part.BUTTONS, Part.BUZZER),
+    PanelUnit.LIGHTS: (Part.LIGHTS,),
+    PanelUnit.SIMULATED: (Part.LIGHTS, Part.BUTTONS),
+}
+
+
 class SelfTestWalk(Walk):
     """One run over ``parts`` (see `parts_of`), one after the other, each a step; it begins at ``t`` seconds.
 
@@ -271,7 +290,8 @@ class SelfTestWalk(Walk):
 
     def on_panel_notice(self, notice: PanelNotice) -> None:
         """Take what the panel's hardware reports: that something does not work, or works again."""
-        for each in _concerned(notice.part):
+        own: tuple[Part | ButtonName, ...] = () if notice.part.button is None else (notice.part.button,)
+        for each in own if notice.part.unit is PanelUnit.BUTTON else _CONCERNED[notice.part.unit]:
             if isinstance(notice, PanelWorks):
                 self.bench.troubles.pop(each, None)
             else:
@@ -351,23 +371,6 @@ class SelfTestWalk(Walk):
                 self._begin(t)
             else:
                 self._over = True
-
-
-def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
-    """The parts and buttons of the test that a part of the panel concerns."""
-    match part.unit:
-        case PanelUnit.BUTTON:
-            return () if part.button is None else (part.button,)
-        case PanelUnit.BUZZER:
-            return (Part.BUZZER,)
-        case PanelUnit.PINS:
-            return (Part.BUTTONS, Part.BUZZER)
-        case PanelUnit.LIGHTS:
-            return (Part.LIGHTS,)
-        case PanelUnit.SIMULATED:
-            return (Part.LIGHTS, Part.BUTTONS)
-        case _:
-            assert_never(part.unit)
 
 
 def selftest_picture(prompt: Prompt) -> Text:

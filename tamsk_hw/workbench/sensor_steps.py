@@ -78,8 +78,10 @@ class GlassesStep(LiveStep):
     NOTHING_CAME = "they feel nothing"
 
     def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
         self._fields = bench.wiring.fields
+        super().__init__(
+            bench, {(index, end): f"{FIELD_NAMES[index]} {end}" for index in self._fields for end in End}
+        )
         self._railed: set[int] = set()
         self._shares = [0.0] * FIELDS
         """The largest share of a seated glass that was felt where none was seated."""
@@ -99,10 +101,6 @@ class GlassesStep(LiveStep):
         self._railed = {index for index in self._fields if Standing.RAIL in self._stood(index)}
         self.go_on(t)
 
-    def items(self) -> Iterable[Item]:
-        """Both ends of a glass in each field."""
-        return ((index, end) for index in self._fields for end in End)
-
     def felt(self, snapshot: Snapshot) -> set[Item]:
         """The fields in which a glass stands, with the end that is down; of the others the share is kept."""
         found: set[Item] = set()
@@ -118,10 +116,6 @@ class GlassesStep(LiveStep):
     def is_bad(self, sensor: int) -> bool:
         """It was at an end of its scale at rest, or came when another one was tried."""
         return sensor in self._railed or sensor in self.wrong
-
-    def name(self, item: Item) -> str:
-        """A field with the end."""
-        return f"{FIELD_NAMES[item[0]]} {item[1]}"
 
     def _share(self, index: int, reading: int) -> float:
         calibration = self.bench.known.calibration.fields[index]

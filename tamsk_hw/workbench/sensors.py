@@ -52,7 +52,7 @@ from tamsk_hw.workbench.board import (
     ring_code,
     standing,
 )
-from tamsk_hw.workbench.showing import write_heading
+from tamsk_hw.workbench.walk import write_heading
 
 _END_A = Style(color="#ff9d5c", bold=True)
 _END_B = Style(color="#5cc8ff", bold=True)

@@ -1,11 +1,9 @@
-"""``tamsk-hw calibrate sensors`` as a program: at a board, with a person, and what it refuses."""
+"""``tamsk-hw calibrate sensors`` as a command: at a board, with a person, and what it refuses."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,147 +12,145 @@ from click.testing import CliRunner, Result
 from tamsk_hw.board.calibration import KnownCalibration, backup_of, read_calibration
 from tamsk_hw.commands.main import main
 from tamsk_hw.commands.workbench import CALIBRATED
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.things import WorldStart
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.tubes import PLAYERS, End, Tube
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.simulator.things import TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.service import Stopped
 from tamsk_hw.workbench import calibrate as calibrating
-from tests.workbench.calibrating_board import SEED
+from tests.workbench.command_bench import Room
+from tests.workbench.walker import ME, fill_holder, lay_rings
 
-TRUE = SimulatedBoard(World(SEED, setup=WorldStart.BOX)).sensors
 
+class CalibratingRoom(Room):
+    """A person who does one thing of ``script`` after the other, each as soon as its words are shown."""
 
-class Calibrating:
-    """The program in a process of its own, and the hands of the person at its board."""
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, World(5, setup=WorldStart.BOX), monkeypatch)
+        for player in PLAYERS:
+            fill_holder(self.world, player, 0)
+        self.script: list[tuple[str, Callable[[], object]]] = []
 
-    def __init__(self, folder: Path, *options: str, typing: bool = False) -> None:
-        self.path = folder / "calibration.toml"
-        theirs, mine = os.pipe()
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "tests.workbench.calibrating_board",
-                str(folder),
-                str(theirs),
-                *options,
-            ],
-            stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            bufsize=1,
-            pass_fds=(theirs,),
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        os.close(theirs)
-        self._hands = os.fdopen(mine, "w", buffering=1)
-        self.lines: list[str] = []
+    def on_spoken(self, line: str) -> None:
+        if self.script and self.script[0][0] in line:
+            self.script.pop(0)[1]()
 
-    def until(self, words: str) -> None:
-        """Read on until a line has these words."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.lines.append(line.rstrip("\n"))
-            if words in line:
-                return
-        raise AssertionError(f"never said {words!r}:\n" + "\n".join(self.lines))
+    def calibrate(self, *tubes: str, only: tuple[str, ...] = ()) -> int:
+        """The command's exit status."""
+        equipment = self.equipment(screen=self)
+        return calibrating.calibrate_sensors(config=self.file, tubes=tubes, only=only, equipment=equipment)
 
-    def hands(self, *acts: str) -> None:
-        for act in acts:
-            self._hands.write(f"{act}\n")
+    def set_down(self, tube: Tube, end: End) -> None:
+        """Set the glass there with that end down."""
+        glass, world = self.world.glass("D1"), self.world
 
-    def type(self, words: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{words}\n")
+        def seat() -> None:
+            world.seat(ME, tube, turned=glass.down is not end)
 
-    def interrupt(self) -> None:
-        self._process.send_signal(signal.SIGINT)
+        if glass.tube is None:
+            self.at(
+                world.place(ME, tube, glass=glass) + 0.1, lambda: glass.down is end or self.set_down(tube, end)
+            )
+        else:
+            self.at(world.lift(ME, glass.tube) + 0.1, seat)
 
-    def end(self) -> int:
-        """Its exit status, when it has ended by itself."""
-        assert self._process.stdout is not None
-        self.lines += self._process.stdout.read().splitlines()
-        status = self._process.wait()
-        self._hands.close()
-        return status
+    def set_timer(self, end: End) -> None:
+        """Set the timer into its cradle with that end down."""
+        world = self.world
+        if world.timer_place is TimerPlace.OFF:
+            self.at(world.place_timer(ME) + 0.1, lambda: self.set_timer(end))
+        elif world.timer.down is not end:
+            world.turn_timer(ME)
+
+    def is_true(self, tube: Tube) -> None:
+        values, sensors = self.known.calibration.fields[tube], self.board.board.sensors
+        assert abs(values.rest - sensors.rest[tube]) <= 0.75
+        for measured in (values.end_a, values.end_b):
+            # The glass's own magnets are within 5 % of a standard one, and it stands up to 3.5 % beside the axis.
+            full = sensors.full[tube]
+            assert full * 0.95 * 0.965 - 1.5 <= measured <= full * 1.05 + 1.5
 
     @property
     def known(self) -> KnownCalibration:
-        return read_calibration(self.path)
+        return read_calibration(self.calibration)
 
 
-def is_true(known: KnownCalibration, tube: Tube) -> None:
-    values = known.calibration.fields[tube]
-    assert abs(values.rest - TRUE.rest[tube]) <= 0.75
-    for told in (values.end_a, values.end_b):
-        # The glass's own magnets are within 5 % of a standard one, and it stands up to 3.5 % beside the axis.
-        assert TRUE.full[tube] * 0.95 * 0.965 - 1.5 <= told <= TRUE.full[tube] * 1.05 + 1.5
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CalibratingRoom]:
+    room = CalibratingRoom(tmp_path, monkeypatch)
+    yield room
+    room.close()
 
 
-def test_by_buttons_and_lights_alone_with_the_cable_pulled_in_between(tmp_path: Path) -> None:
-    program = Calibrating(tmp_path, "--tube", "D4", "--tube", "timer")
-    program.until("Empty board: Take glasses, the timer and rings off the board, then press start.")
-    program.hands("press start 0.1")
-    program.until("1 of 2: Set the glass into D4, end A down.")
-    program.hands("set D4 A")
-    program.until("1 of 2: Turn the glass over: end B down in D4.")
-    program.hands("unplug")
-    program.until("The board is out of reach")
-    program.hands("turn D4", "replug")
-    program.until("The board is back")
-    program.until("2 of 2: Set the timer into its cradle, end A down.")
-    program.hands("timer A")
-    program.until("2 of 2: Turn the timer over: end B down in its cradle.")
-    program.hands("timer B")
-    program.until("Rings: Fill with rings: D4 (4).")
-    program.hands("rings D4 4")
-    assert program.end() == 0, program.lines
-    assert program.known.measured == {"D4", "timer"}
-    is_true(program.known, Tube.D4)
-    assert len(program.known.light_times["D4"]) == 4
-    assert f"What was completed is saved in {program.path}." in program.lines
-    assert "This board is calibrated but for 36 of 38 fields." in program.lines
-    assert not [line for line in program.lines if "Traceback" in line]
+def test_by_buttons_and_lights_alone_with_the_cable_pulled_in_between(
+    room: CalibratingRoom, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def turn_and_plug_in() -> None:
+        room.set_down(Tube.D4, End.B)
+        room.at(room.now + 3.0, room.board.replug)
+
+    room.script = [
+        (
+            "Empty board: Take glasses, the timer and rings off the board, then press start.",
+            lambda: room.press(ButtonName.START, 0.1),
+        ),
+        ("1 of 2: Set the glass into D4, end A down.", lambda: room.set_down(Tube.D4, End.A)),
+        ("1 of 2: Turn the glass over: end B down in D4.", room.board.unplug),
+        ("The board is out of reach", turn_and_plug_in),
+        ("The board is back", lambda: None),
+        ("2 of 2: Set the timer into its cradle, end A down.", lambda: room.set_timer(End.A)),
+        ("2 of 2: Turn the timer over: end B down in its cradle.", lambda: room.set_timer(End.B)),
+        ("Rings: Fill with rings: D4 (4).", lambda: lay_rings(room.world, Tube.D4, 4)),
+    ]
+    assert room.calibrate("D4", "timer") == 0
+    assert not room.script
+    assert room.known.measured == {"D4", "timer"}
+    room.is_true(Tube.D4)
+    assert len(room.known.light_times["D4"]) == 4
+    lines = capsys.readouterr().out.splitlines()
+    assert f"What was completed is saved in {room.calibration}." in lines
+    assert "This board is calibrated but for 36 of 38 fields." in lines
 
 
-def test_ctrl_c_keeps_what_was_completed_and_says_so(tmp_path: Path) -> None:
+def test_stopped_it_keeps_the_completed_fields_and_says_so(
+    room: CalibratingRoom, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop() -> None:
+        raise Stopped(130)
+
     earlier = "version = 1\n[fields]\nG4 = { rest = 120.0, end_a = 50.0, end_b = 51.0, noise = 4.0 }\n"
-    (tmp_path / "calibration.toml").write_text(earlier)
-    program = Calibrating(tmp_path, "--only", "fields", typing=True)
-    program.until("then press start")
-    program.type("")
-    program.until("1 of 38: Set the glass into A1")
-    program.type("jump")
-    program.until("'jump': press Enter to go on, or type back, skip or quit.")
-    program.hands("set A1 A")
-    program.until("1 of 38: Turn the glass over")
-    program.hands("turn A1")
-    program.until("2 of 38: Set the glass into A2")
-    program.type("skip")
-    program.until("3 of 38: Set the glass into A3")
-    program.hands("set A3 A")
-    program.until("3 of 38: Turn the glass over")
-    program.interrupt()
-    assert program.end() == 130
-    assert "Ended early." in program.lines
-    assert (
-        f"What was completed is saved in {program.path}; the one before is calibration.toml.bak." in program.lines
-    )
-    assert program.known.measured == {"A1", "G4"}
-    is_true(program.known, Tube.A1)
-    assert program.known.calibration.fields[Tube.G4].end_b == 51.0
-    assert backup_of(program.path).read_text() == earlier
+    room.calibration.write_text(earlier)
+    room.script = [
+        ("then press start", lambda: room.type("")),
+        ("1 of 38: Set the glass into A1", lambda: room.type("jump")),
+        (
+            "'jump': press Enter to go on, or type back, skip or quit.",
+            lambda: room.set_down(Tube.A1, End.A),
+        ),
+        ("1 of 38: Turn the glass over", lambda: room.set_down(Tube.A1, End.B)),
+        ("2 of 38: Set the glass into A2", lambda: room.type("skip")),
+        ("3 of 38: Set the glass into A3", lambda: room.set_down(Tube.A3, End.A)),
+        ("3 of 38: Turn the glass over", stop),
+    ]
+    with pytest.raises(Stopped):
+        room.calibrate(only=("fields",))
+    lines = capsys.readouterr().out.splitlines()
+    assert "Ended early." in lines
+    assert f"What was completed is saved in {room.calibration}; the one before is calibration.toml.bak." in lines
+    assert room.known.measured == {"A1", "G4"}
+    room.is_true(Tube.A1)
+    assert room.known.calibration.fields[Tube.G4].end_b == 51.0
+    assert backup_of(room.calibration).read_text() == earlier
 
 
-def test_the_start_button_held_down_ends_it_with_nothing_saved(tmp_path: Path) -> None:
-    program = Calibrating(tmp_path)
-    program.until("then press start")
-    program.hands("press start 1.8")
-    assert program.end() == 1
-    assert f"Nothing was completed; {program.path} stays as it is." in program.lines
-    assert not program.path.exists()
+def test_the_start_button_held_down_ends_it_with_nothing_saved(
+    room: CalibratingRoom, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room.script = [("then press start", lambda: room.press(ButtonName.START, 1.8))]
+    assert room.calibrate() == 1
+    assert f"Nothing was completed; {room.calibration} stays as it is." in capsys.readouterr().out
+    assert not room.calibration.exists()
 
 
 # ---- what it refuses
@@ -182,7 +178,7 @@ def calibrate(folder: Path, *options: str) -> Result:
         (("--port", "/dev/null"), ""),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(folder: Path, options: tuple[str, ...], words: str) -> None:
+def test_impossible_options_are_refused_in_one_line(folder: Path, options: tuple[str, ...], words: str) -> None:
     refused = calibrate(folder, *options)
     assert refused.exit_code == 2
     assert words in refused.stderr
@@ -199,25 +195,12 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_walk(folder: Path)
     assert "the calibration cannot be saved here" in refused.stderr
 
 
-def test_nobody_who_could_press_start_is_refused(folder: Path) -> None:
-    with RunningBoard(folder / "board", setup=WorldStart.BOX):
-        refused = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "tamsk_hw.commands.main",
-                "calibrate",
-                "sensors",
-                "--config",
-                str(folder / "config.toml"),
-            ],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert refused.returncode == 2
-    assert "nobody could press start" in refused.stderr
+def test_nobody_who_could_press_start_is_refused(room: CalibratingRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.file.write_text(room.file.read_text() + "[buttons]\nenabled = false\n")
+    monkeypatch.setattr(sys, "stdin", None)
+    room.keyboard = None
+    with pytest.raises(ConfigError, match="nobody could press start"):
+        room.calibrate()
 
 
 def test_the_command_line_offers_each_part() -> None:

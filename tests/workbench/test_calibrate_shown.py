@@ -26,9 +26,8 @@ from tamsk_hw.workbench.measurements import (
     judge,
     report_lines,
 )
-from tamsk_hw.workbench.showing import SIGNS, prompt_lights
-from tamsk_hw.workbench.showing import sensors_picture as walk_picture
-from tamsk_hw.workbench.walk import Mark, Prompt
+from tamsk_hw.workbench.walk import SIGNS, Mark, Prompt, prompt_lights
+from tamsk_hw.workbench.walk import sensors_picture as walk_picture
 from tests.workbench.boards import snapshot
 from tests.workbench.walker import why
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
-import io
-import os
-import select
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rich.console import Console
 
 from tamsk_hw.board.calibration import GLASS_NAMES, backup_of, read_calibration
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.truth import GlassRanOut, TimerRanOut, Truth
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.service import Stopped
@@ -27,6 +20,7 @@ from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.figures import TIMER
 from tamsk_hw.workbench.glasses import calibrate_glasses
 from tamsk_hw.workbench.walk import Equipment
+from tests.workbench.command_bench import Room
 
 #: The person's reaction in made-up time: a little slower than is taken for granted.
 LATE = 0.25
@@ -37,49 +31,20 @@ def seconds_of(nominal: float) -> dict[str, tuple[float, float]]:
     return {name: (nominal * (1 + 0.02 * n), nominal * (1.05 - 0.02 * n)) for n, name in enumerate(GLASS_NAMES)}
 
 
-def write_files(folder: Path, nominal: float) -> Path:
-    """A configuration, and a calibration that knows the glasses roughly; gives the configuration's file."""
-    calibration = folder / "calibration.toml"
-    pairs = "\n".join(f"{name} = [{nominal}, {nominal}]" for name in GLASS_NAMES)
-    calibration.write_text(
-        f"version = 1\n[fields]\nD4 = {{ rest = 126.5 }}\n[sand]\ntolerance = 0.25\n[sand.glasses]\n{pairs}\n",
-        encoding="utf-8",
-    )
-    file = folder / "config.toml"
-    file.write_text(
-        f'[board]\nport = "{folder}/board"\ncalibration = "{calibration}"\n[gpio]\nfactory = "mock"\n'
-        '[lights]\nroute = "none"\n',
-        encoding="utf-8",
-    )
-    return file
+class TimingRoom(Room):
+    """A person who turns glasses over and types the name of each as its last grain falls."""
 
-
-class Room:
-    """A board on a port, a person who types, and time that passes only while the program waits."""
-
-    def __init__(self, folder: Path, nominal: float) -> None:
-        self.file = write_files(folder, nominal)
-        self.calibration = folder / "calibration.toml"
-        self.seconds = seconds_of(nominal)
-        self.timer = (14.7, 15.4)
-        self.world = World(7, glass_seconds=self.seconds, timer_seconds=self.timer)
-        self.board = PtyBoard(SimulatedBoard(self.world), folder / "board")
-        self.keys, self.typing = os.pipe()
-        self._agenda: list[tuple[float, int, Callable[[], object]]] = []
-        self._serial = 0
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seconds, self.timer = seconds_of(20.0), (14.7, 15.4)
+        world = World(7, glass_seconds=self.seconds, timer_seconds=self.timer)
+        super().__init__(folder, world, monkeypatch)
+        pairs = "\n".join(f"{name} = [20.0, 20.0]" for name in GLASS_NAMES)
+        self.calibration.write_text(
+            f"version = 1\n[fields]\nD4 = {{ rest = 126.5 }}\n[sand]\ntolerance = 0.25\n[sand.glasses]\n{pairs}\n",
+            encoding="utf-8",
+        )
         self._hands_free = 0.0
-        self.world.listen(self._see)
-
-    @property
-    def clock(self) -> Clock:
-        return Clock(now=lambda: self.board.board.now, wait=self._wait)
-
-    def at(self, t: float, action: Callable[[], object]) -> None:
-        self._serial += 1
-        heapq.heappush(self._agenda, (t, self._serial, action))
-
-    def type(self, line: str) -> None:
-        os.write(self.typing, f"{line}\n".encode())
+        world.listen(self._see)
 
     def turn(self, name: str) -> None:
         """Turn a glass over as soon as a hand is free."""
@@ -101,39 +66,22 @@ class Room:
             self.at(entry.t + LATE, lambda: self.type(name))
             self.at(entry.t + LATE + 1.0, lambda: self.turn(name))
 
-    def _wait(self, descriptor: int | None, seconds: float) -> None:
-        sent = self.board.sent
-        now = self.board.board.now + seconds
-        assert now < 900.0, "the walk does not end"
-        self.board.step(now)
-        while self._agenda and self._agenda[0][0] <= now:
-            heapq.heappop(self._agenda)[2]()
-        if descriptor is not None and self.board.sent > sent:
-            # The kernel hands the bytes over a moment later, in real time.
-            select.select([descriptor], [], [], 1.0)
-
     def calibrate(self, *only: str) -> int:
         """The command's exit status."""
-        console = Console(file=io.StringIO(), width=80)
-        equipment = Equipment(console=console, clock=self.clock)
-        return calibrate_glasses(config=self.file, only=only, equipment=equipment)
-
-    def close(self) -> None:
-        self.board.close()
-        os.close(self.typing)
+        return calibrate_glasses(config=self.file, only=only, equipment=self.equipment())
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    room = Room(tmp_path, 20.0)
-    with os.fdopen(room.keys) as keys:
-        monkeypatch.setattr(sys, "stdin", keys)
-        monkeypatch.setattr("tamsk_hw.workbench.walk.LOOK_SECONDS", 0.05)
-        yield room
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TimingRoom]:
+    monkeypatch.setattr("tamsk_hw.workbench.walk.LOOK_SECONDS", 0.05)
+    room = TimingRoom(tmp_path, monkeypatch)
+    yield room
     room.close()
 
 
-def test_all_glasses_and_the_timer_through_the_serial_port(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_glasses_and_the_timer_through_the_serial_port(
+    room: TimingRoom, capsys: pytest.CaptureFixture[str]
+) -> None:
     room.at(3.0, lambda: room.type(""))
     for number, name in enumerate((*GLASS_NAMES, TIMER)):
         room.at(5.0 + 3 * number, lambda name=name: room.turn(name))
@@ -157,7 +105,7 @@ def test_all_glasses_and_the_timer_through_the_serial_port(room: Room, capsys: p
 
 
 def test_a_cable_pulled_in_mid_run_costs_that_run_and_a_file_that_cannot_be_used_is_kept_beside(
-    room: Room, capsys: pytest.CaptureFixture[str]
+    room: TimingRoom, capsys: pytest.CaptureFixture[str]
 ) -> None:
     room.calibration.write_text("version = 9\n")
     room.at(3.0, lambda: room.type(""))
@@ -175,7 +123,7 @@ def test_a_cable_pulled_in_mid_run_costs_that_run_and_a_file_that_cannot_be_used
     assert backup_of(room.calibration).read_text() == "version = 9\n"
 
 
-def test_ended_early_what_is_complete_is_saved(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ended_early_what_is_complete_is_saved(room: TimingRoom, capsys: pytest.CaptureFixture[str]) -> None:
     room.at(3.0, lambda: room.type(""))
     room.at(5.0, lambda: room.turn("D1"))
     room.at(120.0, lambda: room.type("end"))
@@ -192,7 +140,7 @@ def test_ended_early_what_is_complete_is_saved(room: Room, capsys: pytest.Captur
 
 @pytest.mark.parametrize(("after", "saved"), [(40.0, False), (120.0, True)])
 def test_stopped_what_is_complete_is_saved_and_without_anything_nothing_is_written(
-    room: Room, after: float, saved: bool
+    room: TimingRoom, after: float, saved: bool
 ) -> None:
     def stop() -> None:
         raise Stopped(130)
@@ -207,7 +155,7 @@ def test_stopped_what_is_complete_is_saved_and_without_anything_nothing_is_writt
     assert (dict(read_calibration(room.calibration).calibration.sand.glasses)[Tube.D1] != (20.0, 20.0)) is saved
 
 
-def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_board_that_says_nothing_is_said(room: TimingRoom, capsys: pytest.CaptureFixture[str]) -> None:
     """The port is there, and nothing ever comes through it."""
     now = [0.0]
 
@@ -216,7 +164,7 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
             room.type("end")
         now[0] += seconds
 
-    equipment = Equipment(clock=Clock(now=lambda: now[0], wait=wait))
+    equipment = Equipment(clock=Clock(now=lambda: now[0], wait=wait), keyboard=room.keyboard)
     assert calibrate_glasses(config=room.file, only=("D1",), equipment=equipment) == 1
     assert capsys.readouterr().out.count("the board says nothing for 5 s") == 1
 
@@ -230,10 +178,11 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
     ],
 )
 def test_refused_before_the_walk(
-    room: Room, monkeypatch: pytest.MonkeyPatch, old: str, new: str, error: type[Exception], words: str
+    room: TimingRoom, monkeypatch: pytest.MonkeyPatch, old: str, new: str, error: type[Exception], words: str
 ) -> None:
     room.file.write_text(room.file.read_text().replace(old, new))
     monkeypatch.setattr(sys, "stdin", None)
+    room.keyboard = None
     with pytest.raises(error, match=words):
         room.calibrate("D1")
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
 from click.testing import CliRunner, Result
@@ -43,22 +42,18 @@ from tamsk_hw.panel.hardware import (
 )
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import HallSensorOpen
-from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table import loop as panel_hardware
 from tamsk_hw.table.loop import PanelHardware
-from tamsk_hw.terminal.keyboard import Keyboard
 from tamsk_hw.workbench import parts
-from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.parts import Bench, Part, broken
 from tamsk_hw.workbench.selftest import SelfTestWalk, selftest_picture, show_selftest
-from tamsk_hw.workbench.walk import Answer, Equipment, Mark, Note, Prompt, WalkScreen
+from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Walk, WalkScreen
 from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
+from tests.workbench.command_bench import Room
 
 YES, NO = Answer.YES, Answer.NO
 
@@ -77,16 +72,6 @@ def test_a_sound_board(board: RunningBoard) -> None:
     for subject in ("link", "versions", "board", "rings", "glasses", "red holder", "black holder"):
         assert any(line.startswith(f"ok       {subject}") for line in lines), subject
     assert lines[-1] == "No problems, no warnings."
-
-
-def test_a_board_with_a_dead_sensor(board: RunningBoard) -> None:
-    board.put_fault(HallSensorOpen(Tube.E4))
-    result = selftest("--no-hands", "glasses", "--port", board.port)
-    assert result.exit_code == 1
-    (line,) = [line for line in result.stdout.splitlines() if line.startswith("problem")]
-    assert "E4 (0)" in line
-    assert "→ " in line
-    assert "ring holders" not in result.stdout.lower()
 
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
@@ -119,87 +104,37 @@ def test_with_nobody_to_answer_it_does_not_wait(configuration: Path) -> None:
 # ---- with a person, in made-up time
 
 
-class Scene:
-    """A simulated board at a port, mock pins, lights that only tell what they are sent, and a person at keys.
+class Scene(Room):
+    """Calls ``act`` with each prompt that is shown."""
 
-    ``act`` is called with each prompt that is shown; time passes while the program waits.
-    """
-
-    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.world = World(1, setup=WorldStart.BOX)
-        self.port = PtyBoard(SimulatedBoard(self.world), tmp_path / "scene")
-        self.now = 0.0
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, World(1, setup=WorldStart.BOX), monkeypatch)
         self.prompts: list[Prompt] = []
         self.sounded: list[float] = []
         self.act: Callable[[Prompt], None] = lambda prompt: None
-        self.later: list[tuple[float, Callable[[], None]]] = []
-        self.read, self.write = os.pipe()
-        self.panel: Any = None
-        monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: self.now))
 
-    # The screen.
-
-    def show(self, walk: SelfTestWalk, t: float, typed: str) -> None:
+    def show(self, walk: Walk, t: float, typed: str) -> None:
+        assert isinstance(walk, SelfTestWalk)
         prompt = walk.prompt
         if not self.prompts or prompt != self.prompts[-1]:
             self.prompts.append(prompt)
             self.act(prompt)
 
-    def note(self, note: Note) -> None:
-        pass
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    # The program.
-
     def run(self, *parts: Part, tube: Tube | None = None) -> int:
-        equipment = Equipment(
-            clock=Clock(now=lambda: self.now, wait=self._wait),
-            keyboard=Keyboard(self.read),
-            screen=self,  # type: ignore[arg-type]
-            open_panel=self._open,
-        )
-        return show_selftest(parts, tube=tube, port=self.port.port, equipment=equipment)
-
-    def _open(self, board: Any, notice: Callable[[PanelNotice], None]) -> PanelHardware:
-        self.panel = PanelHardware(board.configuration, board.wiring, notice)
-        return self.panel
+        equipment = self.equipment(screen=self)
+        return show_selftest(parts, tube=tube, config=self.file, equipment=equipment)
 
     def _wait(self, descriptor: int | None, seconds: float) -> None:
-        self.now += seconds
-        self.port.step(self.now)
+        super()._wait(descriptor, seconds)
         if (tone := self.pin(WIRING.buzzer_pin).frequency) is not None:
             self.sounded.append(tone)
-        for entry in [each for each in self.later if each[0] <= self.now]:
-            self.later.remove(entry)
-            entry[1]()
-
-    # The person.
-
-    def pin(self, number: int) -> Any:
-        return self.panel._pins.factory().pin(number)
-
-    def key(self, key: str) -> None:
-        os.write(self.write, f"{key}\n".encode())
-
-    def press(self, name: ButtonName, seconds: float) -> None:
-        """A second from now."""
-        pin = self.pin(WIRING.buttons[name])
-        self.later += [(self.now + 1.0, pin.drive_low), (self.now + 1.0 + seconds, pin.drive_high)]
 
 
 @pytest.fixture
-def scene(tmp_path: Path, configuration: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
-    configuration.write_text('gpio.factory = "mock"\nlights.route = "none"\n')
+def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     scene = Scene(tmp_path, monkeypatch)
     yield scene
-    scene.port.close()
-    os.close(scene.write)
-    os.close(scene.read)
+    scene.close()
 
 
 def titles(scene: Scene) -> list[str]:
@@ -229,40 +164,10 @@ def test_the_buzzer_on_a_mock_pin_answered_with_the_start_button(scene: Scene) -
     assert scene.panel.buzzer._device is None
 
 
-def test_a_ring_and_a_glass_by_keys(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
-    done: set[str] = set()
-
-    def once(name: str) -> bool:
-        new = name not in done
-        done.add(name)
-        return new
-
-    def act(prompt: Prompt) -> None:
-        if "empty board" in prompt.title:
-            scene.key("y")
-        elif prompt.title == "Ring sensors" and once("ring"):
-            scene.world.drop(Player.RED, Tube.A1)
-        elif prompt.title == "Glass sensors" and once("glass"):
-            scene.world.place(Player.RED, Tube.D1)
-        elif prompt.notice and "Did" not in prompt.words and once(prompt.title + "all"):
-            scene.key("y")
-        elif "Did" in prompt.words:
-            scene.key("n")
-
-    scene.act = act
-    assert scene.run(Part.RINGS, Part.GLASSES) == 0
-    out = capsys.readouterr().out
-    assert "1 of 64 saw something" in out
-    assert "of 38 felt both ends; not: D1:" in out
-    assert out.splitlines()[-1] == "No problems, 2 warnings."
-
-
-def test_the_lights_are_sent_the_pixel_that_is_asked_for(
-    scene: Scene, configuration: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_lights_are_sent_the_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
     monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    configuration.write_text('gpio.factory = "mock"\nlights.route = "gpio"\n')
+    scene.file.write_text('gpio.factory = "mock"\nlights.route = "gpio"\n')
     import neopixel
 
     sent: list[bytes] = []
@@ -270,7 +175,7 @@ def test_the_lights_are_sent_the_pixel_that_is_asked_for(
     handed: list[bytes] = []
     show = PanelHardware.show
     monkeypatch.setattr(PanelHardware, "show", lambda self, data: (handed.append(data), show(self, data))[1])
-    scene.act = lambda prompt: scene.key("y" if prompt.progress != "42 of 42" else "n")
+    scene.act = lambda prompt: scene.type("y" if prompt.progress != "42 of 42" else "n")
     assert scene.run(Part.LIGHTS) == 1
     lit = {place // 3 for data in handed for place in range(0, len(data), 3) if any(data[place : place + 3])}
     assert lit == set(range(WIRING.pixel_count))
@@ -341,8 +246,8 @@ def test_a_finished_tube_from_its_first_prompt_to_its_last_line_and_nothing_is_s
         done.append(prompt.words)
         ready = max((deed() for words, deed in deeds.items() if prompt.words.startswith(words)), default=scene.now)
         if prompt.words.startswith("Turn the glass"):
-            scene.later.append((ready + 0.1, lambda: world.seat(Player.RED, Tube.A1, turned=True)))
-        scene.later.append((ready + 5.0, lambda: scene.key("y")))
+            scene.at(ready + 0.1, lambda: world.seat(Player.RED, Tube.A1, turned=True))
+        scene.at(ready + 5.0, lambda: scene.type("y"))
 
     def files() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
