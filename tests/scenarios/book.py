@@ -2,10 +2,12 @@
 
 A scenario begins with `# NAME`. Its stream stands at the margin, one event a line. The rulings that it must give
 are indented, below the event that gives them, or above it if they fell due earlier. An empty line ends it.
+`... T` stands for the glasses that are set up in their corners at time T, a line each.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,9 @@ from tamsk_hw.referee.stream import read_stream
 
 HERE = Path(__file__).parent
 INDENT = "    "
+
+#: The tubes in the order in which the glasses of a usual game are set up.
+CORNERS = ("D1", "G4", "A4", "G1", "D7", "A1")
 
 
 @dataclass(frozen=True)
@@ -32,9 +37,15 @@ class Scenario:
         return header, list(events)
 
 
+def set_up(t: str) -> str:
+    """The lines of the glasses that are set up at that time."""
+    return "".join(f'{{"t": {t}, "event": "seat", "tube": "{tube}", "end": "A"}}\n' for tube in CORNERS)
+
+
 def scenarios_of(path: Path) -> Iterator[Scenario]:
     """The scenarios of a text, in its order."""
-    for section in path.read_text(encoding="utf-8").split("\n\n"):
+    text = re.sub(r"^\.\.\. (\S+)\n", lambda found: set_up(found[1]), path.read_text(encoding="utf-8"), flags=re.M)
+    for section in text.split("\n\n"):
         heading, *lines = section.splitlines()
         stream = [f"{line}\n" for line in lines if not line.startswith(INDENT)]
         given = [f"{line.removeprefix(INDENT)}\n" for line in lines if line.startswith(INDENT)]

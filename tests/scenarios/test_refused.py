@@ -1,8 +1,7 @@
 """Streams that `tamsk-hw replay` must refuse: one line that names place, value and what is allowed.
 
 They stand in `refused.txt`, as scenarios do in the book. Indented are the words, one a line, that the message must
-hold (capitals do not matter; a word found is used up; the stream's own name does not count). `...` stands for the
-lines of `BEGUN`.
+hold (capitals do not matter; a word found is used up; the stream's own name does not count).
 """
 
 from __future__ import annotations
@@ -14,25 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.main import main
-from tests.scenarios.book import HERE, scenarios_of
+from tests.scenarios.book import HERE, scenarios_of, set_up
 
-#: A game that has begun.
-BEGUN = """\
-{"tamsk": 1}
-{"t": 0, "event": "timer", "state": "seated", "end": "A"}
-{"t": 0, "event": "seat", "tube": "D1", "end": "A"}
-{"t": 0, "event": "seat", "tube": "G4", "end": "A"}
-{"t": 0, "event": "seat", "tube": "A4", "end": "A"}
-{"t": 0, "event": "seat", "tube": "G1", "end": "A"}
-{"t": 0, "event": "seat", "tube": "D7", "end": "A"}
-{"t": 0, "event": "seat", "tube": "A1", "end": "A"}
-{"t": 1, "event": "button", "button": "start", "press": "short"}
-"""
+#: A game that is set up with the timer, and begins.
+TIMER = '{"t": 0, "event": "timer", "state": "seated", "end": "A"}\n'
+BEGUN = f'{{"tamsk": 1}}\n{TIMER}{set_up("0")}{{"t": 1, "event": "button", "button": "start", "press": "short"}}\n'
 
 #: Streams by name, and the words of the messages on them.
 REFUSED = {
-    each.name: (each.stream.replace("...\n", BEGUN).encode(), each.given.splitlines())
-    for each in scenarios_of(HERE / "refused.txt")
+    each.name: (each.stream.encode(), each.given.splitlines()) for each in scenarios_of(HERE / "refused.txt")
 } | {"event-not-utf-8": (BEGUN.encode() + b'{"t": 2, "event": "lift", "tube": "\xff"}\n', ["UTF-8"])}
 
 
