@@ -20,12 +20,12 @@ from tamsk_hw.referee.rulings import GlassDoubtful, GlassLost, Moved, Ruling, Vi
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.truth import GlassRanOut
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table import simulation
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
 from tamsk_hw.table.run import UNTIMED, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import calibration_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.figures import merged
+from tests import simulation
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.simulation import DirectWire

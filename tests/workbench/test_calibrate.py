@@ -16,11 +16,11 @@ from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, End, Playe
 from tamsk_hw.simulator.faults import HallSensorOpen, LoadCellSilent, MultiplexerDead, RingSensorStuck
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
-from tamsk_hw.table import simulation
 from tamsk_hw.workbench.calibrate import PATH
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
+from tests import simulation
 from tests.disturbances.hands import hover
 from tests.players.habits import Habits
 from tests.players.judge import judge
