@@ -1,20 +1,14 @@
-"""The harness of a board: WireViz' input, its drawings on A4, tables to wire by, and a list of what to buy."""
+"""The harness of a board: WireViz' input, its drawings, tables to wire by, and a list of what to buy."""
 
 from __future__ import annotations
 
 import copy
-import html
-import re
 import shutil
-import subprocess
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeAlias
 
 import yaml
-from wireviz import __version__ as wireviz_version  # type: ignore[import-untyped]
 from wireviz.wireviz import parse  # type: ignore[import-untyped]
 from wireviz.wv_bom import bom_list  # type: ignore[import-untyped]
 
@@ -168,25 +162,11 @@ def harness_source(board: Board) -> Source:
     return _source((_cable(board, cable) for cable in board.cables), plugs(ends))
 
 
-def tube_source(board: Board) -> Source:
-    """The cables of the tubes and the cradle, from the sensor board to the strips that they are soldered to."""
+def tube_source(board: Board, cables: Sequence[TubeCable]) -> Source:
+    """Cables of tubes and cradle, from the sensor board to the strips that they are soldered to."""
     circuit = board.circuit.by_ref
-    ends = [(each.ref, each.made_of, [circuit[each.connector]], len(each.wires)) for each in board.tube_cables]
-    return _source((_tube_cable(board, cable) for cable in board.tube_cables), plugs(ends))
-
-
-def chosen(source: Source, cables: Iterable[str]) -> Source:
-    """These cables alone, in this order, with their connectors, for a drawing."""
-    by_cable = {next(iter(each[1])): each for each in source["connections"]}
-    connections = [by_cable[cable] for cable in cables]
-    ends = [name for one, _, other in connections for name in (*one, *other)]
-    return {
-        **source,
-        "connectors": {name: source["connectors"][name] for name in dict.fromkeys(ends)},
-        "cables": {name: source["cables"][name] for name in cables},
-        "connections": connections,
-        "additional_bom_items": [],
-    }
+    ends = [(each.ref, each.made_of, [circuit[each.connector]], len(each.wires)) for each in cables]
+    return _source((_tube_cable(board, cable) for cable in cables), plugs(ends))
 
 
 def both(one: Source, other: Source) -> Source:
@@ -321,43 +301,8 @@ def _order(board: Board, kind: str, value: str) -> dict[str, Any]:
     return {"manufacturer": order.maker, "mpn": order.number} if order is not None and order.number else {}
 
 
-#: Size of the text in a picture, in its own units; graphviz lays out for `_LAID_OUT`, so that all has room.
-TEXT_SIZE = 13.0
-
-_LAID_OUT = 14.0
-
-#: Keeps a text apart from its cell's border and from the next text.
-_GAP = "\u00a0"
-
-
 class HarnessError(ValueError):
     """The harness cannot be drawn; the text says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture: what is inside its ``svg`` element, and its size in its own units."""
-
-    inside: str
-    width: float
-    height: float
-
-
-def picture(source: Source, *, gap: float) -> Picture:
-    """Draw a harness; ``gap`` inches lie between a connector and its cable. Raises `HarnessError`."""
-    _dot()
-    svg = str(parse({**_spread(source), "tweak": {"append": f"\tranksep={gap}\n"}}, return_types="svg"))
-    box = re.search(r'viewBox="0\.00 0\.00 ([0-9.]+) ([0-9.]+)"', svg)
-    if box is None:
-        raise HarnessError("graphviz has drawn no picture with a viewBox; 2.43 and later are known to do")
-    inside = svg[svg.index(">", box.end()) + 1 : svg.rindex("</svg>")]
-    inside = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?| id=\"[^\"]*\"", "", inside, flags=re.DOTALL)
-    inside = inside.replace(f'font-size="{_LAID_OUT:.2f}"', f'font-size="{TEXT_SIZE:.2f}"')
-    inside = inside.replace('stroke="transparent"', 'stroke="none"')
-    inside = re.sub(r"&#160;|&nbsp;|\u00a0", " ", inside)
-    inside = re.sub(r"(<text [^>]*>) *([^<]*?) *</text>", r"\1\2</text>", inside)
-    inside = re.sub(r"<text [^>]*></text>\n?", "", inside)
-    return Picture(inside.strip(), float(box[1]), float(box[2]))
 
 
 def bill(source: Source) -> str:
@@ -367,168 +312,22 @@ def bill(source: Source) -> str:
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
-@cache
-def drawn_by() -> str:
-    """The versions that draw here. Raises `HarnessError`."""
-    version = subprocess.run([_dot(), "-V"], capture_output=True, text=True, check=True).stderr
-    return f"WireViz {wireviz_version}, {version.strip().removeprefix('dot - ')}"
-
-
-def _dot() -> str:
-    dot = shutil.which("dot")
-    if dot is None:
+def drawing(source: Source) -> str:
+    """WireViz' drawing as SVG. Raises `HarnessError` without graphviz."""
+    if shutil.which("dot") is None:
         raise HarnessError("graphviz (dot) is missing: install it with apt install graphviz")
-    return dot
-
-
-def _spread(source: Source) -> Source:
-    """A copy for drawing: long texts on several lines, gaps at the ends of labels, no order codes."""
-    spread: Source = copy.deepcopy(source)
-    for entry in (*spread["connectors"].values(), *spread["cables"].values()):
-        for key in ("type", "notes"):
-            if key in entry:
-                entry[key] = "\n".join(line for text in entry[key].split("\n") for line in _lines(text))
-        for key in ("pinlabels", "wirelabels"):
-            if key in entry:
-                entry[key] = [f"{label}{_GAP}" for label in entry[key]]
-        for key in ("manufacturer", "mpn"):
-            entry.pop(key, None)
-    return spread
-
-
-def _lines(text: str) -> list[str]:
-    """A text as lines; short pieces between commas are not broken."""
-    pieces = [piece if len(piece) > 16 else piece.replace(" ", "\u00a0") for piece in text.split(", ")]
-    return textwrap.wrap(", ".join(pieces), 32)
-
-
-#: A4, and the margin that a printer leaves free, in millimetres.
-SHORT, LONG, MARGIN = 210.0, 297.0, 8.0
-
-#: Text is not made larger than this, in millimetres.
-LARGEST = 3.5
-
-_HEAD, _FOOT, _BETWEEN = 12.0, 5.0, 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """The words on a sheet around its pictures; ``drawn_by`` is a comment in the file."""
-
-    title: str
-    subject: str
-    made_from: str
-    foot: str
-    drawn_by: str
-
-
-def sheet(caption: Caption, pictures: Sequence[Picture]) -> str:
-    """The pictures one below the other, upright or on its side, whichever lets them be larger."""
-    upright, aside = _scale(SHORT, LONG, pictures), _scale(LONG, SHORT, pictures)
-    width, height, scale = (SHORT, LONG, upright) if upright >= aside else (LONG, SHORT, aside)
-    left, top = MARGIN, MARGIN + _HEAD
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f"<!-- Drawn by {caption.drawn_by} -->",
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}">',
-        f"<title>{html.escape(f'{caption.title}: {caption.subject}')}</title>",
-        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
-        _text(left, MARGIN + 4.5, 4.5, f"{caption.title}: {caption.subject}", weight="bold"),
-        _text(left, MARGIN + 9, 2.8, f"Made from {caption.made_from}; do not edit."),
-        _text(left, height - MARGIN, 2.8, caption.foot),
-    ]
-    for each in pictures:
-        at = left + (width - 2 * MARGIN - each.width * scale) / 2
-        lines += [f'<g transform="translate({at:.3f} {top:.3f}) scale({scale:.5f})">', each.inside, "</g>"]
-        top += each.height * scale + _BETWEEN
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def _scale(width: float, height: float, pictures: Sequence[Picture]) -> float:
-    """Millimetres for a unit of the pictures."""
-    across = (width - 2 * MARGIN) / max(each.width for each in pictures)
-    room = height - 2 * MARGIN - _HEAD - _FOOT - _BETWEEN * (len(pictures) - 1)
-    return min(across, room / sum(each.height for each in pictures), LARGEST / TEXT_SIZE)
-
-
-def _text(x: float, y: float, size: float, text: str, weight: str = "normal") -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-family="arial" font-size="{size:g}" font-weight="{weight}">'
-        f"{html.escape(text)}</text>"
-    )
-
-
-#: Wires of tube cables that have room on one sheet.
-_WIRES_ON_A_SHEET = 25
-
-
-def sheets(board: Board) -> dict[str, str]:
-    """Every drawing of the harness by file name. Raises `HarnessError` where it cannot be drawn."""
-    harness, tubes = harness_source(board), tube_source(board)
-    data, modules = _between(board, "J2", "J4"), _between(board, "J7", "J8", "U3", "U4")
-    rest = [cable.ref for cable in board.cables if cable.ref not in (*data, *modules)]
-    drawn = {
-        "harness.svg": _sheet(board, "supply, lights, panel", harness, [rest], 0.8),
-        "harness-data.svg": _sheet(board, "controller to sensors and Raspberry Pi", harness, [data], 0.8),
-    }
-    holders = [_between(board, "J7", "J8"), _between(board, "U3", "U4")]
-    if all(holders):
-        drawn["harness-holders.svg"] = _sheet(board, "ring holders", harness, holders, 0.7)
-    for number, group in enumerate(_examples(board), 1):
-        name = "tube-cables.svg" if number == 1 else f"tube-cables-{number}.svg"
-        subject = "a cable of each size, " + ", ".join(each.ref for each in group)
-        drawn[name] = _sheet(board, subject, tubes, [[each.ref] for each in group], 0.25)
-    return drawn
-
-
-def _between(board: Board, *starts: str) -> list[str]:
-    """The cables that start at these parts."""
-    return [cable.ref for cable in board.cables if cable.a in starts]
-
-
-def _examples(board: Board) -> list[list[TubeCable]]:
-    """A cable for each number of wires, the first of its sort, in groups that have room on a sheet."""
-    first: dict[int, TubeCable] = {}
-    for cable in board.tube_cables:
-        first.setdefault(len(cable.wires), cable)
-    groups: list[list[TubeCable]] = [[]]
-    for wires, cable in sorted(first.items()):
-        if sum(len(each.wires) for each in groups[-1]) + wires > _WIRES_ON_A_SHEET:
-            groups.append([])
-        groups[-1].append(cable)
-    return groups
-
-
-def _sheet(board: Board, subject: str, source: Source, groups: list[list[str]], gap: float) -> str:
-    parts = [chosen(source, group) for group in groups]
-    used = sorted({colour for part in parts for cable in part["cables"].values() for colour in cable["colors"]})
-    caption = Caption(
-        title=board.title,
-        subject=subject,
-        made_from=board.map_name,
-        foot="Colours: " + ", ".join(f"{code} {COLOURS[code]}" for code in used),
-        drawn_by=drawn_by(),
-    )
-    return sheet(caption, [picture(part, gap=gap) for part in parts])
+    return str(parse(copy.deepcopy(source), return_types="svg"))
 
 
 def files(board: Board) -> dict[str, str]:
-    """Every file of the harness by name. Raises `wiring.make.harness.HarnessError` without graphviz."""
-    return {**texts(board), **drawings(board)}
-
-
-def texts(board: Board) -> dict[str, str]:
-    """The files that need no graphviz."""
-    harness, tubes = harness_source(board), tube_source(board)
+    """Every file of the harness by name; of the tubes' cables one of each size is drawn. Raises `HarnessError`."""
+    harness, tubes = harness_source(board), tube_source(board, board.tube_cables)
+    sizes = {len(cable.wires): cable for cable in reversed(board.tube_cables)}
     return {
         "harness.yml": source_text(board, "cables between the units", harness),
         "tube-cables.yml": source_text(board, "cables of the tubes", tubes),
         "harness.md": harness_tables(board),
         "harness-bom.tsv": bill(both(harness, tubes)),
+        "harness.svg": drawing(harness),
+        "tube-cables.svg": drawing(tube_source(board, [sizes[wires] for wires in sorted(sizes)])),
     }
-
-
-def drawings(board: Board) -> dict[str, str]:
-    """The sheets. Raises `wiring.make.harness.HarnessError` where they cannot be drawn."""
-    return sheets(board)

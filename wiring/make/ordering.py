@@ -1,23 +1,22 @@
-"""The pages of a build's costs and hours, once wired by hand and once with ordered circuit boards."""
+"""The page of a build's costs, once wired by hand and once with ordered circuit boards."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
 from wiring.make.board import Board
-from wiring.make.hours import WEEKEND_HOURS, Act, Step, Work, work
 from wiring.make.parts_list import amount
 from wiring.make.prices import BOARDS, LEAST_MOUNTED, MOUNTED, Line, Way, bill, designs, load_prices, total
 from wiring.make.texts import render
 
 
-def ordering_page(board: Board) -> str:
-    """The text of `ordering.md`. Raises `WiringError` for a part without a price."""
+def files(board: Board) -> dict[str, str]:
+    """`ordering.md`. Raises `WiringError` for a part without a price."""
     prices = load_prices()
     bills = {way: bill(board, way, prices) for way in Way}
     used = {line.price.source for lines in bills.values() for line in lines}
     seen = sum(line.sum for line in bills[Way.ORDERED] if line.price.source.seen)
-    return render(
+    page = render(
         "ordering.md.j2",
         board=board,
         groups=_sums(bills),
@@ -42,6 +41,7 @@ def ordering_page(board: Board) -> str:
         ),
         share=f"{100 * seen / total(bills[Way.ORDERED]):.0f}",
     )
+    return {"ordering.md": page}
 
 
 def _sums(bills: dict[Way, tuple[Line, ...]]) -> list[tuple[str, ...]]:
@@ -69,44 +69,3 @@ def _cells(line: Line) -> tuple[str, ...]:
         f"{price.source.currency} ({price.source.number})",
         f"{line.sum:.2f}",
     )
-
-
-def hours_page(board: Board) -> str:
-    """The text of `hours.md`."""
-    works = {way: work(board, way) for way in Way}
-    ordered = works[Way.ORDERED]
-    steps = [
-        (
-            step.value or "–",
-            step.title,
-            *(cell for each in works.values() for cell in _cells_of(each, step)),
-        )
-        for step in ordered.steps
-    ]
-    acts = [
-        (act.title, act.seconds, *(each.count(act) for each in works.values()))
-        for act in Act
-        if any(each.count(act) for each in works.values())
-    ]
-    return render(
-        "hours.md.j2",
-        board=board,
-        steps=steps,
-        acts=acts,
-        works=list(works.values()),
-        weekend=WEEKEND_HOURS,
-        ordering=f"{ordered.hours_of(Step.ORDER):.1f}",
-    )
-
-
-def _cells_of(each: Work, step: Step) -> tuple[str, ...]:
-    alone = Work({step: each.steps[step]})
-    return str(alone.joints), str(alone.wires), f"{alone.hours:.1f}"
-
-
-__all__ = ["files"]
-
-
-def files(board: Board) -> dict[str, str]:
-    """The pages of a board. Raises `WiringError` for a part without a price."""
-    return {"ordering.md": ordering_page(board), "hours.md": hours_page(board)}

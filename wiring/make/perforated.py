@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 from wiring.make.board import Board
 from wiring.make.circuit import USB_PORTS, Circuit, Part, Role, Style, Unit
-from wiring.make.hours import Step, step_of
 from wiring.make.schematic_page import LEFT, LINE, THIN, TOP, Point, Sheet, pages
+from wiring.make.steps import Step, step_of
 from wiring.make.texts import places, render
 
 #: A hole: its column from the left and its row from above, counted from 0.

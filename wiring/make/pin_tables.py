@@ -8,7 +8,7 @@ from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.referee.events import ButtonName
 from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.circuit import Circuit, Part
+from wiring.make.circuit import Circuit, Part, Role
 from wiring.make.circuit_parts import ADDRESSES, INPUT_PINS, MOST_MULTIPLEXERS, pixel_places
 from wiring.make.texts import render
 
@@ -48,6 +48,7 @@ def pins_page(board: Board) -> str:
         ribbon=_ribbon(board),
         chain=_chain(board),
         multiplexers=_multiplexers(board),
+        arrays=_arrays(board),
         pixels=[(f"LED{number}", number, where) for number, where in pixel_places(board.wiring).items()],
     )
 
@@ -118,6 +119,18 @@ def _multiplexers(board: Board) -> list[Row]:
             net = chip.nets[pin.name]
             rows.append((chip.ref, address, pin.number, net if net != nets.GROUND else "to ground"))
     return rows
+
+
+def _arrays(board: Board) -> dict[str, object]:
+    """The line on each pin of the arrays beside the tubes' connectors."""
+    arrays = list(board.circuit.of_kind("line_guard"))
+    kind = arrays[0].kind
+    pins = [pin for pin in kind.pins if pin.role is Role.PASSIVE]
+    return {
+        "package": f"{kind.number}, {kind.package}",
+        "heads": ("part", *(f"{pin.name} (pin {pin.number})" for pin in pins)),
+        "rows": [(part.ref, *(part.nets[pin.name] for pin in pins)) for part in arrays],
+    }
 
 
 def files(board: Board) -> dict[str, str]:

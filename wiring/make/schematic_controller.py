@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.circuit import Circuit, Part, Role, Terminal, Unit
-from wiring.make.schematic_page import LEFT, MIDDLE, TOP, Sheet, Table, draw_table, on_net, pull_down
+from wiring.make.circuit import Circuit, Part, Role, Unit
+from wiring.make.schematic_page import LEFT, MIDDLE, TOP, Sheet, on_net, pull_down
 from wiring.make.schematic_symbols import Sides, as_header, box, rail, row_of, through, two_leads
 
 
@@ -168,7 +167,7 @@ _STEP = 20.0
 
 
 def power_sheets(board: Board) -> list[Sheet]:
-    """From the guarded inlet to the rails, and a table of the rails."""
+    """From the guarded inlet to the rails."""
     circuit = board.circuit
     sheet = Sheet("power", "Power: fuses and rails")
     branches = [part for part in circuit.of_kind("fuse") if part.net("A") == nets.MAIN]
@@ -180,10 +179,6 @@ def power_sheets(board: Board) -> list[Sheet]:
         f"{nets.LOGIC} is also the reference of the controller's converter.",
     )
     sheet.notes(lines, (LEFT + 150, TOP + 6))
-    rails = [fuse.nets["B"] for fuse in branches]
-    rows = tuple(row for net in rails for row in _loads(circuit, net))
-    table = Table("rail", ("rail", "parts", "kind", "pins", "designators"), rows)
-    draw_table(sheet, table, (LEFT, TOP + 73), [width + 3 for width in table.widths])
     return [sheet]
 
 
@@ -200,34 +195,6 @@ def _fuses(sheet: Sheet, branches: Sequence[Part], at: tuple[float, float]) -> N
         if number < len(branches) - 1:
             sheet.dot((x, height))
             sheet.wire((x, height), (x, height + _STEP))
-
-
-def _loads(circuit: Circuit, net: str) -> list[tuple[str, ...]]:
-    """The rows of a rail: each kind of part, with number, pins and designators."""
-    groups: dict[tuple[str, str], list[Terminal]] = {}
-    for each in circuit.nets[net]:
-        if each.part.kind.key not in ("connector", "fuse"):
-            kind = f"{each.part.kind.key.replace('_', ' ')} {each.part.value}"
-            groups.setdefault((kind, each.part.letters), []).append(each)
-    found: list[tuple[str, ...]] = []
-    for (kind, _), terminals in groups.items():
-        parts = list({each.part.ref: each.part for each in terminals}.values())
-        pins = dict.fromkeys(each.pin.name for each in terminals)
-        found.append((net, str(len(parts)), kind, " ".join(pins), in_short(parts)))
-    return found
-
-
-def in_short(parts: Sequence[Part]) -> str:
-    """Designators of parts of one sort, with runs of three and more written as the first … the last."""
-    runs = [[parts[0]]]
-    for last, part in pairwise(parts):
-        if last.number is None or part.number == last.number + 1:
-            runs[-1].append(part)
-        else:
-            runs.append([part])
-    return ", ".join(
-        f"{run[0].ref} … {run[-1].ref}" if len(run) > 2 else ", ".join(part.ref for part in run) for run in runs
-    )
 
 
 def panel_sheets(board: Board) -> list[Sheet]:
@@ -270,18 +237,14 @@ def panel_sheets(board: Board) -> list[Sheet]:
     return [sheet]
 
 
-#: Rows in a column of the table of pixels.
-_MOST_ROWS = 32
-
-
 def light_sheets(board: Board) -> list[Sheet]:
-    """The level shifter and the data line, then the table of pixels."""
+    """The level shifter and the data line."""
     circuit = board.circuit
     sheet = Sheet("lights", "Lights: from the Pi to the pixels")
     shifter = next(circuit.of_kind("level_shifter"))
     _to_shifter(sheet, circuit, shifter, 34.0)
     _pixels(sheet, circuit, list(circuit.of_kind("pixel")), 112.0)
-    return [sheet, _places(circuit)]
+    return [sheet]
 
 
 def _to_shifter(sheet: Sheet, circuit: Circuit, shifter: Part, y: float) -> None:
@@ -341,25 +304,7 @@ def _pixels(sheet: Sheet, circuit: Circuit, pixels: list[Part], y: float) -> Non
     sheet.text(reservoir.where, (22, y + 60))
     lines = (
         f"{pixels[0].ref} … {pixels[-1].ref}: {pixels[0].kind.description}.",
-        "Data goes from DOUT of each pixel to DIN of the next; where each pixel is stands on the next sheet.",
+        "Data goes from DOUT of each pixel to DIN of the next; pins.md has the place of each.",
         f"Supply and ground of all pixels come from {outlet.ref}, not through the Pi.",
     )
     sheet.notes(lines, (79, y + 40))
-
-
-def _places(circuit: Circuit) -> Sheet:
-    sheet = Sheet("pixels", "Pixels: table in the order of their data")
-    rows = tuple(
-        (part.ref, str(number), part.where, part.nets["DIN"], part.net("DOUT") or "open")
-        for number, part in enumerate(circuit.of_kind("pixel"))
-    )
-    sheet.nets |= {net for part in circuit.of_kind("pixel") for net in part.nets.values()}
-    kind = next(circuit.of_kind("pixel")).kind
-    data = (f"{name} (pin {kind.pin(name).number})" for name in ("DIN", "DOUT"))
-    heads = ("part", "number", "place", *data)
-    x = LEFT
-    for part in Table("pixel", heads, rows).parts(_MOST_ROWS):
-        widths = [width + 3 for width in part.widths]
-        draw_table(sheet, part, (x, TOP), widths)
-        x += sum(widths) + 10
-    return sheet

@@ -6,19 +6,13 @@ import schemdraw.elements as elm
 
 from wiring.make import nets
 from wiring.make.board import Board
-from wiring.make.circuit import Circuit, Part, Role
-from wiring.make.circuit_parts import in_words
+from wiring.make.circuit import Circuit, Part
 from wiring.make.schematic_page import (
-    BOTTOM,
-    HEAD,
     LEFT,
     MIDDLE,
     RIGHT,
-    ROW,
     TOP,
     Sheet,
-    Table,
-    draw_table,
     on_net,
     paper_point,
     pull_down,
@@ -26,20 +20,14 @@ from wiring.make.schematic_page import (
 )
 from wiring.make.schematic_symbols import ABOVE, Place, box, one_pin, rail, row_of, through, two_leads
 
-#: Rows of a table that fill a sheet.
-_MOST_ROWS = 34
-
-#: From row to row of that table: lower than usual, so that the sheet has room for its references.
-_ROW = 4.1
-
 
 def ring_sheets(board: Board) -> list[Sheet]:
-    """One level in full, and the table."""
-    return [_one_level(board.circuit), _all_levels(board.circuit)]
+    """One level in full; `pins.md` has all of them."""
+    return [_one_level(board.circuit)]
 
 
 def bank_sheets(board: Board) -> list[Sheet]:
-    """Each driver with all its pins, and the emitters on each of its outputs."""
+    """Each driver with all its pins."""
     drivers = list(board.circuit.of_kind("bank_driver"))
     return [_bank_sheet(board.circuit, driver, number, len(drivers)) for number, driver in enumerate(drivers, 1)]
 
@@ -57,21 +45,6 @@ def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Shee
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
     sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (112, TOP + 48))
-    rows: list[tuple[str, ...]] = []
-    for pin in driver.kind.pins:
-        net = driver.nets.get(pin.name, "")
-        refs = [each.part.ref for each in circuit.nets.get(net, ()) if each.part.kind.key == "resistor"]
-        if pin.role is Role.DRAIN:
-            sheet.nets.add(net)
-            rows.append((net, pin.name, pin.number, *refs))
-    most = max(len(row) for row in rows)
-    even = tuple((*row, *("",) * (most - len(row))) for row in rows)
-    heads = ("bank", "drain", "pin", "emitter resistors", *("",) * (most - 4))
-    table = Table("bank", heads, even)
-    widths = [max(width, 21.0) if place > 2 else width + 3 for place, width in enumerate(table.widths)]
-    if most > 3:
-        widths[3] = 21.0
-    draw_table(sheet, table, (LEFT, TOP + 100), widths)
     return sheet
 
 
@@ -93,7 +66,7 @@ def _one_level(circuit: Circuit) -> Sheet:
     _signal_path(sheet, circuit, sensor, heights["E"])
     lines = (
         "With a ring at the sensor its light comes back, and the output is high: ring = 1. An open wire reads 0.",
-        f"Every level is wired like this one ({sensor.ref}); what is where is in the table on the next sheet.",
+        f"Every level is wired like this one ({sensor.ref}); pins.md has the chip and input of each.",
         "Of the chips only the pin used here is shown; all pins are on their own sheets.",
     )
     sheet.notes(lines, (LEFT + 5, 163))
@@ -165,46 +138,6 @@ def _series(circuit: Circuit, output: str) -> Part:
     return next(part for part in resistors if part.nets["B"] != nets.GROUND)
 
 
-def _all_levels(circuit: Circuit) -> Sheet:
-    sheet = Sheet("ring-sensors", "Ring sensors: table of all levels")
-    rows: list[tuple[str, ...]] = []
-    for sensor in circuit.of_kind("ring_sensor"):
-        cathode, output = sensor.nets["K"], sensor.nets["E"]
-        emitter = on_net(circuit, cathode, "resistor").part
-        series = _series(circuit, output)
-        register = on_net(circuit, series.nets["B"], "chain_register")
-        sheet.nets |= {*sensor.nets.values(), emitter.nets["B"], series.nets["B"]}
-        row = (sensor.ref, cathode, emitter.ref, emitter.nets["B"])
-        rows.append(
-            (
-                *row,
-                output,
-                pull_down(circuit, output, nets.GROUND).ref,
-                series.ref,
-                register.part.ref,
-                register.pin.name,
-                register.pin.number,
-            )
-        )
-    heads = ("sensor", "pin K", "series", "bank", "pin E", "to GND", "to chip", "chip", "in", "pin")
-    x = LEFT - 2
-    for table in Table("ring", heads, tuple(rows)).parts(_MOST_ROWS):
-        draw_table(sheet, table, (x, TOP - 2), row=_ROW)
-        x += table.width + 4
-    first = next(circuit.of_kind("ring_sensor"))
-    series = on_net(circuit, first.nets["K"], "resistor").part
-    down = pull_down(circuit, first.nets["E"], nets.GROUND)
-    to_chip = _series(circuit, first.nets["E"])
-    lines = (
-        f"Of every sensor pin A is on {first.nets['A']} and pin C on {first.nets['C']}. "
-        f"series: {series.value} from pin K to the bank. to GND: {down.value} from pin E to ground.",
-        f"to chip: {to_chip.value} from pin E to the chip; in, pin: its input there, and that pin's number. "
-        "RS-D4-2 is tube D4, level 2 from the bottom.",
-    )
-    sheet.notes(lines, (LEFT - 1, TOP + 160))
-    return sheet
-
-
 #: Chips on a sheet, and in a row of it.
 _ON_SHEET, _IN_ROW = 4, 2
 
@@ -258,7 +191,7 @@ _MULTIPLEXERS = 3
 
 
 def glass_sheets(board: Board) -> list[Sheet]:
-    """One sensor in full and the multiplexers, then the table of all sensors with the references."""
+    """One sensor in full and the multiplexers, then the fixed shares of 5 V."""
     circuit = board.circuit
     chips = list(circuit.of_kind("multiplexer"))
     first = Sheet("multiplexers-1", "Hall sensor in full, multiplexers")
@@ -268,7 +201,7 @@ def glass_sheets(board: Board) -> list[Sheet]:
         if start:
             found.append(Sheet(f"multiplexers-{len(found) + 1}", "Multiplexers"))
         _chips(found[-1], circuit, chips[start : start + _MULTIPLEXERS])
-    return [*found, _table(circuit)]
+    return [*found, _references(circuit)]
 
 
 def _one_sensor(sheet: Sheet, circuit: Circuit) -> None:
@@ -311,7 +244,7 @@ def _one_sensor(sheet: Sheet, circuit: Circuit) -> None:
         sheet.wire((108, heights[name]), (122, heights[name]))
         rail(sheet, sensor.nets[name], (122, heights[name]))
     _filter(sheet, circuit, sensor, middle)
-    lines = ("Every tube and the cradle are wired like this one; which input is whose stands on the next sheet.",)
+    lines = ("Every tube and the cradle are wired like this one; pins.md has the input of each.",)
     sheet.notes(lines, (LEFT, 78.6))
     sheet.text("Seen from above:", (LEFT, 98))
 
@@ -340,48 +273,10 @@ def _chips(sheet: Sheet, circuit: Circuit, chips: list[Part]) -> None:
         sheet.text(chip.where, (x + 40, 106))
 
 
-def _table(circuit: Circuit) -> Sheet:
-    sheet = Sheet("hall-sensors", "Hall sensors: table; fixed shares of 5 V")
-    rows: list[tuple[str, ...]] = []
-    for sensor in circuit.of_kind("hall_sensor"):
-        output = sensor.nets["OUT"]
-        series = on_net(circuit, output, "resistor").part
-        filtered = series.nets["B"]
-        (buffer,) = circuit.serving(sensor.ref, "capacitor")
-        capacitor = on_net(circuit, filtered, "capacitor").part
-        opened = pull_down(circuit, filtered, nets.GROUND)
-        inlet = on_net(circuit, filtered, "multiplexer")
-        sheet.nets |= {*sensor.nets.values(), filtered}
-        row = (sensor.ref, buffer.ref, output, series.ref, filtered, capacitor.ref, opened.ref)
-        rows.append((*row, inlet.part.ref, inlet.pin.name, inlet.pin.number))
-    sample = [circuit.by_ref[ref].value for ref in (rows[0][1], rows[0][3], rows[0][5], rows[0][6])]
-    heads = (
-        "sensor",
-        in_words(circuit.by_ref[rows[0][1]].amount, "F"),
-        "pin OUT",
-        sample[1],
-        "filtered",
-        sample[2],
-        sample[3],
-        "chip",
-        "in",
-        "pin",
-    )
-    table = Table("hall", heads, tuple(rows))
-    draw_table(sheet, table, (LEFT - 2, TOP - 2), row=min(ROW, (BOTTOM - TOP - HEAD) / len(rows)))
-    lines = (
-        f"{sample[0]} from {nets.LOGIC} to {nets.GROUND}, at the sensor's pins.",
-        f"{sample[1]} from pin OUT to the filtered net, {sample[2]} and {sample[3]}",
-        f"from there to {nets.GROUND}, on the sensor board.",
-    )
-    sheet.notes(lines, (LEFT + table.width + 10, TOP + 3))
-    _references(sheet, circuit, LEFT + table.width + 26)
-    return sheet
-
-
-def _references(sheet: Sheet, circuit: Circuit, x: float) -> None:
+def _references(circuit: Circuit) -> Sheet:
     """The string of equal resistors, the highest share at the top, each tap with its capacitor and its input."""
-    net, y = nets.LOGIC, 42.0
+    sheet = Sheet("references", "Fixed shares of 5 V")
+    net, x, y = nets.LOGIC, LEFT + 60, 42.0
     string = [part for part in circuit.of_kind("resistor") if {*part.nets.values()} & {*nets.REFERENCES}]
     while net != nets.GROUND:
         part = next(each for each in string if each.net("A") == net)
@@ -391,6 +286,7 @@ def _references(sheet: Sheet, circuit: Circuit, x: float) -> None:
         net, y = part.nets["B"], y + 33
         if not last:
             _tap(sheet, circuit, net, x, y)
+    return sheet
 
 
 def _tap(sheet: Sheet, circuit: Circuit, net: str, x: float, y: float) -> None:
@@ -400,48 +296,3 @@ def _tap(sheet: Sheet, circuit: Circuit, net: str, x: float, y: float) -> None:
     sheet.dot((x + 26, y))
     sheet.wire((x, y), one_pin(sheet, inlet, (x + 62, y - 3.75), 14))
     two_leads(sheet, capacitor, (x + 26, y), (x + 26, y + 20), nets=("along", "end"))
-
-
-#: Height of the references to other sheets, below the table.
-_REFERENCES = 14.0
-
-
-def tube_connector_sheets(board: Board) -> list[Sheet]:
-    """A row for each connector: the net of each of its pins."""
-    sheet = Sheet("tube-connectors", "Connectors of the tubes and the cradle")
-    plugs = [part for part in board.circuit.of_kind("connector") if part.letters == "JT"]
-    most = max(len(part.kind.pins) for part in plugs)
-    rows = tuple(
-        (part.ref, *(part.net(pin.name) or "" for pin in part.kind.pins), *("",) * (most - len(part.kind.pins)))
-        for part in plugs
-    )
-    sheet.nets |= {net for part in plugs for net in part.nets.values()}
-    table = Table("connector", ("connector", *(f"pin {number}" for number in range(1, most + 1))), rows)
-    widths = [width + 3 for width in table.widths]
-    draw_table(
-        sheet, table, (LEFT - 2, TOP - 2), widths, row=min(ROW, (BOTTOM - _REFERENCES - TOP - HEAD) / len(rows))
-    )
-    return [sheet]
-
-
-def protection_sheets(board: Board) -> list[Sheet]:
-    """A row for each array: the line on each of its pins."""
-    circuit = board.circuit
-    sheet = Sheet("line-guards", "Arrays against sparks, at the tubes' connectors")
-    arrays = list(circuit.of_kind("line_guard"))
-    kind = arrays[0].kind
-    pins = [pin for pin in kind.pins if pin.role is Role.PASSIVE]
-    rows = tuple((part.ref, *(part.nets[pin.name] for pin in pins)) for part in arrays)
-    sheet.nets |= {net for part in arrays for net in part.nets.values()}
-    heads = ("part", *(f"{pin.name} (pin {pin.number})" for pin in pins))
-    table = Table("array", heads, rows)
-    draw_table(sheet, table, (LEFT, TOP + 22), [width + 4 for width in table.widths])
-    supply, ground = kind.pin("VBUS"), kind.pin("GND")
-    lines = (
-        f"{arrays[0].ref} … {arrays[-1].ref}: {kind.number}, {kind.package}; pin {supply.number} on {nets.LOGIC}, "
-        f"pin {ground.number} on {nets.GROUND}, both short.",
-        "Each line comes from its connector first, then to its array, then to everything else.",
-        "A spark at a tube goes through the array; what is left of it is stopped by the resistor behind.",
-    )
-    sheet.notes(lines, (LEFT, TOP + 4))
-    return [sheet]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wiring.make import nets
-from wiring.make.board import Board, Form
+from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Unit
 from wiring.make.schematic_controller import (
     controller_sheets,
@@ -19,40 +19,37 @@ from wiring.make.schematic_controller import (
     panel_sheets,
     power_sheets,
 )
-from wiring.make.schematic_page import BODY, LEFT, MIDDLE, Point, Sheet, Table, draw_table, pages, refer
+from wiring.make.schematic_page import BODY, MIDDLE, Point, Sheet, family, nets_of, pages
 from wiring.make.schematic_sensors import (
     bank_sheets,
     chain_sheets,
     glass_sheets,
-    protection_sheets,
     ring_sheets,
-    tube_connector_sheets,
 )
+from wiring.make.texts import table
 
 #: Upper left corner and size of each unit's box, in millimetres.
 _BOXES: Final[dict[Unit, tuple[Point, Point]]] = {
-    Unit.SUPPLY: ((15, 56), (44, 22)),
-    Unit.CONTROLLER: ((86, 50), (64, 34)),
-    Unit.SENSORS: ((178, 50), (104, 34)),
-    Unit.LIGHTS: ((86, 16), (64, 20)),
-    Unit.HOLDERS: ((178, 16), (104, 20)),
-    Unit.PANEL: ((15, 98), (44, 20)),
-    Unit.PI: ((86, 98), (64, 20)),
-    Unit.TUBES: ((178, 98), (104, 20)),
+    Unit.SUPPLY: ((15, 86), (44, 22)),
+    Unit.CONTROLLER: ((86, 80), (64, 34)),
+    Unit.SENSORS: ((178, 80), (104, 34)),
+    Unit.LIGHTS: ((86, 30), (64, 20)),
+    Unit.HOLDERS: ((178, 30), (104, 20)),
+    Unit.PANEL: ((15, 146), (44, 20)),
+    Unit.PI: ((86, 146), (64, 20)),
+    Unit.TUBES: ((178, 146), (104, 20)),
 }
 
 #: The way of the cables between two units; several have one line.
 _WAYS: Final[dict[frozenset[Unit], tuple[Point, ...]]] = {
-    frozenset((Unit.SUPPLY, Unit.CONTROLLER)): ((59, 67), (86, 67)),
-    frozenset((Unit.CONTROLLER, Unit.SENSORS)): ((150, 72), (178, 72)),
-    frozenset((Unit.CONTROLLER, Unit.LIGHTS)): ((118, 50), (118, 36)),
-    frozenset((Unit.CONTROLLER, Unit.HOLDERS)): ((150, 58), (164, 58), (164, 26), (178, 26)),
-    frozenset((Unit.CONTROLLER, Unit.PI)): ((118, 84), (118, 98)),
-    frozenset((Unit.PANEL, Unit.PI)): ((59, 108), (86, 108)),
-    frozenset((Unit.SENSORS, Unit.TUBES)): ((230, 84), (230, 98)),
+    frozenset((Unit.SUPPLY, Unit.CONTROLLER)): ((59, 97), (86, 97)),
+    frozenset((Unit.CONTROLLER, Unit.SENSORS)): ((150, 102), (178, 102)),
+    frozenset((Unit.CONTROLLER, Unit.LIGHTS)): ((118, 80), (118, 50)),
+    frozenset((Unit.CONTROLLER, Unit.HOLDERS)): ((150, 88), (164, 88), (164, 40), (178, 40)),
+    frozenset((Unit.CONTROLLER, Unit.PI)): ((118, 114), (118, 146)),
+    frozenset((Unit.PANEL, Unit.PI)): ((59, 156), (86, 156)),
+    frozenset((Unit.SENSORS, Unit.TUBES)): ((230, 114), (230, 146)),
 }
-
-_TABLE: Final = (LEFT, 123.0)
 
 
 def block_diagram(board: Board, sheets: Sequence[Sheet]) -> Sheet:
@@ -72,8 +69,6 @@ def block_diagram(board: Board, sheets: Sequence[Sheet]) -> Sheet:
     ends[frozenset((Unit.SENSORS, Unit.TUBES))] = [f"{first.ref} … {last.ref}"]
     for pair, refs in ends.items():
         _line(sheet, _WAYS[pair], ", ".join(refs))
-    table = _cables(board)
-    draw_table(sheet, table, _TABLE, [width + 2 for width in table.widths])
     return sheet
 
 
@@ -125,48 +120,11 @@ def _line(sheet: Sheet, way: Sequence[Point], words: str) -> None:
         sheet.text(words, (x, y2 - 1.4), anchor="middle" if len(way) == 2 else "start", group=group)
 
 
-def _cables(board: Board) -> Table:
-    """A row for each cable, and one for those of the tubes."""
-    rows = [
-        (
-            cable.ref,
-            f"{cable.a}, {board.circuit.by_ref[cable.a].unit.value}",
-            f"{cable.b}, {board.circuit.by_ref[cable.b].unit.value}",
-            str(cable.made_of),
-            f"{cable.length:g}",
-            *_carried([wire.net for wire in cable.wires]),
-        )
-        for cable in board.cables
-    ]
-    tubes = [cable for cable in board.tube_cables if cable.made_of.form is Form.FLAT]
-    sizes = sorted({len(cable.wires) for cable in tubes})
-    wires = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    cradle = board.tube_cables[-1]
-    for cables, made_of in ((tubes, f"flat cable, {wires} wires"), ([cradle], str(cradle.made_of))):
-        carried = [net for cable in cables for net in cable.wires]
-        first, last = cables[0], cables[-1]
-        ref = first.ref if len(cables) == 1 else f"{first.ref} … {last.ref}"
-        start = first.connector if len(cables) == 1 else f"{first.connector} …"
-        row = (ref, f"{start}, {Unit.SENSORS.value}", Unit.TUBES.value, made_of, f"{first.length:g}")
-        rows.append((*row, *_carried(list(dict.fromkeys(carried)))))
-    heads = ("cable", "from", "to", "made of", "m", "supplies", "signals")
-    return Table("cable", heads, tuple(rows))
-
-
-def _carried(carried: Sequence[str]) -> tuple[str, str]:
-    """The supplies on a cable's wires, and how many signals there are."""
-    own = dict.fromkeys(carried)
-    supplies = [net for net in (*nets.SUPPLIES, nets.USB_SUPPLY, nets.GROUND, nets.USB_GROUND) if net in own]
-    return ", ".join(supplies), str(len(own) - len(supplies) or "")
-
-
 _SUBJECTS = (
     ring_sheets,
     bank_sheets,
     chain_sheets,
     glass_sheets,
-    tube_connector_sheets,
-    protection_sheets,
     controller_sheets,
     holder_sheets,
     light_sheets,
@@ -177,7 +135,21 @@ _SUBJECTS = (
 
 
 def files(board: Board) -> dict[str, str]:
-    """The sheets of a board: file name → SVG, in the order of their numbers."""
+    """The sheets of a board as SVG in the order of their numbers, and an index of sheets and nets."""
     sheets = [sheet for subject in _SUBJECTS for sheet in subject(board)]
-    refer(board.circuit, sheets, first=2)
-    return pages(board, [block_diagram(board, sheets), *sheets])
+    sheets.insert(0, block_diagram(board, sheets))
+    return {**pages(board, sheets), "index.md": _index(board, sheets)}
+
+
+def _index(board: Board, sheets: Sequence[Sheet]) -> str:
+    """The sheets, and by family of nets the sheets that they are on; the ground is on nearly every one."""
+    on: dict[str, dict[int, None]] = {}
+    for number, sheet in enumerate(sheets, 1):
+        for net in sorted(nets_of(board.circuit, sheet) - {nets.GROUND}):
+            on.setdefault(family(net), {})[number] = None
+    listed = [(number, sheet.title, f"{sheet.name}.svg") for number, sheet in enumerate(sheets, 1)]
+    found = [(net, ", ".join(map(str, numbers))) for net, numbers in sorted(on.items())]
+    return (
+        f"# {board.title}: schematics\n\nMade from `{board.map_name}` by `make wiring`; do not edit.\n\n"
+        f"{table(('sheet', 'title', 'file'), listed)}\n\n## Nets\n\n{table(('net', 'sheets'), found)}\n"
+    )

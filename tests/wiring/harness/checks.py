@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
-from tests.wiring.harness.reading import Harness, Sheet, Wire, read_bill, read_tables
-
-#: Height of a capital letter, as a share of the size of its type (Arial, Helvetica, Liberation Sans).
-CAPITAL = 0.716
-
-#: The least height of a capital on paper, in millimetres.
-LEAST = 1.5
-
-SHEETS = {("297mm", "210mm"), ("210mm", "297mm")}
+from tests.wiring.harness.reading import Harness, Wire, read_bill, read_tables
 
 #: IEC 60757, as far as wires of one colour are sold.
 COLOURS = {"BK", "BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "PK"}
@@ -47,54 +38,6 @@ def source_problems(harness: Harness) -> list[str]:
             found.append(f"{ref} is {cable['length']} m long")
     used = {end.connector for wire in harness.wires for end in (wire.a, wire.b)}
     found += [f"{ref} is not connected" for ref in harness.connectors if ref not in used]
-    return found
-
-
-def sheet_problems(sheets: list[Sheet], harness: Harness, *, all_wires: bool) -> list[str]:
-    """Each wire stands on one sheet with both ends and its colour; each pin's row has number and label."""
-    found: list[str] = []
-    rows = [tuple(row) for sheet in sheets for row in sheet.rows()]
-    triples = Counter(triple for row in rows for triple in zip(row, row[1:], row[2:], strict=False))
-    drawn = {wire: triples[_drawn(wire)] for wire in harness.wires}
-    whole = {wire.cable for wire, count in drawn.items() if count}
-    for wire, count in drawn.items():
-        if count != 1 and (all_wires or wire.cable in whole):
-            found.append(f"{wire.cable}.{wire.number} is drawn {count} times: {_drawn(wire)}")
-    pairs = Counter(pair for row in rows for pair in pairwise(row))
-    needed: Counter[tuple[str, str]] = Counter()
-    for wire in harness.wires:
-        if wire.cable in whole:
-            needed[wire.a.label, str(wire.a.pin)] += 1
-            needed[str(wire.b.pin), wire.b.label] += 1
-    found += [f"row {pair} is drawn {pairs[pair]} times, not {n}" for pair, n in needed.items() if pairs[pair] < n]
-    count = sum(1 for row in rows for text in row if text.count(":") == 2 and text.split(":")[1] in COLOURS)
-    if count != sum(1 for wire in harness.wires if wire.cable in whole):
-        found.append(f"{count} wires are drawn")
-    texts = {text for row in rows for text in row}
-    for cable in sorted(whole):
-        facts = (cable, f"{harness.cables[cable]['length']} m", f"{harness.cables[cable]['wirecount']}x")
-        found += [f"{cable}: {fact!r} is not drawn" for fact in facts if fact not in texts]
-    return found
-
-
-def paper_problems(sheet: Sheet) -> list[str]:
-    """A4, text of a readable size, nothing outside, the colours' letters explained."""
-    found: list[str] = []
-    if (sheet.width, sheet.height) not in SHEETS:
-        return [f"not A4: {sheet.width} × {sheet.height}"]
-    texts = [*sheet.outside, *(text for picture in sheet.pictures for text in picture)]
-    smallest = min(text.size * text.scale for text in texts) * CAPITAL
-    if smallest < LEAST:
-        found.append(f"capitals are {smallest:.2f} mm high; at least {LEAST} mm")
-    across, down = (float(each.removesuffix("mm")) for each in (sheet.width, sheet.height))
-    if any(not (5 <= x <= across - 5 and 5 <= y <= down - 5) for x, y in sheet.corners):
-        found.append("something is drawn where no printer prints")
-    if sum(len(picture) for picture in sheet.pictures) < 10:
-        found.append("nothing is drawn")
-    explained = sheet.outside[-1].text
-    for row in sheet.rows():
-        codes = {text.split(":")[1] for text in row if text.count(":") == 2} & COLOURS
-        found += [f"{code} is not explained" for code in codes if f"{code} " not in explained]
     return found
 
 
@@ -181,12 +124,6 @@ def bill_problems(text: str, harness: Harness, tubes: Harness) -> list[str]:
 
 def _flat(harness: Harness, cable: str) -> bool:
     return str(harness.cables[cable].get("type", "")).startswith("flat")
-
-
-def _drawn(wire: Wire) -> tuple[str, str, str]:
-    """A wire as WireViz writes it: one end, number with colour and net, the other end."""
-    a, b = (f"{end.connector}:{end.pin}:{end.label}" for end in (wire.a, wire.b))
-    return a, f"{wire.number}:{wire.colour}:{wire.net}", b
 
 
 def _ends(wire: Wire) -> list[tuple[str, ...]]:

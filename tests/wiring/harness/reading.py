@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import yaml
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 #: The quick one, where PyYAML has it.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -86,68 +82,6 @@ def read_source(text: str) -> Harness:
 
 def _label(connector: dict[str, Any], pin: int) -> str:
     return str(connector["pinlabels"][connector["pins"].index(pin)])
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text of a sheet, in its picture's own units; ``scale`` makes millimetres of them."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A sheet: its size as written, its comment, the texts of each of its pictures, every outline's corners."""
-
-    width: str
-    height: str
-    drawn_by: str
-    outside: list[Text]
-    pictures: list[list[Text]]
-    corners: list[tuple[float, float]] = field(repr=False)
-
-    def rows(self) -> Iterator[list[str]]:
-        """Texts at one height in one picture, from left to right."""
-        for texts in self.pictures:
-            heights: dict[float, list[Text]] = {}
-            for text in texts:
-                heights.setdefault(text.y, []).append(text)
-            for row in heights.values():
-                yield [text.text for text in sorted(row, key=lambda text: text.x)]
-
-
-@cache
-def read_sheet(svg: str) -> Sheet:
-    root = ET.fromstring(svg)
-    comment = re.search(r"<!-- Drawn by (.*?) -->", svg)
-    pictures: list[list[Text]] = []
-    corners: list[tuple[float, float]] = []
-    for group in root.findall(f"{SVG}g"):
-        x, y, scale = (float(each) for each in re.findall(r"-?[0-9.]+", group.get("transform", "")))
-        inner = group[0]
-        numbers = re.fullmatch(
-            r"scale\(1 1\) rotate\(0\) translate\((-?[0-9.]+) (-?[0-9.]+)\)", inner.get("transform", "")
-        )
-        assert numbers is not None, inner.get("transform")
-        shift = float(numbers[1]), float(numbers[2])
-        pictures.append([_text(each, scale) for each in group.iter(f"{SVG}text")])
-        for outline in group.iter(f"{SVG}polygon"):
-            for corner in outline.get("points", "").split():
-                across, down = (float(each) for each in corner.split(","))
-                corners.append((x + (across + shift[0]) * scale, y + (down + shift[1]) * scale))
-    outside = [_text(each, 1.0) for each in root.findall(f"{SVG}text")]
-    return Sheet(
-        root.get("width", ""), root.get("height", ""), comment[1] if comment else "", outside, pictures, corners
-    )
-
-
-def _text(element: ET.Element, scale: float) -> Text:
-    x, y, size = (float(element.get(key, "nan")) for key in ("x", "y", "font-size"))
-    return Text(element.text or "", x, y, size, scale)
 
 
 def read_tables(markdown: str) -> Iterator[tuple[str, list[dict[str, str]]]]:

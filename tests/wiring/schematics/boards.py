@@ -16,7 +16,7 @@ from wiring.make.schematics import files
 @cache
 def sheets_of(key: str) -> dict[str, Paper]:
     """The sheets of a board by file name."""
-    return {name: read(svg) for name, svg in made(key, files).items()}
+    return {name: read(svg) for name, svg in made(key, files).items() if name.endswith(".svg")}
 
 
 def changed(tmp_path: Path, texts: dict[str, str]) -> Board:

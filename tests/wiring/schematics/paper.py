@@ -98,14 +98,6 @@ class Paper:
             assert found.setdefault(key, words) == words, f"{key} is drawn as {found[key]} and as {words}"
         return {key: tuple(words) for key, words in found.items()}
 
-    def rows(self, kind: str) -> list[list[str]]:
-        """The cells of each row of that kind."""
-        found: dict[int, list[str]] = {}
-        for text in self.texts:
-            if text.groups and text.groups[-1].get("data-row") == kind:
-                found.setdefault(id(text.groups[-1]), []).append(text.words)
-        return list(found.values())
-
 
 def read(svg: str) -> Paper:
     """The sheet in an SVG file. Raises for an element that this reader does not know."""

@@ -9,17 +9,9 @@ from itertools import combinations
 import pytest
 
 from tests.wiring.bench import BOARDS, each_board
-from tests.wiring.facts import CHAIN_INPUT_PINS, DRAIN_PINS, MUX_INPUT_PINS, Facts, bank_net
 from tests.wiring.schematics.boards import pins_of, sheets_of
 from tests.wiring.schematics.paper import Box, Paper, crosses, read
-
-#: Kinds of which one is drawn and the others stand in a table, by the kind of its rows.
-IN_TABLES = {
-    "line_guard": "array",
-    "ring_sensor": "ring",
-    "hall_sensor": "hall",
-    "pixel": "pixel",
-}
+from wiring.make.schematic_page import family
 
 #: Kinds that are drawn with each of their pins.
 WITH_ALL_PINS = (
@@ -42,38 +34,13 @@ WITH_ALL_PINS = (
 )
 
 
-def words_of(key: str) -> set[str]:
-    return {text.words for paper in sheets_of(key).values() for text in paper.texts}
-
-
 @each_board
-def test_every_part_is_on_a_sheet(key: str) -> None:
-    assert not {part.ref for part in BOARDS[key].circuit.parts} - words_of(key)
-
-
-@each_board
-def test_every_net_is_named_on_a_sheet(key: str) -> None:
-    assert not set(BOARDS[key].circuit.nets) - words_of(key)
-
-
-@each_board
-def test_parts_that_are_not_drawn_are_in_a_table(key: str) -> None:
-    drawn = {ref for ref, _ in pins_of(sheets_of(key))}
-    listed = {
-        words
-        for paper in sheets_of(key).values()
-        for kind in ("array", "ring", "hall", "pixel", "connector")
-        for row in paper.rows(kind)
-        for words in row
-    }
-    assert not {part.ref for part in BOARDS[key].circuit.parts} - drawn - listed
-
-
-@each_board
-@pytest.mark.parametrize("kind", IN_TABLES)
-def test_a_table_has_a_row_for_each_part(key: str, kind: str) -> None:
-    rows = [row[0] for paper in sheets_of(key).values() for row in paper.rows(IN_TABLES[kind])]
-    assert rows == [part.ref for part in BOARDS[key].circuit.of_kind(kind)]
+def test_each_sort_of_part_and_net_is_drawn(key: str) -> None:
+    """Of parts that are many and alike one is drawn; `pins.md` has their chips, and they are named by tube."""
+    circuit, drawn = BOARDS[key].circuit, pins_of(sheets_of(key))
+    letters = {circuit.by_ref[ref].letters for ref, _ in drawn}
+    assert not {part.letters for part in circuit.parts} - letters
+    assert not {family(net) for net in circuit.nets} - {family(words[-1]) for words in drawn.values()}
 
 
 @each_board
@@ -123,53 +90,6 @@ def test_holders_have_a_sheet_where_they_are_fitted() -> None:
         assert ("load-cells.svg" in sheets_of(key)) == bool(board.wiring.holders)
     words = {text.words for text in sheets_of("reference")["load-cells.svg"].texts}
     assert any("RATE tied high" in line for line in words)
-
-
-def rows_of(key: str, kind: str) -> list[list[str]]:
-    return [row for paper in sheets_of(key).values() for row in paper.rows(kind)]
-
-
-@each_board
-def test_the_table_of_ring_sensors(key: str) -> None:
-    expected = []
-    for (chip, number), (tube, level) in Facts.of(key).rings.items():
-        place, net, pin = f"{tube}-{level}", f"{tube}_{level}", CHAIN_INPUT_PINS[number]
-        row = [f"RS-{place}", f"IR_{net}", f"RE-{place}", bank_net(chip, number), f"RING_{net}"]
-        expected.append([*row, f"RP-{place}", f"RI-{place}", f"U{10 + chip}", "ABCDEFGH"[number], str(pin)])
-    assert rows_of(key, "ring") == expected
-
-
-@each_board
-def test_a_bank_is_the_same_input_of_every_chip(key: str) -> None:
-    rings = Facts.of(key).rings
-    rows = {row[0]: row[1:] for row in rows_of(key, "bank")}
-    assert len(rows) == 8 * (1 + (Facts.of(key).chips > 4))
-    wanted: dict[str, list[str]] = {}
-    for (chip, number), (tube, level) in rings.items():
-        wanted.setdefault(bank_net(chip, number), []).append(f"RE-{tube}-{level}")
-    for net, row in rows.items():
-        bank = int(net.removeprefix("BANK").removesuffix("B"))
-        assert row[:2] == [f"DRAIN{bank}", str(DRAIN_PINS[bank])]
-        assert sorted(row[2:]) == sorted(wanted[net])
-
-
-@each_board
-def test_the_table_of_hall_sensors(key: str) -> None:
-    expected = {
-        name: (f"U{30 + mux}", f"I{address}", str(MUX_INPUT_PINS[address]))
-        for (mux, address), name in Facts.of(key).fields.items()
-        if name.startswith("FIELD")
-    }
-    rows = rows_of(key, "hall")
-    assert {row[4]: (row[7], row[8], row[9]) for row in rows} == expected
-    assert len(rows) == len(expected)
-
-
-@each_board
-def test_the_table_of_pixels(key: str) -> None:
-    places = Facts.of(key).pixels
-    rows = rows_of(key, "pixel")
-    assert [row[1:4] for row in rows] == [[str(n), places[n], f"PIXEL{n}"] for n in sorted(places)]
 
 
 @each_board
