@@ -33,7 +33,7 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Sizes in millimetres; the remanence in millitesla."""
+    """Sizes in millimetres."""
 
     sensor_length: float
     """QRE1114GR along the tube's circumference: its body stands upright, its leads point left and right (data
@@ -85,8 +85,6 @@ class Parts:
     """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
     jig_tolerance: float
     """The recess may differ by this from cap to cap, glued in the jig."""
-    remanence: float
-    """N35: 1170 to 1220 mT in the makers' tables."""
     foot_lip: float
     """Width of the foot beyond a ring, all around."""
     drill_diameter: float
@@ -144,7 +142,6 @@ PARTS: Final = Parts(
     fit=0.5,
     magnet_recess=0.2,
     jig_tolerance=0.1,
-    remanence=1190.0,
     foot_lip=1.0,
     drill_diameter=12.0,
     screw_hole=3.0,
@@ -249,16 +246,6 @@ def heights(geometry: Geometry) -> Heights:
         carrier=carrier,
         base=die - PARTS.hall_die_depth,
     )
-
-
-def field_at_die(geometry: Geometry) -> float:
-    """Field of a seated glass at the die in millitesla: on the axis of a disc magnet of N35.
-
-    The closed form for a cylinder that is magnetised along its axis.
-    """
-    radius, near = geometry.magnet_diameter / 2, geometry.magnet_distance
-    far = near + geometry.magnet_thickness
-    return PARTS.remanence / 2 * (far / math.hypot(far, radius) - near / math.hypot(near, radius))
 
 
 def tubes_by_levels(wiring: Wiring) -> dict[int, tuple[str, ...]]:

@@ -10,7 +10,6 @@ from tamsk_hw.board.wiring import Wiring
 from tests.wiring.bench import REFERENCE, SEVEN, made
 from tests.wiring.mechanics.drawings import Drawing, read
 from wiring.make import mechanics
-from wiring.make.mechanics import mechanics_files
 
 #: Tubes in the columns A to G (R1.1).
 COLUMNS = {"A": 4, "B": 5, "C": 6, "D": 7, "E": 6, "F": 5, "G": 4}
@@ -32,7 +31,9 @@ BOARDS = {
 @cache
 def files(name: str) -> dict[str, str]:
     """Everything that is made for a board."""
-    return mechanics_files(BOARDS[name]) if name == "wide" else made(name, mechanics.files)
+    if name == "wide":
+        return mechanics.files(replace(REFERENCE, wiring=BOARDS[name]))
+    return made(name, mechanics.files)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The drawing of the magnets: poles, arrows and the field, each checked against the physics."""
+"""The drawing of the magnets: poles and arrows, checked against the physics."""
 
 from __future__ import annotations
 
@@ -7,33 +7,11 @@ import math
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of
+from tests.wiring.mechanics.boards import BOARDS, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark
-from wiring.make.geometry import field_at_die
+from wiring.make.electrics_fields import N35, seat_field
 
 MAGNETS = drawing_of("reference", "magnets.svg")
-
-
-def field(diameter: float, thickness: float, distance: float, remanence: float = 1190.0) -> float:
-    """Axial field of a disc magnet in mT: its faces taken as discs of magnetic charge, summed up ring by ring."""
-    rings, radius, total = 20000, diameter / 2, 0.0
-    for ring in range(rings):
-        r = (ring + 0.5) * radius / rings
-        area = 2 * math.pi * r * radius / rings
-        for sign, z in ((1, distance), (-1, distance + thickness)):
-            total += sign * remanence / (4 * math.pi) * area * z / (z * z + r * r) ** 1.5
-    return total
-
-
-@pytest.mark.parametrize(("diameter", "thickness", "distance"), [(8, 2, 5), (8, 2, 4.3), (10, 3, 6), (6, 1, 3)])
-def test_the_field_is_that_of_two_discs_of_charge(diameter: float, thickness: float, distance: float) -> None:
-    wiring = changed(FULL, magnet_diameter=diameter, magnet_thickness=thickness, magnet_distance=distance)
-    assert field_at_die(wiring.geometry) == pytest.approx(field(diameter, thickness, distance), rel=1e-4)
-
-
-def test_the_field_suits_the_sensor() -> None:
-    """DRV5055A3 is linear up to 85 mT (data sheet); the reference board stays well inside."""
-    assert 35 < field_at_die(FULL.geometry) < 75
 
 
 def words(drawing: Drawing) -> str:
@@ -46,8 +24,7 @@ def test_sizes_are_those_of_the_map(name: str) -> None:
     said = words(drawing_of(name, "magnets.svg"))
     assert f"N35, {geometry.magnet_diameter:g} × {geometry.magnet_thickness:g} mm" in said
     assert f"Magnet's face to the die: {geometry.magnet_distance:.1f}" in said
-    calculated = field(geometry.magnet_diameter, geometry.magnet_thickness, geometry.magnet_distance)
-    assert f"about {calculated:.0f} mT" in said
+    assert f"about {seat_field(geometry, N35):.0f} mT" in said
     assert f"{geometry.magnet_thickness + 0.2:.1f} deep" in said
 
 
