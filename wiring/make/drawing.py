@@ -149,24 +149,18 @@ def within(shapes: Iterable[Shape], left: float, bottom: float, right: float, to
     return kept
 
 
-def moved(shapes: Iterable[Shape], x: float, y: float, *, scale: float = 1.0) -> list[Shape]:
-    """The shapes drawn ``scale`` times as large and then moved; pens and type keep their sizes."""
+def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
+    """The shapes at another place."""
     result: list[Shape] = []
     for shape in shapes:
         match shape:
-            case Circle():
-                result.append(
-                    replace(shape, x=shape.x * scale + x, y=shape.y * scale + y, radius=shape.radius * scale)
-                )
             case Line():
-                ends = (shape.x1 * scale + x, shape.y1 * scale + y, shape.x2 * scale + x, shape.y2 * scale + y)
+                ends = (shape.x1 + x, shape.y1 + y, shape.x2 + x, shape.y2 + y)
                 result.append(Line(shape.layer, *ends, shape.pen))
             case Polygon():
-                result.append(
-                    replace(shape, points=tuple((a * scale + x, b * scale + y) for a, b in shape.points))
-                )
-            case Text():
-                result.append(replace(shape, x=shape.x * scale + x, y=shape.y * scale + y))
+                result.append(replace(shape, points=tuple((a + x, b + y) for a, b in shape.points)))
+            case _:
+                result.append(replace(shape, x=shape.x + x, y=shape.y + y))
     return result
 
 

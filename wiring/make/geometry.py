@@ -35,129 +35,89 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 class Parts:
     """Sizes in millimetres."""
 
-    sensor_length: float
+    sensor_length: float = 4.8
     """QRE1114GR along the tube's circumference: its body stands upright, its leads point left and right (data
     sheet: body 3.6 × 2.9 × 1.7, 4.8 over the leads)."""
-    sensor_height: float
+    sensor_height: float = 3.6
     """QRE1114GR along the tube's axis: the longer side of its body."""
-    sensor_depth: float
+    sensor_depth: float = 1.7
     """QRE1114GR, body from its back to the face that looks out."""
-    sensor_recess: float
+    sensor_recess: float = 0.8
     """Depth of the sensor's face behind the tube's surface: a ring nearer than 0.5 mm is not seen."""
-    sensor_play: float
+    sensor_play: float = 0.2
     """Play of the sensors in the height of their slot."""
-    sensor_raise: float
+    sensor_raise: float = 0.9
     """Height of a sensor's centre above its ring's middle: the ring below then throws less light up into it."""
-    sensor_reach: float
+    sensor_reach: float = 1.2
     """From a sensor's centre to the farther edge of emitter and photo-transistor: all of it must face its ring."""
-    strip_thickness: float
+    strip_thickness: float = 0.4
     """Thickness of the strip that carries a tube's ring sensors (thin circuit board, 0.4)."""
-    strip_width: float
+    strip_width: float = 5.4
     """Width of that strip."""
-    slot_play: float
+    slot_play: float = 0.5
     """Play of that strip in the width of its slot: a printed slot comes out narrower (see `print_loss`)."""
-    cable_exit: float
+    cable_exit: float = 1.2
     """Height of the groove under the foot, through which the strip's wires go to the hole on the axis."""
-    wall_left: float
+    wall_left: float = 0.5
     """Least plastic between the strip and the tube's bore, and over the Hall sensor."""
-    wall_above: float
+    wall_above: float = 1.4
     """Plastic above the strip's slot, a millimetre and the rim's chamfer: less would break off when a cap knocks
     against it."""
-    hall_length: float
+    hall_length: float = 2.92
     """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
-    hall_width: float
+    hall_width: float = 2.37
     """SOT-23: across, with the leads."""
-    hall_thickness: float
+    hall_thickness: float = 1.12
     """SOT-23: height of the package."""
-    hall_die_depth: float
+    hall_die_depth: float = 0.65
     """From the package's marked face to the die, the spot that senses (SOT-23: as TI draws it; compare yours)."""
-    carrier_diameter: float
+    carrier_diameter: float = 10.0
     """Round board that carries the Hall sensor on its underside, the marked face down (see `heights`)."""
-    carrier_thickness: float
+    carrier_thickness: float = 1.0
     """Thickness of that board."""
-    carrier_tolerance: float
+    carrier_tolerance: float = 0.1
     """Its tolerance: a tenth, as circuit boards are made."""
-    hall_tolerance: float
+    hall_tolerance: float = 0.12
     """The package's height, 0.89 to 1.12 in the data sheet, and so about its middle."""
-    fit: float
+    fit: float = 0.5
     """Play of the Hall sensor's board in its seat, of cap and magnet in their jig."""
-    magnet_recess: float
+    magnet_recess: float = 0.2
     """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
-    jig_tolerance: float
+    jig_tolerance: float = 0.1
     """The recess may differ by this from cap to cap, glued in the jig."""
-    foot_lip: float
+    foot_lip: float = 1.0
     """Width of the foot beyond a ring, all around."""
-    drill_diameter: float
+    drill_diameter: float = 12.0
     """Hole in the board under each tube's axis, for the wires of its sensors."""
-    screw_hole: float
+    screw_hole: float = 3.0
     """Hole for an M2.5 screw in the printed foot."""
-    screw_head: float
+    screw_head: float = 5.0
     """Countersunk head of an M2.5 screw, with play (4.7 in ISO 2009)."""
-    pilot_hole: float
+    pilot_hole: float = 2.7
     """Hole in the board for such a screw, with a nut under it."""
-    steel_distance: float
+    steel_distance: float = 15.0
     """Least distance of steel from an axis: nearer, it would bend the field that the sensor reads."""
-    print_loss: float
+    print_loss: float = 0.2
     """A printed hole or slot comes out narrower by up to this across, a printed wall thicker (nozzle of 0.4)."""
-    chamfer: float
+    chamfer: float = 0.4
     """Chamfer at a print's edges: on the bed, where the first layer is squeezed out; at rims, to lead in."""
-    jig_rim: float
+    jig_rim: float = 5.0
     """Height of the jig's rim, which holds the cap in the middle."""
-    jig_wall: float
+    jig_wall: float = 2.4
     """Thickness of that rim."""
-    jig_floor: float
+    jig_floor: float = 1.0
     """Plastic between the jig's own magnet and the cap's."""
-    jig_glue: float
+    jig_glue: float = 0.5
     """Least room for glue under the jig's own magnet."""
-    jig_layer: float
+    jig_layer: float = 0.2
     """Layers of the jig: its heights are whole ones, or the slicer would round the boss away."""
-    window_diameter: float
+    window_diameter: float = 5.0
     """Light hole and clear rod over a pixel; a WS2812B is 5 × 5."""
-    window_gap: float
+    window_gap: float = 0.5
     """Between a light hole and the tube's foot."""
 
 
-PARTS: Final = Parts(
-    sensor_length=4.8,
-    sensor_height=3.6,
-    sensor_depth=1.7,
-    sensor_recess=0.8,
-    sensor_play=0.2,
-    sensor_raise=0.9,
-    sensor_reach=1.2,
-    strip_thickness=0.4,
-    strip_width=5.4,
-    slot_play=0.5,
-    cable_exit=1.2,
-    wall_left=0.5,
-    wall_above=1.4,
-    hall_length=2.92,
-    hall_width=2.37,
-    hall_thickness=1.12,
-    hall_die_depth=0.65,
-    carrier_diameter=10.0,
-    carrier_thickness=1.0,
-    carrier_tolerance=0.1,
-    hall_tolerance=0.12,
-    fit=0.5,
-    magnet_recess=0.2,
-    jig_tolerance=0.1,
-    foot_lip=1.0,
-    drill_diameter=12.0,
-    screw_hole=3.0,
-    screw_head=5.0,
-    pilot_hole=2.7,
-    steel_distance=15.0,
-    print_loss=0.2,
-    chamfer=0.4,
-    jig_rim=5.0,
-    jig_wall=2.4,
-    jig_floor=1.0,
-    jig_glue=0.5,
-    jig_layer=0.2,
-    window_diameter=5.0,
-    window_gap=0.5,
-)
+PARTS: Final = Parts()
 """The parts of the reference build."""
 
 

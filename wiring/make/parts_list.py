@@ -1,4 +1,4 @@
-"""The parts list, `parts.csv` and `parts.md`: what to order, cut and print for a board."""
+"""The parts list, `parts.csv`: what to order, cut and print for a board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import groupby
 from math import ceil
 from typing import Final
 
@@ -17,7 +16,6 @@ from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS
 from wiring.make.board import SIGNAL_WIRE, SUPPLY_WIRE, Board, Cable, Form, Material, TubeCable
 from wiring.make.circuit import Part, Style, Unit
 from wiring.make.electrics_lights import hop_length
-from wiring.make.texts import render
 
 
 class Origin(Enum):
@@ -481,9 +479,6 @@ COLUMNS: Final = (
     "notes",
 )
 
-#: The most ranges of designators with the same letters that are written out; of more, only first and last.
-_SHOWN: Final = 6
-
 
 def rows(board: Board) -> tuple[Row, ...]:
     """All rows of a board's list."""
@@ -517,8 +512,8 @@ def amount(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def table(board: Board) -> str:
-    """The text of `parts.csv`."""
+def files(board: Board) -> dict[str, str]:
+    """`parts.csv`."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -542,50 +537,4 @@ def table(board: Board) -> str:
                 row.notes,
             )
         )
-    return out.getvalue()
-
-
-def document(board: Board) -> str:
-    """The text of `parts.md`."""
-    groups = groupby(rows(board), key=lambda row: row.group)
-    cells = [(group, [_cells(row) for row in members]) for group, members in groups]
-    return render("parts.md.j2", board=board, groups=cells)
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    """Quantity, spares, part, order, use, remarks."""
-    unit = " m" if row.measure == METRES else ""
-    name = ", ".join(filter(None, (row.item, row.value)))
-    package = f" ({row.package})" if row.package and row.package not in row.value else ""
-    return (
-        f"{amount(row.quantity)}{unit}",
-        f"{amount(row.spares)}{unit}" if row.spares else "",
-        name + package,
-        f"{row.maker} {row.number}" if row.origin is Origin.ORDER else row.origin.value,
-        _used(row),
-        "; ".join(filter(None, (*row.alternatives, row.notes))),
-    )
-
-
-def _used(row: Row) -> str:
-    """The use of a part, for a reader: its places, then the units with their shares."""
-    text = row.where
-    if row.parts:
-        families = groupby(row.parts, key=lambda part: part.letters)
-        text = ", ".join(_family(tuple(part.ref for part in parts)) for _, parts in families)
-    shares = ", ".join(f"{unit} {amount(count)}" for unit, count in row.per_unit.items())
-    return f"{text}: {shares}" if shares else text
-
-
-def _family(refs: tuple[str, ...]) -> str:
-    """Designators with the same letters: their ranges, or first and last."""
-    ranges = condensed(refs)
-    return ", ".join(ranges) if len(ranges) <= _SHOWN else f"{refs[0]} … {refs[-1]}"
-
-
-__all__ = ["files"]
-
-
-def files(board: Board) -> dict[str, str]:
-    """The files of a board: names and texts."""
-    return {"parts.csv": table(board), "parts.md": document(board)}
+    return {"parts.csv": out.getvalue()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Final, Self
 
 from wiring.make.circuit import Circuit, Part, Unit
 
@@ -11,39 +11,27 @@ from wiring.make.circuit import Circuit, Part, Unit
 class Step(IntEnum):
     """The steps of `wiring/build.md`, numbered as there; `ORDER` comes before them."""
 
-    ORDER = 0
-    MECHANICS = 1
-    POWER = 2
-    CONTROLLER = 3
-    CHAIN = 4
-    BANKS = 5
-    MULTIPLEXERS = 6
-    TUBES = 7
-    LIGHTS = 8
-    PANEL = 9
-    HOLDERS = 10
-    CALIBRATION = 11
+    title: str
 
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return _TITLES[self]
+    def __new__(cls, value: int, title: str) -> Self:
+        """A step with its name in tables."""
+        made = int.__new__(cls, value)
+        made._value_, made.title = value, title
+        return made
 
+    ORDER = 0, "order, install, play on the simulated board"
+    MECHANICS = 1, "measure, print, magnets, plate"
+    POWER = 2, "power"
+    CONTROLLER = 3, "controller"
+    CHAIN = 4, "chain"
+    BANKS = 5, "banks of light, tubes' connectors"
+    MULTIPLEXERS = 6, "multiplexers and references"
+    TUBES = 7, "tubes"
+    LIGHTS = 8, "lights"
+    PANEL = 9, "buttons and buzzer"
+    HOLDERS = 10, "ring holders"
+    CALIBRATION = 11, "calibrate and play"
 
-_TITLES: Final = {
-    Step.ORDER: "order, install, play on the simulated board",
-    Step.MECHANICS: "measure, print, magnets, plate",
-    Step.POWER: "power",
-    Step.CONTROLLER: "controller",
-    Step.CHAIN: "chain",
-    Step.BANKS: "banks of light, tubes' connectors",
-    Step.MULTIPLEXERS: "multiplexers and references",
-    Step.TUBES: "tubes",
-    Step.LIGHTS: "lights",
-    Step.PANEL: "buttons and buzzer",
-    Step.HOLDERS: "ring holders",
-    Step.CALIBRATION: "calibrate and play",
-}
 
 #: The step of the units that are built in one.
 _BY_UNIT: Final = {

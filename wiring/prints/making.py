@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Final
 
 from wiring.make.board import FOLDER, load_boards
 from wiring.prints import checking
-from wiring.prints import checking as measuring
 from wiring.prints.wanted import Print, wanted_prints
 
-#: Where STL, STEP and picture of each print are made; git ignores it.
+#: Where STL and STEP of each print are made; git ignores it.
 BUILD: Final = FOLDER.parent / "build" / "prints"
-
-#: Pictures that pages show, which are kept, by print.
-SHOWN: Final = {"tube-4": FOLDER / "pictures" / "tube-4.png"}
 
 #: Volumes of triangles and of the exact solid may differ by this share, areas of cuts by this (mm²).
 _VOLUMES: Final = 0.003
@@ -33,14 +28,14 @@ def all_prints() -> tuple[Print, ...]:
 
 def problems(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
     """What is wrong with a print's STL file. Raises `OSError` or `ValueError` where it cannot be read."""
-    return checking.problems(wanted, measuring.read(folder / f"{wanted.name}.stl"))
+    return checking.problems(wanted, checking.read(folder / f"{wanted.name}.stl"))
 
 
 def differences(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
     """Differences between STL and STEP: bodies, size, volume, cuts through every millimetre. Needs build123d."""
     from wiring.prints.solids import Exact
 
-    body, exact = measuring.read(folder / f"{wanted.name}.stl"), Exact(folder / f"{wanted.name}.step")
+    body, exact = checking.read(folder / f"{wanted.name}.stl"), Exact(folder / f"{wanted.name}.step")
     wrong = []
     if exact.solids != 1:
         wrong.append(f"the STEP file has {exact.solids} bodies")
@@ -73,14 +68,9 @@ def written(wanted: Print, folder: Path = BUILD) -> Path:
 
 def make(wanted: Print, folder: Path = BUILD) -> None:
     """Write a print's files and measure them; of one with a fault none is left. Raises `PrintError`."""
-    from wiring.prints.pictures import picture
-
-    path = written(wanted, folder)
+    written(wanted, folder)
     wrong = problems(wanted, folder) + differences(wanted, folder)
     if wrong:
         for file in folder.glob(f"{wanted.name}.*"):
             file.unlink()
         raise PrintError("\n".join(map(str, wrong)))
-    picture(measuring.read(path), path.with_suffix(".png"))
-    if wanted.name in SHOWN:
-        shutil.copy(path.with_suffix(".png"), SHOWN[wanted.name])

@@ -11,10 +11,10 @@ from shapely import box
 from shapely.geometry import Point as ShapelyPoint
 
 from tests.wiring import bench as drawn
+from tests.wiring.boards.resistance import INNER_SQUARE, SQUARE, VIA, TrackNetwork, plane_drop, resistance, squares
 from wiring.boards.controller_board import ways
 from wiring.boards.layout import BACK, FRONT, PadName
 from wiring.boards.reading import BoardFile, ReadPad, ReadPart, ReadPlane, ReadTrack, ReadVia
-from wiring.boards.resistance import INNER_SQUARE, SQUARE, VIA, TrackNetwork, plane_drop, resistance, squares
 from wiring.make import electrics_supply as supply
 from wiring.make import nets
 from wiring.make.board import Board, load_boards

@@ -79,20 +79,6 @@ def test_lengths_of_wire(board: Board) -> None:
     assert quantities(board, "Wire") == pytest.approx(single, abs=0.01)
 
 
-@each_board
-def test_document_has_the_rows_of_the_table(board: Board) -> None:
-    text = made(board.key, files)["parts.md"]
-    rows = read(table(board))
-    for group in dict.fromkeys(row["group"] for row in rows):
-        assert f"\n## {group}\n" in text
-    lines = [line for line in text.splitlines() if line.startswith("| ")]
-    headings = sum(line.startswith("| quantity |") for line in lines)
-    assert len(lines) == len(rows) + 2 * headings
-    for row in rows:
-        assert any(row["item"] in line and row["value"] in line and row["number"] in line for line in lines), row
-    assert all(line.count(" | ") == 5 for line in lines)
-
-
 @pytest.mark.parametrize(
     ("refs", "text"),
     [
