@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.protocol import FaultFlag, Hello, Identify, Message, SetBoardId, Snapshot, crc16
-from tests.firmware.core_board import HELLO_VALUES, SCAN, Scan, Script, read
+from tamsk_hw.board.protocol import Hello, Identify, Message, SetBoardId, crc16
+from tests.firmware.core_board import HELLO_VALUES, Script, read
 from tests.firmware.core_program import Core, byte_strings
 
 #: The id of the board of `Script`.
@@ -94,25 +94,3 @@ def test_of_several_the_last_holds_and_each_is_answered(core: Core) -> None:
     assert (first, second) == ("222", "333")
     # IDENTIFY was answered in between, still with the old id.
     assert told(read(byte_strings([hello, *frames]))) == [OLD, OLD, None, 333, 333, 333, None]
-
-
-def test_a_flood_of_them_is_answered_with_no_more_than_can_be_counted(core: Core) -> None:
-    script = Script()
-    script.frame(0)
-    script.hear(10, *(SetBoardId(place % 256, 5) for place in range(300)))
-    script.hear(20, *(Identify(place) for place in range(200)))
-    script.board_id_written(5)
-    for now in range(300):
-        script.frame(now)
-    assert told(script.run(core)) == [OLD] + [5] * 255 + [None] * 45
-
-
-def test_it_tells_that_the_host_is_there_and_is_no_damage(core: Core) -> None:
-    script = Script(holders=0)
-    script.frame(0)
-    script.hear(10, SetBoardId(0, 5))
-    script.scan(SCAN, Scan())
-    script.frame(SCAN)
-    snapshot = script.run(core)[1]
-    assert isinstance(snapshot, Snapshot)
-    assert not snapshot.faults & (FaultFlag.HOST_SILENT | FaultFlag.RECEIVE_ERROR)

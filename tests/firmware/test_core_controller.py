@@ -79,25 +79,6 @@ def test_each_set_is_answered_with_what_holds(core: Core) -> None:
     assert (answers[2], answers[4]) == ("200", "200")
 
 
-def test_after_a_reset_the_settings_are_those_of_the_protocol(core: Core) -> None:
-    script = Script()
-    script.hear(0, Set(0, Settings(light_time=100)))
-    script.light()
-    assert script.run_raw(core) == ["100"]
-    script = Script()
-    script.light()
-    assert script.run_raw(core) == [str(Settings().light_time)]
-
-
-def test_heartbeats_and_foreign_types_have_no_answer(core: Core) -> None:
-    script = Script()
-    script.frame(0)
-    script.hear(10, Heartbeat(0))
-    script.hear_bytes(20, encode(SettingsReport(1, Settings())))
-    script.frame(30)
-    assert script.run(core)[1] is None
-
-
 def silence(core: Core, begin: int) -> list[bool]:
     """HOST_SILENT in the snapshots of six seconds from controller time ``begin`` on; heard after one second."""
     script = Script(begin)

@@ -63,28 +63,9 @@ def golden_command(message: dict[str, Any]) -> str:
             return words("report", message["seq"], message["shortest"])
 
 
-def test_crc_check_value(core: Core) -> None:
-    # The value that PROTOCOL.md section 2 and every list of CRCs give.
-    assert core.ask_one(words("crc", b"123456789")) == "29b1"
-
-
-def test_golden_crcs(core: Core) -> None:
-    answers = core.ask(words("crc", bytes.fromhex(each["data"])) for each in GOLDEN["crc"])
-    assert answers == [each["crc"] for each in GOLDEN["crc"]]
-
-
 @pytest.mark.parametrize("each", FROM_BOARD, ids=lambda each: each["name"])
 def test_golden_message_is_encoded_to_its_frame(core: Core, each: dict[str, Any]) -> None:
     assert core.ask_one(golden_command(each["message"])) == each["frame"]
-
-
-def test_every_board_message_is_in_the_golden_frames() -> None:
-    assert {each["message"]["type"] for each in FROM_BOARD} == {
-        "HELLO",
-        "SNAPSHOT",
-        "SETTINGS",
-        "SELF_TEST_REPORT",
-    }
 
 
 def random_bytes(chance: random.Random, count: int) -> bytes:

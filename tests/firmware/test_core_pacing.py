@@ -55,11 +55,6 @@ def test_a_field_or_reference_beyond_the_deadband_is_news(core: Core, place: int
         assert is_news(core, settings, REST.with_analog(place, 128 + sign * (deadband + 1)))
 
 
-def test_with_the_widest_deadband_no_field_is_news(core: Core) -> None:
-    for value in (0, 255):
-        assert not is_news(core, Settings(field_deadband=255), REST.with_analog(5, value))
-
-
 @pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("deadband", [0, 500, 32768, 65535])
 def test_a_holder_beyond_the_deadband_is_news(core: Core, which: int, deadband: int) -> None:
@@ -67,17 +62,6 @@ def test_a_holder_beyond_the_deadband_is_news(core: Core, which: int, deadband: 
     for sign in (-1, 1):
         assert not is_news(core, settings, REST, (which, sign * deadband))
         assert is_news(core, settings, REST, (which, sign * (deadband + 1)))
-
-
-def test_a_slow_drift_is_news_once_it_is_beyond_the_deadband_of_what_was_sent(core: Core) -> None:
-    script = Script()
-    script.hear(0, Heartbeat(0))
-    script.frame(0)
-    for tick in range(1, 5):
-        script.scan(tick * SCAN, REST.with_analog(3, 127 + tick))
-        script.frame(tick * SCAN)
-    sent = [message.fields[3] if isinstance(message, Snapshot) else None for message in script.run(core)[1:]]
-    assert sent == [128, None, None, 131]
 
 
 def snapshots_at(
@@ -124,26 +108,6 @@ def test_after_a_change_snapshots_follow_each_other_for_a_while(core: Core) -> N
     assert sent == [2500, *range(5000, 50_001, 5000), *range(55_000, 150_001, 5000), 200_000]
 
 
-def test_a_slow_change_is_followed_as_long_as_it_goes_on(core: Core) -> None:
-    """A glass lifted slowly: a step every 5 ms is within the deadband of the snapshot before, each time."""
-    steps = [200 - tick // 2 for tick in range(120)]
-    lifted = [REST.with_analog(7, value) for value in [*steps, *[steps[-1]] * 90]]
-    sent = [now for now, _ in snapshots_at(core, Settings(), [REST, *lifted])]
-    # The change takes 300 ms, and its last step beyond the deadband comes at most 15 ms before its end.
-    assert {later - earlier for earlier, later in pairwise(sent) if later < 380_000} == {2500, 5000}
-    assert sent[-1] - sent[-2] == 50_000
-
-
-@pytest.mark.parametrize(("shortest", "longest", "follows"), [(2500, 5000, 5000), (10_000, 50_000, 10_000)])
-def test_the_settings_bound_the_snapshots_that_follow(
-    core: Core, shortest: int, longest: int, follows: int
-) -> None:
-    settings = Settings(shortest_interval=shortest, longest_interval=longest)
-    scans = [*[REST] * 8, *[REST.with_analog(7, 200)] * 20]
-    sent = [now for now, _ in snapshots_at(core, settings, scans) if now >= 22_500]
-    assert {later - earlier for earlier, later in pairwise(sent)} == {follows}
-
-
 @pytest.mark.parametrize("begin", [0, (1 << 32) - 50_000])
 def test_what_was_news_an_hour_ago_is_followed_by_nothing(core: Core, begin: int) -> None:
     """The controller's clock turns after 71 minutes."""
@@ -161,12 +125,6 @@ def test_what_was_news_an_hour_ago_is_followed_by_nothing(core: Core, begin: int
         script.frame(now)
     found = [isinstance(message, Snapshot) for message in script.run(core)[1:]]
     assert found == [True, True, True, True, False, False]
-
-
-def test_what_was_gone_again_within_the_shortest_interval_makes_no_snapshot(core: Core) -> None:
-    scans = [REST, Scan(rings=bytes([1] + [0] * 7)), *[REST] * 10]
-    sent = snapshots_at(core, Settings(shortest_interval=10000), scans)
-    assert [(now, snapshot.rings) for now, snapshot in sent] == [(2500, 0)]
 
 
 @pytest.mark.parametrize(
@@ -190,11 +148,6 @@ def test_ends_of_scans_that_vary_change_no_interval(core: Core, off: int) -> Non
     sent = [place for place, message in enumerate(script.run(core)) if isinstance(message, Snapshot)]
     # The 20th is the last that is news; the 59th is the last of the 100 ms after it.
     assert sent == [*range(1, 21), *range(22, 60, 2), 78, 98]
-
-
-def test_the_shortest_interval_comes_before_the_longest(core: Core) -> None:
-    settings = Settings(shortest_interval=7000, longest_interval=7000)
-    assert [now for now, _ in snapshots_at(core, settings, [REST] * 10)] == [2500, 10000, 17500, 25000]
 
 
 # More than 16 bits can count, whichever half of them the time passed would seem to be in.
@@ -271,7 +224,7 @@ class Model:
 
 # Each second has fifteen turns of the clock's lower 16 bits; these also have that of the sign, and of all 32 bits.
 @pytest.mark.parametrize("begin", [0, (1 << 31) - 400_000, (1 << 32) - 400_000])
-@pytest.mark.parametrize("seed", range(in_soak(5, otherwise=1)))
+@pytest.mark.parametrize("seed", range(in_soak(8, otherwise=3)))
 def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int, begin: int) -> None:
     chance = random.Random(f"pacing/{seed}/{begin}")
     settings = Settings(

@@ -104,41 +104,6 @@ def test_golden_stream(core: Core, stream: dict[str, Any]) -> None:
         assert len(heads) - len(named) == counters["unknown"] + counters["misshapen"]
 
 
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        ("identify", IDENTIFY),
-        ("set", SET),
-        ("self_test", SELF_TEST),
-        ("heartbeat", HEARTBEAT),
-        ("set_board_id", SET_BOARD_ID),
-        ("hello", UNKNOWN),
-        ("snapshot_1", UNKNOWN),
-        ("settings", UNKNOWN),
-        ("self_test_report", UNKNOWN),
-    ],
-)
-def test_golden_command(core: Core, name: str, command: int) -> None:
-    (verdicts,) = received(core, [FRAMES[name]])
-    payload = CONTENTS[name][2:]
-    assert verdicts == [f"F:{command}:{len(payload)}:{CONTENTS[name][:10].hex()}"]
-
-
-def test_a_set_that_is_too_short_is_misshapen_and_a_longer_one_is_read(core: Core) -> None:
-    whole = CONTENTS["set"]
-    streams = [frame_of(whole[:length]) for length in range(2, 10)] + [frame_of(whole + bytes(76))]
-    verdicts = received(core, streams)
-    assert [verdict[0].split(":")[1] for verdict in verdicts] == [str(MISSHAPEN)] * 8 + [str(SET)]
-    assert verdicts[-1] == [f"F:{SET}:84:{whole.hex()}"]
-
-
-def test_a_board_id_that_is_too_short_is_misshapen_and_a_longer_one_is_read(core: Core) -> None:
-    whole = CONTENTS["set_board_id"]
-    streams = [frame_of(whole[:length]) for length in range(2, 6)] + [frame_of(whole + bytes(80))]
-    verdicts = received(core, streams)
-    assert [verdict[0].split(":")[1] for verdict in verdicts] == [str(MISSHAPEN)] * 4 + [str(SET_BOARD_ID)]
-
-
 def test_every_length_around_the_limits(core: Core) -> None:
     streams = [bytes([1] * length) + b"\0" for length in range(200)]
     streams += [frame_of(bytes([0x14, 1]) + bytes([7] * length)) for length in range(100)]
@@ -217,11 +182,3 @@ def test_bytes_may_come_in_any_pieces(core: Core) -> None:
         commands.append(words("receive", stream[place : place + length]))
         place += length
     assert " ".join(core.ask(commands)).split() == expected(stream)
-
-
-def test_after_any_damage_the_next_good_frame_is_read(core: Core) -> None:
-    chance = random.Random("after")
-    good = FRAMES["set"]
-    noises = [bytes(chance.randrange(256) for _ in range(chance.randrange(300))) for _ in range(500)]
-    for verdicts in received(core, [noise + b"\0" + good for noise in noises]):
-        assert verdicts[-1] == f"F:{SET}:8:{CONTENTS['set'].hex()}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import product
 
 from tamsk_hw.board.protocol import Settings
@@ -49,20 +48,3 @@ def test_every_limit(core: Core) -> None:
     taken = [settings for settings in every if settings.problem() is None]
     assert taken
     assert len(taken) < len(every)
-
-
-def test_any_values(core: Core) -> None:
-    chance = random.Random("settings")
-    every = [
-        Settings(
-            chance.randrange(256),
-            chance.randrange(65536),
-            chance.randrange(1500, 60000),
-            chance.randrange(4000, 65536),
-            chance.randrange(256),
-        )
-        for _ in range(3000)
-    ]
-    assert core.ask(words("set", payload(settings)) for settings in every) == [
-        answer(settings) for settings in every
-    ]

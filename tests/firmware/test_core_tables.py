@@ -12,7 +12,7 @@ from tamsk_hw.board.protocol import FIELDS, REFERENCES
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tests.firmware.core_program import Core, run_make
 from tests.firmware.toolchain import need
-from wiring.make.firmware_tables import HEADER, main, slot_counts, tables_header, write_header
+from wiring.make.firmware_tables import HEADER, tables_header, write_header
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
 
@@ -94,30 +94,3 @@ def test_another_map_makes_another_core(tmp_path: Path, old: str, new: str) -> N
     data, hashed = bytes_of(Core(tmp_path / "core_filter"))
     assert (data, hashed) == (wiring.firmware_bytes, wiring.hash)
     assert hashed != 0xD26E7B07
-
-
-def test_a_board_without_holders(tmp_path: Path) -> None:
-    lines = MAP.read_text(encoding="utf-8").splitlines()
-    begin = lines.index("[holders]")
-    wiring = parse_wiring("\n".join(lines[:begin] + lines[begin + 3 :]), "other.toml")
-    assert not wiring.holders
-    header = tables_header(wiring)
-    assert "#define WIRING_HOLDERS 0\n" in header
-    assert header.count(" 0xFF\n") == 4
-
-
-def test_slots_are_even() -> None:
-    assert slot_counts(41) == (6, 5, 5, 5, 5, 5, 5, 5)
-    assert slot_counts(40) == (5,) * 8
-
-
-def test_the_program_writes_once_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    header = tmp_path / "made" / "tables.h"
-    assert main([str(MAP), str(header)]) == 0
-    assert capsys.readouterr().out == "tables.h: wiring hash D26E7B07, written\n"
-    assert main([str(MAP), str(header)]) == 0
-    assert capsys.readouterr().out == "tables.h: wiring hash D26E7B07, up to date\n"
-    assert header.read_text(encoding="utf-8") == tables_header(load_wiring())
-    assert main([str(tmp_path / "none.toml"), str(header)]) == 1
-    assert "none.toml: cannot be read" in capsys.readouterr().err
-    assert main(["1", "2", "3"]) == 2

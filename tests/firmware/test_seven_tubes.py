@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tamsk_hw.board.firmware_file import read_firmware
 from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
 from tamsk_hw.game.tubes import TUBES
 from tests.boards import SEVEN, WHOLE
 from tests.firmware.core_program import run_make
-from tests.firmware.emulator.emulated import SECOND, Refused, running
+from tests.firmware.emulator.emulated import SECOND, running
 from tests.firmware.test_core_build import FLASH_MOST, hex_bytes
 from tests.firmware.toolchain import need
 from wiring.make.firmware_tables import tables_header
@@ -78,25 +76,3 @@ def test_what_it_sends_of_an_empty_board(seven_firmware: Path, emulator_binary: 
         assert not snapshot.faults & ~0x68
     (report,) = [message for message in others if isinstance(message, SelfTestReport)]
     assert report.shortest == bytes(24) + b"\xff" * 40
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["fitted 0 1", "fitted 9 1", "fitted 3 0", "fitted 3 4", "chain missing 3", "chain cut 3", "field 1 0 100"],
-)
-def test_the_emulated_board_refuses_parts_that_it_has_not(
-    seven_firmware: Path, emulator_binary: Path, tmp_path: Path, line: str
-) -> None:
-    with running(emulator_binary, seven_firmware, tmp_path) as board:
-        board.ask("fitted 3 1")
-        with pytest.raises(Refused):
-            board.ask(line)
-
-
-def test_the_whole_boards_firmware_on_a_board_of_one_multiplexer_is_told_of(
-    firmware: Path, emulator_binary: Path, tmp_path: Path
-) -> None:
-    with running(emulator_binary, firmware, tmp_path) as board:
-        board.ask("fitted 8 1")
-        board.run(SECOND // 5)
-        assert "adc_input" in board.check_names()

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.wiring import load_wiring, parse_wiring
+from tamsk_hw.board.wiring import parse_wiring
 from tamsk_hw.errors import WiringError
 from tests.firmware.toolchain import need
 from tests.wiring.bench import REFERENCE
 from tests.wiring.facts import MAPS
-from wiring.make import __main__ as program
 from wiring.make.board import Board, problems
 from wiring.make.circuit import load_catalogue
-from wiring.make.making import MakingError, made_for, write
+from wiring.make.making import MakingError, made_for
 
 SEVEN = MAPS["seven"].read_text(encoding="utf-8")
 
@@ -80,30 +78,9 @@ def test_what_cannot_be_built_is_refused_by_file_and_key(name: str) -> None:
         made_for(board_of(text))
 
 
-def test_a_path_that_is_none_is_refused() -> None:
-    with pytest.raises(WiringError, match="allowed is a TOML file"):
-        load_wiring(Path("a\0b"))
-
-
 def test_parts_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     for text in ("", "[kinds]\nnano = 1\n", "not TOML at all"):
         file = tmp_path / "parts.toml"
         file.write_text(text, encoding="utf-8")
         with pytest.raises(WiringError, match=r"parts\.toml: "):
             load_catalogue(file)
-
-
-def test_a_file_in_place_of_a_folder_is_reported_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "build").write_text("in the way", encoding="utf-8")
-    monkeypatch.setattr(program, "made_for", lambda board: {"pins.md": board.title})
-    monkeypatch.setattr(program, "write", partial(write, build=tmp_path / "build"))
-    assert program.main([]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("wiring: ")
-
-
-def test_an_option_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert program.main(["--perhaps"]) == 2
-    assert capsys.readouterr().err == "usage: python -m wiring.make\n"

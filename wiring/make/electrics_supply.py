@@ -150,7 +150,7 @@ TRANSISTOR: Final = 0.0068 * 1.2
 
 #: Copper of the ordered controller board (Ω), 35 µm thick at 60 °C: from the inlet to the pixels' fuse, from the
 #: boards' grounds back to the inlet, from the fuses to lights and ribbon, and from there to the module. Calculated
-#: from the board file and rounded up (tests/wiring/boards/resistance.py); wires of 0.5 mm² do to 5 cm.
+#: from the shapes of the routed copper and rounded up; other routes want it again. Wires of 0.5 mm² do to 5 cm.
 WAY_IN_COPPER: Final = 0.0025
 GROUND_COPPER: Final = 0.0018
 LIGHTS_COPPER: Final = 0.0013

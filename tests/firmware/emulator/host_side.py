@@ -6,7 +6,6 @@ Every wait ends as soon as what it waits for is there; the limits only end a tes
 from __future__ import annotations
 
 import select
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -42,27 +41,6 @@ def process(emulator: Path, *arguments: str | Path, ignored: str = "") -> Iterat
         finally:
             if started.poll() is None:
                 started.kill()
-
-
-@contextmanager
-def controlled(started: subprocess.Popen[str], path: Path) -> Iterator[socket.socket]:
-    """A connection to the control socket of a process, as soon as it is there."""
-    deadline = time.monotonic() + LIMIT
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(LIMIT)
-        while True:
-            try:
-                connection.connect(str(path))
-                break
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-            try:
-                started.wait(0.005)
-            except subprocess.TimeoutExpired:
-                continue
-            raise AssertionError(f"the emulator ended: {started.communicate()[1]}")
-        yield connection
 
 
 def ended(started: subprocess.Popen[str]) -> tuple[int, str, str]:

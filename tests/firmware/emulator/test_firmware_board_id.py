@@ -90,33 +90,6 @@ def test_it_is_told_when_it_is_written_and_kept_over_any_reset(board: Emulator) 
         assert boot(board, how).board_id == NEW
 
 
-def test_another_takes_its_place(board: Emulator) -> None:
-    boot(board)
-    for board_id in (NEW, 1, 0xFFFFFFFE):
-        assert [told for _, told in hellos(board, encode(SetBoardId(0, board_id)))] == [board_id]
-    assert boot(board, "power").board_id == 0xFFFFFFFE
-
-
-@pytest.mark.parametrize("erased", [b"\0\0\0\0", b"\xff\xff\xff\xff"])
-def test_an_erased_one_is_refused_at_once_and_nothing_written(board: Emulator, erased: bytes) -> None:
-    boot(board)
-    hellos(board, encode(SetBoardId(0, NEW)))
-    before = board.ask("eeprom_get 0 64")
-    ((at, told),) = hellos(board, frame_of(b"\x15\0" + erased))
-    assert told == NEW
-    assert at < 20 + (75 + 28) * 0.02
-    assert board.ask("eeprom_get 0 64") == before
-
-
-def test_the_same_again_is_answered_and_writes_nothing(board: Emulator) -> None:
-    boot(board)
-    hellos(board, encode(SetBoardId(0, NEW)))
-    ((at, told),) = hellos(board, encode(SetBoardId(1, NEW)))
-    assert told == NEW
-    # A write of a single byte takes 3.4 ms, and six bytes are looked at from scan to scan.
-    assert at < 6 * 2.5 + 2 * 2.5 + (75 + 28) * 0.02
-
-
 def test_a_worn_cell_is_told_by_another_id(board: Emulator) -> None:
     boot(board)
     board.ask("eeprom_worn 2")
@@ -126,13 +99,6 @@ def test_a_worn_cell_is_told_by_another_id(board: Emulator) -> None:
     assert boot(board, "reset").board_id == told[0]
     board.ask("eeprom_worn ok")
     assert [told for _, told in hellos(board, encode(SetBoardId(0, NEW)))] == [NEW]
-
-
-def test_of_several_in_a_row_the_last_holds_and_each_is_answered(board: Emulator) -> None:
-    boot(board)
-    asked = b"".join(encode(SetBoardId(place, 100 + place)) for place in range(5))
-    assert [told for _, told in hellos(board, asked)] == [104] * 5
-    assert boot(board, "reset").board_id == 104
 
 
 def test_power_that_goes_while_it_is_written_costs_that_id_at_most(board: Emulator) -> None:

@@ -160,26 +160,6 @@ def test_what_lies_behind_a_cut_is_dark_bits_and_the_rest_is_read(board: Emulato
     assert (whole.dark, whole.rings) == (0, 1 << 3 | 1 << 17 | 1 << 40)
 
 
-def test_a_missing_chip_shows_at_the_end_of_the_chain(board: Emulator) -> None:
-    boot(board)
-    for bit in (3, 17, 40):  # chips 0, 2 and 5
-        board.ask(f"reflect {bit} 300")
-    board.ask("chain missing 4")
-    short = the_last(board)
-    assert short.dark == chip_bits(7)
-    assert short.rings == chip_bits(7) | 1 << 3 | 1 << 17 | 1 << 40 - 8
-
-
-def test_swapped_chips_show_in_nothing_but_their_places(board: Emulator) -> None:
-    boot(board)
-    for bit in (3, 17, 40):
-        board.ask(f"reflect {bit} 300")
-    board.ask("chain swapped 2 5")
-    swapped = the_last(board)
-    assert swapped.dark == 0
-    assert swapped.rings == 1 << 3 | 1 << 17 + 24 | 1 << 40 - 24
-
-
 # ---- fields ----
 
 

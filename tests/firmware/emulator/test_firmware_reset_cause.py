@@ -79,14 +79,6 @@ def test_where_nothing_is_passed_no_cause_is_made_up(clearing: Emulator, command
     assert {cause_after(clearing, command, moment, wait=wait) for moment in MOMENTS} == {UNKNOWN}
 
 
-def test_where_nothing_is_passed_after_power_on_nothing_is_made_up_either(clearing: Emulator) -> None:
-    """After power on register 2 holds anything; the reset after that is told of as any other."""
-    for moment in MOMENTS:
-        clearing.ask("power")
-        assert len(hellos_of(clearing, 100 * MILLISECOND)) == 1
-        assert cause_after(clearing, "reset", moment) is UNKNOWN
-
-
 @pytest.mark.parametrize(
     ("command", "cause"),
     [("reset", ResetCause.EXTERNAL), ("brownout", ResetCause.BROWN_OUT), ("power", ResetCause.POWER_ON)],
@@ -118,16 +110,6 @@ def test_a_hang_is_noted_at_the_sixth_overflow(clearing: Emulator) -> None:
             clearing.ask("hang running")
             assert hellos_of(clearing, hung) == []
             assert cause_of_reset(clearing) is cause
-
-
-def test_a_program_that_stood_still_for_a_while_and_went_on_did_not_hang(clearing: Emulator) -> None:
-    for moment in MOMENTS[:8]:
-        hellos_of(clearing, 50 * MILLISECOND + moment * 26_011)
-        clearing.ask("hang running")
-        assert hellos_of(clearing, NOTED) == []
-        clearing.ask("hang over")
-        assert hellos_of(clearing, 200 * MILLISECOND) == []  # no reset: it goes on
-        assert cause_of_reset(clearing) is UNKNOWN
 
 
 def cause_of_reset(board: Emulator) -> ResetCause:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from tests.firmware.emulator.conftest import Start
-from tests.firmware.emulator.emulated import Refused
 
 MICROSECOND = 16  # cycles
 RINGS = {"BANKS": 1, "LIGHT": 160 * MICROSECOND, "DARK": 250 * MICROSECOND}
@@ -94,52 +91,3 @@ def test_values_are_those_of_the_data_sheet(
     found = [value for _, value in emulator.marks()]
     assert {place: found[place] for place in marks} == marks
     assert emulator.checks() == []
-
-
-@pytest.mark.parametrize(("divisor", "byte"), [(3, 320), (0, 80), (207, 16_640)])
-def test_bytes_follow_each_other_without_a_gap(start: Start, divisor: int, byte: int) -> None:
-    emulator = start("uart_send", DIVISOR=divisor)
-    emulator.run(100_000)
-    sent = emulator.sent()
-    assert bytes(value for _, value in sent) == b"ABC"
-    assert {after - before for (before, _), (after, _) in pairwise(sent)} == {byte}
-
-
-@pytest.mark.parametrize("counts", [0, -1, 8_388_607, -8_388_608, 0x5A5A5A])
-def test_readings_of_a_load_cell_come_whole_and_on_time(start: Start, counts: int) -> None:
-    emulator = start("holders", **CELL)
-    emulator.ask(f"holder 0 {counts}")
-    emulator.run(1_300_000)
-    marks = emulator.marks()
-    values = bytes(value for _, value in marks)
-    rows = [values[begin + 1 : begin + 4] for begin in range(0, len(values), 4)]
-    assert [int.from_bytes(row, "big", signed=True) for row in rows] == [counts] * 3
-    assert [cycle // 200_000 for cycle, _ in marks[::4]] == [4, 5, 6]
-
-
-def test_a_write_of_the_eeprom_takes_its_time(start: Start) -> None:
-    """3.4 ms; the marks come some cycles late."""
-    emulator = start("eeprom", **EEPROM)
-    emulator.ask("eeprom_set 4 010203")
-    emulator.run(60_000)
-    marks = emulator.marks()
-    assert marks[3][0] - marks[2][0] - 54_400 in range(-6, 8)
-    assert emulator.ask("eeprom_get 4 3") == "013c03"
-
-
-def test_time_stops_within_an_instruction_and_stopping_changes_nothing(start: Start) -> None:
-    whole, pieces = start("clock", KIND=0), start("clock", KIND=0)
-    whole.run_to(5000)
-    assert {pieces.run_to(stop) - stop for stop in range(1, 5001, 7)} <= {0, 1, 2}
-    pieces.run_to(5000)
-    marks = whole.marks()
-    assert marks == pieces.marks()
-    assert {after - before for (before, _), (after, _) in pairwise(marks)} == {100}
-
-
-@pytest.mark.parametrize("line", ["", "jump", "run", "run x", "run -1", "run 1 2", "send 0", "a b c d e f g"])
-def test_nonsense_is_refused_and_does_no_harm(start: Start, line: str) -> None:
-    emulator = start("clock", KIND=0)
-    with pytest.raises(Refused, match=r": error \S+"):
-        emulator.ask(line)
-    assert emulator.run_to(100) in (100, 101)

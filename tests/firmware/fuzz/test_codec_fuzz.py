@@ -1,19 +1,17 @@
 """The codec fuzzed: the firmware's core and the Python codec have the same verdict on every input.
 
-In ``make soak`` it tries more inputs, and looks whether it would find the faults of `mutants`.
+In ``make soak`` it tries more inputs.
 """
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.firmware.built import BuildOnce
 from tests.firmware.core_program import run_make
-from tests.firmware.fuzz.fuzzing import Finding, again, fuzz, golden_streams
-from tests.firmware.fuzz.mutants import MUTANTS, Mutant, broken
+from tests.firmware.fuzz.fuzzing import fuzz, golden_streams
 from tests.firmware.toolchain import need
 from tests.soak import in_soak
 
@@ -54,23 +52,3 @@ def test_the_same_seed_gives_the_same_inputs(fuzzer: Path, tmp_path: Path) -> No
         folder.mkdir()
         digests.append(fuzz(fuzzer, folder, runs=2000, seed=seed).digest)
     assert digests[0] == digests[1] != digests[2]
-
-
-# One of them always, for what is said and kept of it.
-@pytest.mark.parametrize("mutant", in_soak(MUTANTS, otherwise=MUTANTS[:1]), ids=lambda mutant: mutant.name)
-def test_a_fault_in_the_core_is_found_shown_and_kept(mutant: Mutant, fuzzer: Path, tmp_path: Path) -> None:
-    firmware = broken(mutant, tmp_path)
-    subprocess.run(
-        ["make", "--silent", "-C", str(firmware), "fuzzer", f"BUILD={tmp_path}"], check=True, capture_output=True
-    )
-    program = tmp_path / "codec_fuzzer"
-    kept = tmp_path / "kept"
-    with pytest.raises(Finding) as found:
-        fuzz(program, tmp_path, runs=SHORT, seed=1, kept=kept)
-    (file,) = kept.iterdir()
-    assert file.read_bytes().hex() in str(found.value)
-    assert str(file) in str(found.value)
-    # The same file alone shows the same fault, and none in the core as it is.
-    with pytest.raises(Finding):
-        again(program, tmp_path, [file], tmp_path / "again")
-    assert again(fuzzer, tmp_path, [file], tmp_path / "right").inputs > 0

@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import math
-import re
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +17,11 @@ from wiring.boards import kicad
 from wiring.boards.checking import Fault, problems
 from wiring.boards.controller_board import parts_of
 from wiring.boards.layout import DATA, needed
-from wiring.boards.making import collection, make, texts
+from wiring.boards.making import collection, texts
 from wiring.boards.reading import BoardFile
 from wiring.boards.routes import is_routed, is_stale
 from wiring.make import nets
-from wiring.make.board import FOLDER, TUBE_CABLE, Board, load_boards
+from wiring.make.board import TUBE_CABLE, Board, load_boards
 from wiring.make.circuit import Circuit, Site
 from wiring.make.electrics import checks
 from wiring.make.geometry import place_of
@@ -41,17 +39,6 @@ def test_a_board_has_no_fault(name: str, tmp_path: Path) -> None:
 def test_routes_are_of_the_circuit_as_it_is(name: str) -> None:
     layout = wanted()[name].layout
     assert not is_routed(layout) or not is_stale(layout), "run make boards"
-
-
-def test_connectors_stand_in_the_order_of_the_tubes() -> None:
-    board = drawn.board("sensors-seven")
-    own = sorted((part for part in board.parts if part.ref.startswith("JT-")), key=lambda part: part.at)
-    tubes = [part.ref for part in own if part.ref != "JT-TIMER"]
-    assert tubes == [f"JT-{name}" for name in ("C3", "C4", "D3", "D4", "D5", "E3", "E4")]
-    assert board.outline is not None
-    _, top, _, bottom = board.outline.bounds
-    for part in own:
-        assert min(part.at[1] - top, bottom - part.at[1]) < 7, f"{part.ref} is far from the edge"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,33 +85,6 @@ def test_the_hall_sensor_is_on_the_discs_axis() -> None:
     assert all(part.side == "F" for part in board.parts)
 
 
-def test_the_controllers_connectors_reach_out() -> None:
-    """Plug and USB at the left edge, the lights' wires at the upper one, sockets for cables near the others."""
-    board = drawn.board("controller")
-    assert board.outline is not None
-    left, top, right, bottom = board.outline.bounds
-    at = {part.ref: part for part in board.parts}
-    # CUI PJ-102AH: its opening is 13.7 mm before its inner pin, its outer contact between them.
-    inner, outer = (next(pad.at for pad in at["J1"].pads if pad.number == number) for number in "12")
-    assert outer[0] < inner[0], "it opens to the left"
-    assert outer[1] == inner[1]
-    assert -1.0 <= inner[0] - 13.7 - left <= 0.0
-    # Arduino Nano: its USB port reaches 6.35 mm beyond D12 and D13, pins 15 and 16.
-    usb = {pad.at[0] - 6.35 - left for pad in at["U1"].pads if pad.number in ("15", "16")}
-    assert len(usb) == 1
-    assert -1.0 <= usb.pop() <= 0.0
-    rows = {pad.at[1] for pad in at["U1"].pads}
-    assert math.isclose(max(rows) - min(rows), 15.24, abs_tol=1e-3)
-    # Phoenix PT 1,5/3-5,0-H: wires go in 5.5 mm before its pins.
-    assert {round(pad.at[1] - 5.5 - top, 3) for pad in at["J6"].pads} == {0.0}
-    for ref, distance in (("J2", right - max(pad.at[0] for pad in at["J2"].pads)), ("J5", at["J5"].at[1] - top)):
-        assert distance < 6, ref
-    for ref in ("J7", "J8"):
-        assert bottom - at[ref].at[1] < 4
-    holes = [part.at for part in board.parts if part.ref.startswith("H")]
-    assert sorted((min(x - left, right - x), min(y - top, bottom - y)) for x, y in holes) == [(4.0, 4.0)] * 4
-
-
 def test_one_controller_board_serves_both_maps() -> None:
     reference, seven = load_boards()
     assert {part.ref for part in parts_of(reference)} - {part.ref for part in parts_of(seven)} == {"J7", "J8"}
@@ -155,29 +115,6 @@ def part_with_net(board: Board, ref: str, pin: str, net: str) -> Board:
     )
     other.__dict__["circuit"] = Circuit(board.circuit.name, parts)
     return other
-
-
-def test_what_the_guide_measures_has_a_test_point() -> None:
-    """Steps 2 and 3 of the guide, on the drawn board."""
-    board = drawn.board("controller")
-    points = {part.ref.removeprefix("TP-") for part in board.parts if part.ref.startswith("TP-")}
-    guide = (FOLDER / "build.md").read_text(encoding="utf-8")
-    measured = set(re.findall(r"`(5V\w*)`", guide[guide.index("\n## 2 ") : guide.index("\n## 3 ")]))
-    assert {"5V_FUSED", "5V_GUARDED", "5V_MAIN"} < measured
-    assert measured <= points
-    assert nets.SUPPLY_REFERENCE in points
-
-
-def test_what_a_factory_gets_is_complete(tmp_path: Path) -> None:
-    drawn.board_path("hall-disc")
-    make(wanted()["hall-disc"], tmp_path)
-    folder = tmp_path / "hall-disc"
-    endings = (".kicad_pcb", ".kicad_pro", ".net", "-bill.csv", "-places.csv", "-assembly.svg")
-    assert all((folder / f"hall-disc{ending}").stat().st_size for ending in (*endings, "-front.svg", "-back.svg"))
-    with zipfile.ZipFile(folder / "hall-disc-gerber.zip") as archive:
-        names = {name.removeprefix("hall-disc-") for name in archive.namelist()}
-    layers = {f"{side}_{layer}.gbr" for side in "FB" for layer in ("Cu", "Mask", "Silkscreen")}
-    assert names == {*layers, "F_Paste.gbr", "Edge_Cuts.gbr", "PTH.drl", "NPTH.drl"}
 
 
 def test_footprints_are_those_of_kicads_library(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from wiring.boards.routing import GAP, PITCH, TRACK, Grid, RoutingError, route
 
 SURFACE = Footprint("surface", (Pad("1", 0, 0, 1, 1, 0, 0),), (-1, -1, 1, 1))
 WALL = Footprint("wall", (Pad("1", 0, 0, 1, 22, 0, 0),), (-1, -11, 1, 11))
-WALL_WITH_A_WAY = Footprint("wall with a way", (Pad("1", 0, 0, 1, 14, 0, 0),), (-1, -7, 1, 7))
 THROUGH_WALL = Footprint("through wall", (Pad("1", 0, 0, 1, 22, 0, 0.5),), (-1, -11, 1, 11))
 
 
@@ -37,13 +36,6 @@ def board(*parts: Placed, zones: tuple[Zone, ...] = ()) -> Layout:
 
 def routed(layout: Layout) -> tuple[tuple[Track, ...], tuple[Via, ...]]:
     return route(Grid(layout), {zone.net for zone in layout.zones}, ())
-
-
-def test_two_pads_in_line_get_one_track() -> None:
-    tracks, vias = routed(board(pad("A", "N", 10, 5), pad("B", "N", 10, 25)))
-    assert not vias
-    (track,) = tracks
-    assert track.a[0] == track.b[0] == pytest.approx(10 * PITCH, abs=1e-3)
 
 
 def test_what_crosses_goes_through_the_board() -> None:
@@ -88,14 +80,6 @@ def test_a_track_that_is_there_connects_and_is_kept_clear_of() -> None:
     for track in tracks:
         if track.net == "M" and track.layer == "F.Cu":
             assert _distance(track, wide) >= 1.5 + TRACK / 2 + GAP - 0.05
-
-
-def test_a_side_that_is_a_plane_is_crossed_where_it_must_be() -> None:
-    """Round a wall that leaves a way free, though through the board would be shorter."""
-    parts = (pad("A", "N", 10, 24), pad("B", "N", 40, 24), pad("C", "M", 25, 24, WALL_WITH_A_WAY))
-    zone = Zone("GND", "B.Cu", rectangle(0.5, 0.5, 19.5, 19.5))
-    assert len(routed(board(*parts))[1]) == 2
-    assert {track.layer for track in routed(board(*parts, zones=(zone,)))[0]} == {"F.Cu"}
 
 
 def test_a_plane_costs_a_pad_one_via_beside_it() -> None:

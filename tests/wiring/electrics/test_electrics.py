@@ -19,11 +19,10 @@ from wiring.make import electrics_lights as lights
 from wiring.make import electrics_values, nets
 from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Part
-from wiring.make.circuit_parts import in_words
 from wiring.make.electrics import checks, files
-from wiring.make.electrics_fields import N35, distance_off, seat_field, share, steps
-from wiring.make.electrics_guard import ring_signal, threshold, time_to
-from wiring.make.electrics_light import Thresholds, lamp_current, light_current, places, thresholds
+from wiring.make.electrics_fields import N35, seat_field, share, steps
+from wiring.make.electrics_guard import threshold, time_to
+from wiring.make.electrics_light import Thresholds, places, thresholds
 from wiring.make.electrics_lights import power_budget
 from wiring.make.electrics_supply import (
     LOW_READING,
@@ -31,18 +30,14 @@ from wiring.make.electrics_supply import (
     bank_sizes,
     emitters_way,
     far_drops,
-    junction_temperature,
     least_main,
-    ribbon_wires,
     typical_bank_current,
     way_in,
-    wires_resistance,
     worst_bank_current,
     worst_lit_current,
 )
 from wiring.make.electrics_values import Check, alike, judged, typical_current, worst_current
 from wiring.make.geometry import PARTS
-from wiring.make.texts import number
 
 
 def problems(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> list[str]:
@@ -115,17 +110,6 @@ def test_emitters_on_average() -> None:
     assert average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
 
 
-def test_driver_hung() -> None:
-    # 0.2 A through 10 ohm: 0.4 W, 38 K above 40 °C.
-    assert junction_temperature(0.2, 10) == pytest.approx(78)
-
-
-def test_weakest_light() -> None:
-    # Half of 0.30 mA at 20 mA; three quarters of that come back from there.
-    assert light_current(0.30e-3, 0.5, 1.0, 0.020) == pytest.approx(150e-6)
-    assert light_current(0.30e-3, 0.5, 0.75, 0.040) == pytest.approx(225e-6)
-
-
 def test_thresholds_of_the_registers() -> None:
     # SN74HCS165 at 4.5 and 6 V, and a third of the way between them.
     assert thresholds(4.5) == Thresholds(1.7, 3.15, 0.9)
@@ -142,27 +126,12 @@ def test_places_of_rings() -> None:
     assert (place.below, place.above, place.width) == pytest.approx((3.15, 1.35, 4.0))
 
 
-def test_a_lamp_from_the_side() -> None:
-    # 45 W over a sphere of 2 m: 0.895 W/m², of which 0.3 are seen, 36 µA each.
-    assert lamp_current() == pytest.approx(9.67e-6, rel=1e-3)
-
-
 def test_field_of_the_seat() -> None:
     geometry = REFERENCE.wiring.geometry
     # 600 mT × (7/√65 − 5/√41)
     assert seat_field(geometry, N35) == pytest.approx(52.4, abs=0.05)
     assert steps(52.4, 25) == pytest.approx(52.4 * 25 / 19.53125)
     assert [round(share(lifted, geometry) * 100) for lifted in (1, 3, 9)] == [71, 39, 10]
-
-
-def test_distance_of_magnet_and_die() -> None:
-    # Disc of 1.0 mm ± 10 %, package 0.89 to 1.12 mm, print and jig a tenth each.
-    assert distance_off() == pytest.approx(0.1 + 0.12 + 0.1 + 0.1)
-
-
-def test_ring_on_a_cell() -> None:
-    # 0.5 mV/V × 4.3 V = 2.15 mV for 500 g: 2.5 g are a two-hundredth.
-    assert ring_signal() == pytest.approx(10.75e-6)
 
 
 def test_currents_of_the_reference_board() -> None:
@@ -206,52 +175,9 @@ def test_guard_against_too_high_a_voltage() -> None:
     assert time_to(10e3, 100e-9, 10.0, 10.0 * (1 - 1 / e)) == pytest.approx(1e-3)
 
 
-def test_few_pixels_are_below_the_cap() -> None:
-    assert power_budget(SEVEN)[0].worst == pytest.approx(12 * 60 + 3)
-
-
-def test_ribbon() -> None:
-    # Two of 20 wires are supply, four ground; 0.3 m of 0.22 ohm/m and two contacts of 20 milliohm.
-    assert ribbon_wires(REFERENCE.circuit, nets.LOGIC) == 2
-    assert ribbon_wires(REFERENCE.circuit, nets.GROUND) == 4
-    assert wires_resistance(2, 0.3) == pytest.approx(0.053)
-
-
-@pytest.mark.parametrize(
-    ("amount", "unit", "words"),
-    [
-        (120, "Ω", "120 Ω"),
-        (1e3, "Ω", "1 kΩ"),
-        (33e3, "Ω", "33 kΩ"),
-        (1e6, "Ω", "1 MΩ"),
-        (1e-9, "F", "1 nF"),
-        (100e-9, "F", "100 nF"),
-        (1000e-6, "F", "1000 µF"),
-    ],
-)
-def test_amounts_in_words(amount: float, unit: str, words: str) -> None:
-    assert in_words(amount, unit) == words
-
-
 def test_parts_that_are_not_alike() -> None:
     with pytest.raises(ValueError, match="needed is the same"):
         alike(REFERENCE.circuit, "R")
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (187.5, "188"),
-        (0.0375, "0.0375"),
-        (12345, "12300"),
-        (1160, "1160"),
-        (4.0, "4"),
-        (0, "0"),
-        (0.00000123, "0.00000123"),
-    ],
-)
-def test_numbers_have_three_digits(value: float, text: str) -> None:
-    assert number(value) == text
 
 
 @pytest.mark.parametrize(
@@ -282,20 +208,6 @@ def test_the_most_light_is_that_of_the_checks(board: Board) -> None:
     slow = check_of(board, "The same, a slow sensor")
     dim = check_of(board, "The same, supply low, everything against the emitter")
     assert expected.far_light(board)[2] == pytest.approx(max(slow, dim), abs=1)
-
-
-@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_a_near_ring_needs_no_more_light_than_a_far_one(board: Board) -> None:
-    for near, far in zip(expected.near_light(board), expected.far_light(board), strict=True):
-        assert 0 < near <= far
-
-
-@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_a_deeper_recess_needs_more_light(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = expected.far_light(board)
-    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=1.0))
-    assert all(deep >= drawn for deep, drawn in zip(expected.far_light(board), before, strict=True))
-    assert expected.far_light(board)[2] > before[2]
 
 
 def test_the_field_by_hand() -> None:
@@ -388,11 +300,6 @@ def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> Non
     found = [check.what for check in checks(with_fuse(REFERENCE, "FU3", "3 A resettable"))]
     assert "Short on 5V: FU3 trips" not in found
     assert any(what.startswith("Short on 5V: FU3 need not trip") for what in found)
-
-
-def test_an_unknown_fuse_is_refused() -> None:
-    with pytest.raises(KeyError):
-        power_budget(with_fuse(REFERENCE, "FU3", "7 A fast"))
 
 
 def test_a_higher_cap_is_reported() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.wiring.harness.reading import Harness, Wire, read_bill, read_tables
+from tests.wiring.harness.reading import Harness, Wire, read_tables
 
 #: IEC 60757, as far as wires of one colour are sold.
 COLOURS = {"BK", "BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "PK"}
@@ -82,44 +82,6 @@ def _tube_table_problems(tables: list[tuple[str, list[dict[str, str]]]], tubes: 
                 stated.add((heading, f"J{heading[1:]}", number, row["net"]))
     expected = {(wire.cable, wire.a.connector, wire.a.pin, wire.net) for wire in tubes.wires}
     return [f"tube cables, in one only: {row}" for row in sorted(stated ^ expected)]
-
-
-def bill_problems(text: str, harness: Harness, tubes: Harness) -> list[str]:
-    """The metres of each cable and of each colour of wire, the connectors, and the plugs for both of them."""
-    found: list[str] = []
-    rows = {row["Description"]: row for row in read_bill(text)}
-    metres: Counter[str] = Counter()
-    connectors: Counter[str] = Counter()
-    plugs: Counter[str] = Counter()
-    for part in (harness, tubes):
-        for cable in part.cables.values():
-            if cable.get("ignore_in_bom"):
-                continue
-            if cable.get("category") == "bundle":
-                gauge = cable["gauge"].replace("mm2", "mm²")
-                metres.update(
-                    {f"Wire, {gauge}, {colour}": round(cable["length"] * 1000) for colour in cable["colors"]}
-                )
-            else:
-                metres[f"Cable, {cable['type']}, {cable['wirecount']} wires"] += round(cable["length"] * 1000)
-        for entry in part.connectors.values():
-            if not entry.get("ignore_in_bom"):
-                connectors[f"Connector, {entry['type']}, {entry['subtype']}"] += 1
-                if "header" in entry["type"]:
-                    pins = f"{len(entry['pins'])} pins"
-                    box = entry["type"].startswith("box")
-                    plugs[f"{'Socket for flat cable' if box else 'Crimp housing'}, 2.54 mm, {pins}"] += 1
-                    plugs["Crimp contact, 2.54 mm"] += 0 if box else len(entry["pins"])
-    pi = sum(1 for wire in harness.wires if "PI1" in (wire.a.connector, wire.b.connector))
-    plugs.update({"Crimp contact, 2.54 mm": pi, "Crimp housing, 2.54 mm, 1 pin": pi})
-    for name, thousandths in metres.items():
-        if name not in rows or abs(float(rows[name]["Qty"]) * 1000 - thousandths) > 1:
-            found.append(f"{name}: {thousandths / 1000} m")
-    for name, count in (connectors + plugs).items():
-        if name not in rows or int(rows[name]["Qty"]) != count:
-            found.append(f"{name}: {count}")
-    found += [f"bought for nothing: {name}" for name in rows.keys() - metres - (connectors + plugs).keys()]
-    return found
 
 
 def _flat(harness: Harness, cable: str) -> bool:

@@ -102,8 +102,3 @@ def read_tables(markdown: str) -> Iterator[tuple[str, list[dict[str, str]]]]:
             head, rows = [], []
         if line.startswith("#"):
             heading = line.lstrip("# ").partition(":")[0]
-
-
-def read_bill(text: str) -> list[dict[str, str]]:
-    head, *lines = (line.split("\t") for line in text.splitlines())
-    return [dict(zip(head, line, strict=True)) for line in lines]

@@ -10,8 +10,6 @@ _SVG = "{http://www.w3.org/2000/svg}"
 #: Width of a letter in type sizes, on the generous side.
 LETTER = 0.62
 
-#: Height of capitals in type sizes (DejaVu Sans 0.73, Arial 0.72, Verdana 0.73).
-CAPITALS = 0.716
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
@@ -58,17 +56,6 @@ class Mark:
         reach = self.radius + self.stroke / 2
         xs, ys = [point[0] for point in self.points], [point[1] for point in self.points]
         return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
-
-    @property
-    def page_box(self) -> Box:
-        """The rectangle on the page, as far as its window shows it."""
-        left, bottom, right, top = self.box
-        x, y = self.move
-        left, bottom, right, top = left + x, bottom + y, right + x, top + y
-        if self.window is not None:
-            left, bottom = max(left, self.window[0]), max(bottom, self.window[1])
-            right, top = min(right, self.window[2]), min(top, self.window[3])
-        return left, bottom, right, top
 
 
 @dataclass

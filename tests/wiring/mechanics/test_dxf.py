@@ -10,7 +10,7 @@ import pytest
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import read as read_dxf
 
-from tests.wiring.mechanics.boards import BOARDS, centres, drawing_of, files
+from tests.wiring.mechanics.boards import BOARDS, drawing_of, files
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
@@ -30,22 +30,6 @@ def test_it_is_sound_and_in_millimetres(name: str) -> None:
     layers = {layer.dxf.name for layer in document.layers}
     assert {"BOARD", "DRILL", "TUBE", "RING", "FOOT", "PIXEL", "HALL", "SENSOR", "SCREW", "TEXT"} <= layers
     assert all(entity.dxf.layer in layers for entity in document.modelspace())
-
-
-@EVERY_BOARD
-@pytest.mark.parametrize("layer", ["DRILL", "TUBE", "RING", "PIXEL", "HALL"])
-def test_circles_are_where_the_tubes_are(name: str, layer: str) -> None:
-    wiring = BOARDS[name]
-    circles = [
-        (circle.dxf.center.x, circle.dxf.center.y, circle.dxf.radius)
-        for circle in document_of(name).modelspace().query(f'CIRCLE[layer=="{layer}"]')
-    ]
-    if layer == "PIXEL":
-        assert len(circles) == wiring.pixel_count
-        return
-    assert len(circles) == len(wiring.tubes) + (layer != "RING")
-    for x, y in centres(wiring).values():
-        assert sum(math.dist((x, y), circle[:2]) < 1e-6 for circle in circles) == 1
 
 
 @EVERY_BOARD

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration
@@ -51,28 +49,6 @@ def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
         assert poles[:2] == poles[2:]
     tops = [next(text.words for text in half if text.words.startswith("end")) for half in glasses(drawing)]
     assert sorted(tops) == ["end A", "end B"]
-
-
-def test_the_arrows_point_to_end_a() -> None:
-    drawing = MAGNETS
-    shafts = [mark for mark in drawing.layer("ARROW") if mark.kind == "line"]
-    assert len(shafts) == 2
-    for shaft, half in zip(sorted(shafts, key=lambda mark: mark.place[0]), glasses(drawing), strict=True):
-        upward = shaft.points[1][1] > shaft.points[0][1]
-        top = next(text.words for text in half if text.words.startswith("end"))
-        assert upward == (top == "end A")
-
-
-def test_what_the_board_shows_is_the_end_that_is_down() -> None:
-    drawing = MAGNETS
-    for half in glasses(drawing):
-        lower = [text for text in half if text.words.startswith("end")][-1]
-        caption = min(
-            (text for text in drawing.texts() if "is down" in text.words),
-            key=lambda text: math.dist(text.place, lower.place),
-        )
-        letter = lower.words[-1]
-        assert caption.words == f"{letter} is down: the board shows {letter}"
 
 
 def test_the_sensor_reads_high_for_end_a() -> None:

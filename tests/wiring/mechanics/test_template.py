@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import pytest
 
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBE_OF_NAME, Player
+from tamsk_hw.game.tubes import Player
 from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
 from wiring.make.template import template_svg
@@ -65,32 +64,6 @@ def test_circles_are_where_the_tubes_are(name: str, layer: str, dimension: str, 
 
 
 @EVERY_BOARD
-def test_names_stand_in_their_tubes(name: str) -> None:
-    drawing, expected = template(name), centres(BOARDS[name])
-    radius = BOARDS[name].geometry.tube_outer_diameter / 2
-    for tube, centre in (*expected.items(), ("TIMER", cradle(drawing, expected))):
-        inside = [text for text in drawing.layer("TEXT") if math.dist(middle(text), centre) < radius]
-        assert [text.words for text in inside] == [tube]
-        left, bottom, right, top = inside[0].box
-        assert all(math.dist(corner, centre) < radius for corner in ((left, bottom), (left, top), (right, top)))
-
-
-@EVERY_BOARD
-def test_tubes_that_touch_are_one_pitch_apart(name: str) -> None:
-    pitch, expected = BOARDS[name].geometry.tube_pitch, centres(BOARDS[name])
-    places = {
-        tube: next(circle.place for circle in circles(template(name), "RING") if near(circle.place, centre))
-        for tube, centre in expected.items()
-    }
-    for first, second in combinations(places, 2):
-        distance = math.dist(places[first], places[second])
-        if TUBE_OF_NAME[second] in NEIGHBOURS[TUBE_OF_NAME[first]]:
-            assert distance == pytest.approx(pitch, abs=0.002)
-        else:
-            assert distance > 1.7 * pitch
-
-
-@EVERY_BOARD
 def test_holes_and_dies_lie_exactly_on_the_axes(name: str) -> None:
     drawing, expected = template(name), centres(BOARDS[name])
     axes = [*expected.values(), cradle(drawing, expected)]
@@ -132,15 +105,6 @@ def test_pixels_collide_with_nothing(name: str) -> None:
 
 
 @EVERY_BOARD
-def test_feet_and_rings_do_not_touch(name: str) -> None:
-    feet = circles(template(name), "FOOT")
-    assert len(feet) == len(BOARDS[name].tubes) + 1
-    for first, second in combinations(feet, 2):
-        assert math.dist(first.place, second.place) > first.radius + second.radius + 1
-    assert all(foot.radius > BOARDS[name].geometry.ring_outer_diameter / 2 for foot in feet)
-
-
-@EVERY_BOARD
 def test_screws_keep_away_from_the_axes(name: str) -> None:
     """A steel screw would bend the field: heads of 5 mm stay 15 mm away from every axis, and out of the wall."""
     drawing = template(name)
@@ -150,21 +114,6 @@ def test_screws_keep_away_from_the_axes(name: str) -> None:
         distances = [math.dist(screw.place, tube.place) for tube in circles(drawing, "TUBE")]
         assert min(distances) - 2.5 >= 15
         assert min(distances) - 2.5 >= BOARDS[name].geometry.tube_outer_diameter / 2
-
-
-@EVERY_BOARD
-def test_all_ring_sensors_look_the_same_way(name: str) -> None:
-    drawing, expected = template(name), centres(BOARDS[name])
-    lines = drawing.layer("SENSOR", "line")
-    assert len(lines) == len(expected)
-    for (x1, y1), (x2, y2) in (line.points for line in lines):
-        assert y1 == y2
-        assert x2 > x1 + 3
-    # The sensors' faces lie 0.8 mm behind the tube's surface.
-    bodies = [mark for mark in drawing.layer("SENSOR", "polygon") if len(mark.points) == 4]
-    surface = BOARDS[name].geometry.tube_outer_diameter / 2
-    faces = sorted(max(x for x, _ in body.points) for body in bodies)
-    assert faces == pytest.approx(sorted(x + surface - 0.8 for x, _ in expected.values()), abs=0.002)
 
 
 @EVERY_BOARD
@@ -185,32 +134,11 @@ def test_the_outline_holds_everything(name: str) -> None:
 
 
 @EVERY_BOARD
-def test_distances_are_written_between_tubes(name: str) -> None:
-    drawing, expected, pitch = template(name), centres(BOARDS[name]), BOARDS[name].geometry.tube_pitch
-    found = [middle(text) for text in drawing.layer("TEXT") if text.words == f"{pitch:.1f}"]
-    pairs = [
-        ((x1 + x2) / 2, (y1 + y2) / 2)
-        for (x1, y1), (x2, y2) in combinations(expected.values(), 2)
-        if x1 == x2 and abs(abs(y1 - y2) - pitch) < 1e-6
-    ]
-    assert len(found) == len(pairs)
-    assert all(any(near(place, pair, 1.0) for place in found) for pair in pairs)
-
-
-@EVERY_BOARD
 def test_the_scale_is_100_mm(name: str) -> None:
     lines = template(name).layer("SCALE", "line")
     assert max(math.dist(*line.points) for line in lines) == pytest.approx(100.0)
     ticks = sorted(line.place[0] for line in lines if line.points[0][0] == line.points[1][0])
     assert [tick - ticks[0] for tick in ticks] == pytest.approx([10.0 * step for step in range(11)])
-
-
-def test_a_pitch_moves_the_tubes() -> None:
-    wiring = changed(FULL, tube_pitch=50.5)
-    found = [circle.place for circle in circles(read(template_svg(wiring)), "RING")]
-    for tube, centre in centres(wiring).items():
-        assert any(near(place, centre) for place in found)
-        assert (tube == "D4") == any(near(centre, before) for before in centres(FULL).values())
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,11 @@ import math
 import re
 from functools import cache
 from itertools import combinations, pairwise
-from xml.etree import ElementTree
 
 import pytest
 
-from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
-from tests.wiring.mechanics.drawings import Box, Drawing, Mark, read, read_element
-from wiring.make.tiles import tile_files
+from tests.wiring.mechanics.boards import BOARDS, centres, drawing_of, files
+from tests.wiring.mechanics.drawings import Box, Drawing, Mark
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
@@ -36,24 +34,6 @@ def inside(box: Box, x: float, y: float) -> bool:
 def board_marks(sheet: Drawing) -> list[Mark]:
     """The marks in the window."""
     return [mark for mark in sheet.marks if mark.window is not None]
-
-
-@EVERY_BOARD
-def test_each_sheet_is_a_page_of_a4(name: str) -> None:
-    for sheet in sheets(name):
-        assert (sheet.width, sheet.height) in ((210.0, 297.0), (297.0, 210.0))
-        assert sheet.view == (0.0, -sheet.height, sheet.width, 0.0)
-
-
-@EVERY_BOARD
-def test_ten_millimetres_at_the_edge_stay_white(name: str) -> None:
-    for sheet in sheets(name):
-        for mark in sheet.marks:
-            left, bottom, right, top = mark.page_box
-            assert left >= 10
-            assert top <= -10
-            assert right <= sheet.width - 10
-            assert bottom >= 10 - sheet.height
 
 
 @EVERY_BOARD
@@ -131,29 +111,6 @@ def test_crosses_of_neighbours_coincide(name: str) -> None:
 
 
 @EVERY_BOARD
-def test_seams_lie_in_the_middle_of_the_overlap(name: str) -> None:
-    """Five millimetres from the edge of the window, where and only where a sheet lies beside it."""
-    views = [window(sheet)[1] for sheet in sheets(name)]
-    whole = (
-        min(view[0] for view in views),
-        min(view[1] for view in views),
-        max(view[2] for view in views),
-        max(view[3] for view in views),
-    )
-    for sheet, view in zip(sheets(name), views, strict=True):
-        lines = [mark.points for mark in board_marks(sheet) if mark.layer == "SEAM" and mark.kind == "line"]
-        long = [line for line in lines if math.dist(*line) > 20]
-        found = [(0, x1) if x1 == x2 else (1, y1) for (x1, y1), (x2, y2) in long]
-        expected = [
-            (edge % 2, view[edge] + (5.0 if edge < 2 else -5.0)) for edge in range(4) if view[edge] != whole[edge]
-        ]
-        assert len(found) == len(expected)
-        for (across, place), (axis, middle) in zip(sorted(found), sorted(expected), strict=True):
-            assert across == axis
-            assert place == pytest.approx(middle, abs=0.002)
-
-
-@EVERY_BOARD
 def test_seams_spare_the_holes(name: str) -> None:
     for sheet in sheets(name):
         seams = [mark for mark in board_marks(sheet) if mark.layer == "SEAM" and mark.kind == "line"]
@@ -164,45 +121,3 @@ def test_seams_spare_the_holes(name: str) -> None:
                 x, y = hole.place
                 assert (abs(x - x1) if x1 == x2 else abs(y - y1)) >= hole.radius
                 assert x1 == x2 or y1 == y2
-
-
-@EVERY_BOARD
-def test_each_sheet_says_which_it_is_and_what_lies_beside_it(name: str) -> None:
-    found = sheets(name)
-    views = [window(sheet)[1] for sheet in found]
-    for number, sheet in enumerate(found):
-        words = [text.words for text in sheet.texts()]
-        assert f"Sheet {number + 1} of {len(found)}" in words
-        view = views[number]
-        for side, low, sign in (("left", 0, -1), ("right", 0, 1), ("above", 1, 1), ("below", 1, -1)):
-            across = 1 - low
-            beside = [
-                other
-                for other, its in enumerate(views)
-                if its[across] == view[across]
-                and 0 < sign * (its[low] - view[low]) < 1.5 * (view[low + 2] - view[low])
-            ]
-            said = [
-                int(match) for text in words for match in re.findall(rf"{side}: sheet (\d+)", text, re.IGNORECASE)
-            ]
-            assert said == [other + 1 for other in beside][:1] or (not beside and not said)
-
-
-@EVERY_BOARD
-def test_the_page_prints_the_same_sheets(name: str) -> None:
-    page = files(name)["template-a4.html"]
-    paper = "portrait" if sheets(name)[0].width == 210.0 else "landscape"
-    assert re.search(rf"@page {{ size: A4 {paper}; margin: 0; }}", page)
-    root = ElementTree.fromstring(page.split("<body>")[1].split("</body>")[0].join(("<body>", "</body>")))
-    drawn = [read_element(svg) for svg in root.findall("div/{http://www.w3.org/2000/svg}svg")]
-    assert [drawing.marks for drawing in drawn] == [sheet.marks for sheet in sheets(name)]
-    size = re.search(r"\.page { width: (\d+)mm; height: (\d+)mm;", page)
-    assert size is not None
-    assert (float(size[1]), float(size[2])) == (drawn[0].width, drawn[0].height)
-
-
-def test_a_higher_board_is_still_covered() -> None:
-    wiring = changed(FULL, tube_pitch=70.0)
-    views = [read(text).windows[0][1] for name, text in tile_files(wiring).items() if name.endswith(".svg")]
-    for x, y in centres(wiring).values():
-        assert any(inside(view, x, y) for view in views)

@@ -14,12 +14,6 @@ from wiring.make.circuit import Circuit
 
 Row = dict[str, str]
 
-#: Groups of which more is ordered than is built in.
-SMALL = (
-    *("Transistors and diodes", "Resistors", "Capacitors", "Sensors", "Integrated circuits", "Fuses"),
-    *("Connectors", "Magnets"),
-)
-
 
 def read(text: str) -> list[Row]:
     """The rows of a list, by column."""
@@ -138,24 +132,3 @@ def _unit_problems(row: Row, named: list[str], circuit: Circuit) -> Iterator[str
     for unit, count in shares.items():
         if row[unit] != str(count):
             yield f"{row['item']} {row['value']}: {unit}: {row[unit] or 'none'}, the circuit has {count}"
-
-
-def row_problems(text: str) -> list[str]:
-    """Rows that cannot be ordered and do not say so, without quantity, or without spares where some are due."""
-    found: list[str] = []
-    for row in read(text):
-        name = f"{row['item']} {row['value']}".strip()
-        if row["origin"] not in ("order", "own cut", "comes with"):
-            found.append(f"{name}: origin {row['origin']!r}")
-        if row["origin"] == "order" and not (row["maker"] and row["number"]):
-            found.append(f"{name}: no order code")
-        if row["origin"] != "order" and row["number"]:
-            found.append(f"{name}: {row['origin']}, and an order code")
-        if not float(row["quantity"]) > 0:
-            found.append(f"{name}: quantity {row['quantity']}")
-        if not (row["designators"] or row["where"]):
-            found.append(f"{name}: used nowhere")
-        small = row["group"] in SMALL
-        if small and float(row["spares"]) < max(1, float(row["quantity"]) * 0.05):
-            found.append(f"{name}: spares {row['spares']}")
-    return found

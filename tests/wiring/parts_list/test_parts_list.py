@@ -10,7 +10,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import CAPACITY
 from tests.wiring.bench import BOARDS, made
 from tests.wiring.facts import WIRING
-from tests.wiring.parts_list.checking import circuit_problems, expanded, expected, read, row_problems
+from tests.wiring.parts_list.checking import circuit_problems, expanded, read
 from wiring.make.board import Board, Form
 from wiring.make.parts_list import condensed, files
 
@@ -30,35 +30,6 @@ def quantities(board: Board, item: str) -> dict[str, float]:
 @each_board
 def test_every_part_of_the_circuit_is_in_one_row(board: Board) -> None:
     assert not circuit_problems(table(board), board.circuit)
-
-
-@each_board
-def test_every_row_can_be_ordered_or_says_why_not(board: Board) -> None:
-    assert not row_problems(table(board))
-
-
-def test_numbers_of_the_reference_board() -> None:
-    wanted = expected(MAPS["reference"])
-    assert [wanted[number] for number in ("QRE1114GR", "DRV5055A3QDBZR", "SN74HCS165DR")] == [64, 38, 8]
-    assert [wanted[number] for number in ("CD74HC4067M96", "WS2812B", "S-08-02-N")] == [3, 42, 14]
-
-
-def test_numbers_of_the_first_build() -> None:
-    wanted = expected(MAPS["seven"])
-    assert [wanted[number] for number in ("QRE1114GR", "DRV5055A3QDBZR", "SN74HCS165DR")] == [22, 8, 3]
-    assert [wanted[number] for number in ("CD74HC4067M96", "WS2812B", "SEN-13879")] == [1, 12, 0]
-
-
-@each_board
-def test_tubes_and_strips_by_their_height(board: Board) -> None:
-    heights = Counter(CAPACITY[tube] for tube in MAPS[board.key].tubes)
-    rows = {row["item"]: float(row["quantity"]) for row in read(table(board))}
-    for height, count in heights.items():
-        more = "s" if height > 1 else ""
-        assert rows[f"Tube for {height} ring{more}, printed, matt black"] == count
-        assert rows[f"Strip of circuit board, 5.4 × 0.4 mm, for {height} ring sensor{more}"] == count
-        assert rows[f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}"] == count
-    assert rows["Clear rod, 5 mm"] == MAPS[board.key].pixel_count
 
 
 @each_board

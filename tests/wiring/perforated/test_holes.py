@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from xml.etree import ElementTree
 
 import pytest
 
-from tests.wiring.bench import BOARDS, REFERENCE, SEVEN, made
+from tests.wiring.bench import BOARDS, SEVEN, made
 from wiring.make.board import Board
 from wiring.make.circuit import Role, Unit
 from wiring.make.perforated import Placed, files, plans
@@ -62,13 +61,6 @@ def mapped(board: Board) -> dict[Unit, dict[str, dict[str, tuple[Hole, str]]]]:
     return read(made(board.key, files)["perforated.md"])
 
 
-def test_the_seven_have_both_boards_and_the_big_one_its_controller_only() -> None:
-    assert mapped(SEVEN).keys() == {Unit.SENSORS, Unit.CONTROLLER}
-    assert mapped(REFERENCE).keys() == {Unit.CONTROLLER}
-    assert "**The sensor board does not fit**" in made("reference", files)["perforated.md"]
-    assert "does not fit" not in made("seven", files)["perforated.md"]
-
-
 @pytest.mark.parametrize("key", BOARDS)
 def test_every_pin_of_every_part_has_its_hole_and_its_net(key: str) -> None:
     for unit, parts in mapped(BOARDS[key]).items():
@@ -84,13 +76,6 @@ def test_every_pin_of_every_part_has_its_hole_and_its_net(key: str) -> None:
 def test_no_two_pins_share_a_hole(key: str) -> None:
     for parts in mapped(BOARDS[key]).values():
         assert list(problems(parts)) == []
-
-
-def test_a_shared_hole_and_one_beyond_the_board_are_found() -> None:
-    parts = mapped(SEVEN)[Unit.SENSORS]
-    (other, _) = parts["R10"]["1"]
-    assert list(problems({**parts, "X1": {"1": (other, "GND")}})) == [f"X1 pin 1: {other} is R10 pin 1's"]
-    assert list(problems({"X1": {"1": ((62, 1), "GND")}})) == ["X1 pin 1: (62, 1) is beyond the board"]
 
 
 def holes_of(each: Placed) -> set[Hole]:
@@ -131,15 +116,3 @@ def test_each_chips_capacitor_is_beside_its_supply_pin(key: str) -> None:
                 supply = next(pin.number for pin in chip.kind.pins if pin.role is Role.SUPPLY)
                 (x, y), (left, top) = parts[part.ref]["1"][0], parts[chip.ref][supply][0]
                 assert max(abs(x - left), abs(y - top)) <= 2, part.ref
-
-
-def test_the_drawing_has_every_part_and_its_pins() -> None:
-    drawn = ElementTree.fromstring(made("seven", files)["perforated-sensors.svg"])
-    space = "{http://www.w3.org/2000/svg}"
-    parts = mapped(SEVEN)[Unit.SENSORS]
-    groups = {group.get("data-ref"): group for group in drawn.iter(f"{space}g") if group.get("data-ref")}
-    assert groups.keys() == parts.keys()
-    for ref, group in groups.items():
-        dots = [*group.iter(f"{space}circle"), *group.iter(f"{space}rect")]
-        assert len(dots) == len(parts[ref])
-        assert [text.text for text in group.iter(f"{space}text")] == [ref]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ import pytest
 from tests.wiring.bench import REFERENCE, SEVEN, WANTED, kernel, stl
 from tests.wiring.mechanics.boards import changed
 from wiring.make.board import FOLDER
-from wiring.make.geometry import tubes_by_levels
-from wiring.prints import __main__ as command
 from wiring.prints import making
 from wiring.prints.checking import Problem, read
 from wiring.prints.making import differences, problems
@@ -116,12 +113,6 @@ def test_without_room_for_screws_it_is_glued() -> None:
     assert all(wanted.solid.screws == () for wanted in prints if isinstance(wanted.solid, Tube))
 
 
-def test_the_guide_names_the_tubes_of_each_print() -> None:
-    for levels, names in tubes_by_levels(REFERENCE.wiring).items():
-        (row,) = [line for line in README.splitlines() if line.startswith(f"| tube-{levels} |")]
-        assert re.findall(r"\b[A-G]\d\b", row) == list(names)
-
-
 @pytest.mark.parametrize("name", WANTED)
 def test_stl_and_step_are_the_same_solid(name: str) -> None:
     kernel()
@@ -133,22 +124,6 @@ def test_a_step_file_of_another_print_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "tube-1.stl").write_bytes(stl("tube-1").read_bytes())
     (tmp_path / "tube-1.step").write_bytes(stl("cradle").with_suffix(".step").read_bytes())
     assert any("volume" in str(problem) for problem in differences(WANTED["tube-1"], tmp_path))
-
-
-def test_without_the_cad_kernel_it_says_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
-    assert command.main([]) == 1
-    assert capsys.readouterr().err == "prints: build123d is not installed; make prints installs it\n"
-
-
-def test_a_print_that_does_not_exist_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: find_spec("wiring"))
-    assert command.main(["tube-5"]) == 2
-    assert capsys.readouterr().err.startswith("tube-5: no such print; there are tube-1, tube-2, ")
 
 
 def test_of_a_print_with_a_fault_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
