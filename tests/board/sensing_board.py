@@ -245,6 +245,16 @@ def _words(event: Event) -> str:
             raise AssertionError(event)
 
 
+def faults_of(events: Iterable[Event]) -> list[tuple[str, bool]]:
+    """The sensor of each fault, and whether it was cleared."""
+    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
+
+
+def counts_of(events: Iterable[Event]) -> list[int]:
+    """The counts of holders."""
+    return [event.count for event in events if isinstance(event, Holder)]
+
+
 def play(board: Board, *steps: float | Callable[[Board], object]) -> list[str]:
     """Take the steps in turn, calls or seconds that pass; the board's events since it was set up, as `told`."""
     for step in steps:

@@ -220,12 +220,3 @@ def test_streams_decode_to_their_messages_and_counters(stream: dict[str, Any]) -
     messages = [message for chunk in stream["chunks"] for message in decoder.feed(bytes.fromhex(chunk))]
     assert messages == [VALUES[name] for name in stream["messages"]]
     assert dataclasses.asdict(decoder.counters) == stream["counters"]
-
-
-@pytest.mark.parametrize("stream", GOLDEN["streams"], ids=lambda stream: str(stream["name"]))
-def test_streams_decode_alike_however_they_are_cut(stream: dict[str, Any]) -> None:
-    data = bytes.fromhex("".join(stream["chunks"]))
-    decoder = Decoder()
-    messages = [message for at in range(len(data)) for message in decoder.feed(data[at : at + 1])]
-    assert messages == [VALUES[name] for name in stream["messages"]]
-    assert dataclasses.asdict(decoder.counters) == stream["counters"]

@@ -285,16 +285,3 @@ def test_a_finger_holds_the_clock_back_no_longer_than_it_is_looked_at() -> None:
             board.run(0.05)
             assert board.sensing.settled == board.t
     assert board.events == []
-
-
-def test_rings_found_when_the_board_is_seen_again_that_are_due_come_first() -> None:
-    board = board_with_rights(Tube.D1)
-    board.sensing.link_lost(board.t)
-    board.t += 5.0
-    board.rings(Tube.D1, 1)
-    board.clear(Tube.G1)
-    board.stand(Tube.F2)
-    board.events.clear()
-    board.sensing.link_restored(board.t)
-    board.run(1.0)
-    assert [type(event).__name__ for event in board.events] == ["Rings", "Lift", "Seat"]

@@ -11,13 +11,9 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Event, Fault, Lift, Link, LinkState, Rings, Seat, TimerSeated
-from tests.board.sensing_board import TIMER, Board, standing_board
+from tamsk_hw.referee.events import Fault, Lift, Link, LinkState, Rings, Seat, TimerSeated
+from tests.board.sensing_board import TIMER, Board, faults_of, standing_board
 from tests.boards import SEVEN, WHOLE
-
-
-def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
 
 
 @pytest.mark.parametrize("reading", [0, 1, 254, 255])

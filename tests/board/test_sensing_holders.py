@@ -8,7 +8,7 @@ from tamsk_hw.board.calibration import Calibration, HolderCalibration
 from tamsk_hw.board.protocol import FaultFlag
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.events import Fault, Holder
-from tests.board.sensing_board import Board
+from tests.board.sensing_board import Board, counts_of, faults_of
 
 RING = 5344.0
 GRAM = RING / 2.5
@@ -51,7 +51,7 @@ def test_many_rings_at_once_though_each_weighs_a_little_more() -> None:
     board.events.clear()
     board.weights[1] = 20 * RING * 1.012
     board.run(0.5)
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [20]
+    assert counts_of(board.events) == [20]
 
 
 def test_it_takes_250_ms_of_agreeing_readings() -> None:
@@ -98,7 +98,7 @@ def test_an_hour_of_drift_never_becomes_a_ring() -> None:
     assert board.events == []
     board.weights[0] -= RING
     board.run(1.0)
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+    assert counts_of(board.events) == [31]
 
 
 def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> None:
@@ -111,9 +111,9 @@ def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> No
     board.run(3.0)
     board.weights[0] = rest - RING
     board.run(2.0)
-    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
+    told = faults_of(board.events)
     assert told == [("holder red", False), ("holder red", True)]
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+    assert counts_of(board.events) == [31]
 
 
 def test_a_holder_lifted_off_and_put_back_is_nothing() -> None:
@@ -157,7 +157,7 @@ def test_steps_over_a_lost_link_are_counted() -> None:
     board.events.clear()
     board.weights[0] -= 3 * RING
     board.run(1.0)
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [29]
+    assert counts_of(board.events) == [29]
 
 
 def test_a_cell_mounted_upside_down_counts_the_same() -> None:
@@ -174,10 +174,6 @@ def test_a_cell_mounted_upside_down_counts_the_same() -> None:
 # A weight that does not come to rest
 
 
-def faults_of(board: Board) -> list[tuple[str, bool]]:
-    return [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
-
-
 @pytest.mark.parametrize("period", [0.0025, 0.05])
 @pytest.mark.parametrize("grams", [0.5, 3.0])
 def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period: float) -> None:
@@ -188,16 +184,16 @@ def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period
     board.weight_noise = grams * GRAM
     begin = board.t
     board.run(60.0)
-    assert sorted(faults_of(board)) == [("holder black", False), ("holder red", False)]
+    assert sorted(faults_of(board.events)) == [("holder black", False), ("holder red", False)]
     assert all(begin + 4.5 < event.t < begin + 8.0 for event in board.events)
     assert all("not come to rest" in event.detail for event in board.events if isinstance(event, Fault))
     board.events.clear()
     board.weight_noise = 45.0
     board.run(3.0)
-    assert sorted(faults_of(board)) == [("holder black", True), ("holder red", True)]
+    assert sorted(faults_of(board.events)) == [("holder black", True), ("holder red", True)]
     board.weights[0] -= RING
     board.run(1.0)
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+    assert counts_of(board.events) == [31]
 
 
 def test_a_weight_that_never_was_at_rest_is_a_fault_and_no_count() -> None:
@@ -205,7 +201,7 @@ def test_a_weight_that_never_was_at_rest_is_a_fault_and_no_count() -> None:
     board.weights = [32 * RING, 31 * RING]
     board.weight_noise = 3 * GRAM
     board.run(10.0)
-    assert sorted(faults_of(board)) == [("holder black", False), ("holder red", False)]
+    assert sorted(faults_of(board.events)) == [("holder black", False), ("holder red", False)]
     assert len(board.events) == 2
     board.weight_noise = 45.0
     board.run(3.0)
@@ -225,7 +221,7 @@ def test_a_ring_taken_during_the_noise_is_counted_when_it_ends() -> None:
     assert board.events == []
     board.weight_noise = 45.0
     board.run(3.0)
-    assert [event.count for event in board.events if isinstance(event, Holder)] == [30]
+    assert counts_of(board.events) == [30]
 
 
 def test_a_hand_that_fetches_rings_for_four_seconds_is_no_fault() -> None:

@@ -30,7 +30,7 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tests.board.sensing_board import LEANING, TIMER, Board, wired
+from tests.board.sensing_board import LEANING, TIMER, Board, counts_of, faults_of, wired
 from tests.board.test_sensing_properties import PERIOD, _without_time, actions, world_of
 from tests.soak import in_soak
 
@@ -118,8 +118,7 @@ def test_the_last_event_of_each_sensor_is_what_is_begun_with() -> None:
         Holder(begin, Player.RED, 0),
         Holder(begin, Player.BLACK, 0),
     }
-    faults = [event for event in board.events if isinstance(event, Fault)]
-    assert [(fault.sensor.name, fault.cleared) for fault in faults] == [("holder black", True)]
+    assert faults_of(board.events) == [("holder black", True)]
 
 
 # What the first snapshots tell
@@ -184,7 +183,7 @@ def test_a_holder_is_told_only_when_its_count_differs(now: int, told: list[int])
     weight = [calibration.zero + rings * calibration.per_ring for rings in (20, 32)]
     board.weights = list(weight)
     board.run(1.0)
-    assert [e.count for e in board.events if isinstance(e, Holder)] == [20, 32]
+    assert counts_of(board.events) == [20, 32]
     board.weights[0] = calibration.zero + now * calibration.per_ring
     begin_again(board, holders=True)
     board.run(WAIT)

@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Rings, Seat
-from tests.board.sensing_board import Board, share_at, standing_board
+from tests.board.sensing_board import Board, faults_of, share_at, standing_board
 
 
 @pytest.mark.parametrize("tube", TUBES)
@@ -224,7 +224,7 @@ def test_a_wire_that_breaks_while_a_lamp_shines_elsewhere_is_found_at_the_next_r
     board.run(6.0)
     board.rings(Tube.A1, 1)
     board.run(10.0)
-    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
+    told = faults_of(board.events)
     assert told[0] == ("ring light", False)
     assert sorted(told[1:]) == [("ring chain", False), ("ring light", True)]
 
@@ -270,7 +270,7 @@ def test_another_gap_in_the_same_tube_clears_the_first() -> None:
     board.run(2.0)
     board.patterns[Tube.D4] = 0b1101
     board.run(2.0)
-    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
+    told = faults_of(board.events)
     assert told == [("ring D4.3", False), ("ring D4.3", True), ("ring D4.2", False)]
 
 

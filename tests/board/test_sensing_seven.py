@@ -9,8 +9,8 @@ import pytest
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import TUBES, End, Tube
-from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated
-from tests.board.sensing_board import TIMER, Board, standing_board, wired
+from tamsk_hw.referee.events import Fault, Lift, Seat
+from tests.board.sensing_board import TIMER, Board, faults_of, standing_board, wired
 from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
@@ -29,37 +29,6 @@ def seven_board() -> Board:
     board.readings = dict.fromkeys(NO_FIELDS, 0)
     board.dark = set(NO_CHIPS)
     return board
-
-
-def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
-
-
-def test_an_empty_board_has_nothing_to_tell() -> None:
-    board = seven_board()
-    board.run(3.0)
-    assert board.events == []
-
-
-def test_glasses_and_rings_are_told_where_there_are_tubes() -> None:
-    board = seven_board()
-    board.stand(TIMER, End.B)
-    board.stand(Tube.D4)
-    board.stand(Tube.C3, End.B)
-    board.run(0.5)
-    board.rings(Tube.D4, 4)
-    board.rings(Tube.E4, 1)
-    board.run(0.5)
-    assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
-        (Seat, Tube.C3),
-        (Seat, Tube.D4),
-        (TimerSeated, None),
-        (Rings, Tube.D4),
-        (Rings, Tube.E4),
-    ]
-    board.clear(Tube.D4)
-    board.run(0.5)
-    assert isinstance(board.events[-1], Lift)
 
 
 def test_whatever_comes_for_what_is_not_fitted_is_ignored() -> None:

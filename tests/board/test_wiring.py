@@ -1,4 +1,4 @@
-"""The reference wiring map, and each way to spoil it: refused in one line by name."""
+"""The wiring maps of both boards, and each way to spoil one: refused in one line by name."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 from tamsk_hw.board.protocol import RING_BITS
 from tamsk_hw.board.wiring import Channel, Wiring, bank_of, load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
-from tests.boards import SEVEN, WHOLE
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
+from tests.boards import SEVEN, SEVEN_MAP, WHOLE
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
 TEXT = MAP.read_text(encoding="utf-8")
+SEVEN_TEXT = SEVEN_MAP.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -49,22 +50,6 @@ def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> N
 def test_a_bank_is_one_input_of_every_chip(wiring: Wiring) -> None:
     banks = Counter(bank_of(bit) for bits in wiring.ring_bits for bit in bits)
     assert banks == dict.fromkeys(range(8), 8)
-
-
-@BOTH
-@pytest.mark.parametrize("line", range(4))
-@pytest.mark.parametrize("stuck_high", [False, True])
-def test_a_stuck_select_line_shows_at_a_reference(wiring: Wiring, line: int, stuck_high: bool) -> None:
-    # A seated glass reads about as 1/4 or 3/4, an empty tube as 1/2: so a reference must move to a grounded input,
-    # or 1/2 to the cradle, where a glass always stands but while it is turned.
-    used = {*wiring.channels, *wiring.references}
-    moved = []
-    for place, channel in enumerate(wiring.references):
-        address = channel.address | 1 << line if stuck_high else channel.address & ~(1 << line)
-        if address != channel.address:
-            moved.append((place, Channel(channel.mux, address)))
-    cradle = wiring.channels[-1]
-    assert [to for place, to in moved if to not in used or (place == 1 and to == cradle)]
 
 
 def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
@@ -204,16 +189,99 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "words"), REFUSALS, ids=[f"{new!r}"[:50] for _, new, _ in REFUSALS])
-def test_a_spoilt_map_is_refused_by_name(old: str, new: str, words: tuple[str, ...]) -> None:
+# The first build: seven tubes round the centre.
+
+
+def test_the_hash_of_the_first_build_is_the_crc_of_the_listed_bytes() -> None:
+    # As they stand in the file.
+    wiring = SEVEN.wiring
+    address = {"C3": 1, "C4": 2, "D3": 3, "D4": 4, "D5": 6, "E3": 8, "E4": 9}
+    data = [1, 3, 38]
+    for tube in TUBES:
+        data += [0, address[tube.name]] if tube.name in address else [0xFF, 0xFF]
+    data += [0, 12]
+    data += [3, 0, 5, 0, 15, 0, 10]
+    data += [4, 0x34, 0x35, 0x36, 0x37]
+    data += [1, 0x40]
+    data += [0x13, 0x14, 0x15, 0x12, 0x11, 0x10]
+    data += [0xFF, 0xFF, 0xFF, 0xFF]
+    assert wiring.firmware_bytes == bytes(data)
+    assert wiring.hash == zlib.crc32(bytes(data))
+    protocol = (SEVEN_MAP.parents[2] / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")
+    assert f"the {len(data)} of the seven tubes' (`wiring/seven/board.toml`) 0x{wiring.hash:08X}" in protocol
+
+
+def without(*tubes: str) -> str:
+    """The map without the lines of these tubes."""
+    kept = [line for line in SEVEN_TEXT.splitlines(keepends=True) if line.split(" ")[0] not in tubes]
+    return "".join(kept)
+
+
+SEVEN_REFUSALS = [
+    # Tubes
+    (without("C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: C3", "two or more", "touch")),
+    (without("C3", "C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: none", "two or more", "touch")),
+    (without("C4", "D3", "D4", "E3", "E4"), ("tubes: C3 D5", "touch")),
+    (SEVEN_TEXT.replace("D4 = {", "D8 = {"), ("tubes.D8", "G1 to G4")),
+    # Pixels
+    (without("C3"), ("player_pixels.black[1]", "11", "0 to 10")),
+    (SEVEN_TEXT.replace("pixel =  6,", "pixel = 12,"), ("tubes.E4.pixel", "12", "0 to 11")),
+    (SEVEN_TEXT.replace("pixel =  6,", "pixel =  5,"), ("tubes.E4.pixel", "5", "tubes.E3.pixel", "each once")),
+    # Chips
+    (
+        re.sub(r"\[2, (\d)\]", r"[3, \1]", SEVEN_TEXT.replace("[0, 0] and [2, 0]", "")),
+        ("tubes: chip 2 has no ring sensor", "chip 3 has", "without a gap"),
+    ),
+    (
+        re.sub(r"\[0, (\d)\]", r"[5, \1]", SEVEN_TEXT.replace("[0, 0] and [2, 0]", "")),
+        ("tubes: chip 0 has no ring sensor", "chip 5 has"),
+    ),
+    (SEVEN_TEXT.replace("[1, 2], [1, 5]]", "[1, 2]]"), ("tubes.D4.rings", "3 levels", "allowed are 4")),
+    # Multiplexers
+    (SEVEN_TEXT.replace("C4 = { mux = 0", "C4 = { mux = 1"), ("tubes.C4.mux", "1", "0 to 0")),
+    (SEVEN_TEXT.replace("address = 12", "address = 15"), ("references.half.address", "mux 0 address 15", "timer")),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        *(pytest.param(changed(old, new), words, id=f"{new!r}"[:50]) for old, new, words in REFUSALS),
+        *(pytest.param(text, words, id=f"seven {words[0]}") for text, words in SEVEN_REFUSALS),
+    ],
+)
+def test_a_spoilt_map_is_refused_by_name(text: str, words: tuple[str, ...]) -> None:
+    assert text not in (TEXT, SEVEN_TEXT)
     with pytest.raises(WiringError) as caught:
-        parse_wiring(changed(old, new), "some/board.toml")
+        parse_wiring(text, "some/board.toml")
     message = str(caught.value)
     assert message.startswith("some/board.toml: ")
     assert "\n" not in message
     assert "allowed" in message or "needed" in message
     for word in words:
         assert word in message, message
+
+
+def test_two_tubes_that_touch_are_a_board() -> None:
+    text = without("C3", "C4", "D3", "E3", "E4")
+    text = re.sub(
+        r"^D5 = .*$",
+        "D5 = { mux = 0, address = 6, pixel = 1, rings = [[0, 3], [0, 7], [0, 6]] }",
+        text,
+        flags=re.M,
+    )
+    text = text.replace("pixel =  3", "pixel =  0").replace("[1, ", "[0, ").replace("pixel = 7", "pixel = 2")
+    text = text.replace("[8, 9]", "[3, 4]").replace("[10, 11]", "[5, 6]")
+    board = parse_wiring(text, "board.toml")
+    assert board.tubes == (Tube.D4, Tube.D5)
+    assert (board.chips, board.pixel_count, board.fields) == (1, 7, (Tube.D4, Tube.D5, 37))
+    assert dict(board.player_pixels) == {Player.RED: (3, 4), Player.BLACK: (5, 6)}
+
+
+def test_references_may_stand_on_any_multiplexer() -> None:
+    text = SEVEN_TEXT.replace('mux_inputs = ["ADC0"]', 'mux_inputs = ["ADC0", "ADC3"]')
+    text = text.replace("half = { mux = 0", "half = { mux = 1")
+    assert parse_wiring(text, "board.toml").references == (Channel(0, 5), Channel(1, 15), Channel(0, 10))
 
 
 def test_every_leaf_of_the_map_is_needed() -> None:

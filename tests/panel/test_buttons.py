@@ -87,24 +87,6 @@ def test_an_edge_wakes_the_loop_which_then_knows_when_to_look_again(bench: Bench
     assert bench.woken == 2
 
 
-def test_each_button_is_its_own_pin_of_the_wiring_map(bench: Bench) -> None:
-    for name in (START, RED, BLACK):
-        bench.press(name)
-        bench.run(0.1)
-        bench.let_go(name)
-        (event,) = bench.run(0.1)
-        assert (event.button, event.press) == (name, Press.SHORT)
-    assert bench.said == []
-
-
-def test_a_press_is_told_in_the_callers_own_time(bench: Bench) -> None:
-    bench.run(1.0)
-    bench.press(RED)
-    bench.run(0.2)
-    bench.let_go(RED)
-    assert plain(bench.run(1.0)) == [(11.2, RED, Press.SHORT)]
-
-
 def test_a_press_keeps_its_time_when_the_program_stands_still_after_its_look_at_the_clock(bench: Bench) -> None:
     assert bench.buttons is not None
     bench.run(1.0)
@@ -114,16 +96,6 @@ def test_a_press_keeps_its_time_when_the_program_stands_still_after_its_look_at_
     assert bench.buttons.take_events(11.2) == []
     bench.time.now += 5.0
     assert plain(bench.buttons.take_events(11.2)) == [(11.2, RED, Press.SHORT)]
-
-
-def test_a_long_press_is_told_while_the_button_is_held(bench: Bench) -> None:
-    bench.press(BLACK)
-    assert plain(bench.run(LONG_SECONDS + 0.1)) == [(10.0 + LONG_SECONDS, BLACK, Press.LONG)]
-    assert bench.buttons is not None
-    assert bench.buttons.held == {BLACK}
-    bench.let_go(BLACK)
-    assert bench.run(1.0) == []
-    assert bench.buttons.held == frozenset()
 
 
 def test_two_buttons_at_once_are_told_in_order(bench: Bench) -> None:
@@ -176,14 +148,6 @@ def test_a_stuck_button_is_said_once_and_the_others_work(bench: Bench) -> None:
     bench.run(0.1)
     bench.let_go(START)
     assert [event.button for event in bench.run(0.5)] == [START]
-
-
-def test_a_loop_that_stands_still_loses_no_press(bench: Bench) -> None:
-    bench.press(RED)
-    bench.time.now += 0.2
-    bench.let_go(RED)
-    bench.time.now += 3.0
-    assert plain(bench.run(LOOP)) == [(10.2, RED, Press.SHORT)]
 
 
 def test_no_buttons_say_nothing(bench: Bench) -> None:

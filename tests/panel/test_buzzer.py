@@ -9,7 +9,6 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.panel.outputs import Buzzer
-from tamsk_hw.panel.sounds import TUNES, Sound, Sounds
 from tests.panel.pi_pins import Time, pi_pins
 from tests.said import Said
 
@@ -80,21 +79,6 @@ def test_on_rpi_gpio_too(rpi_gpio: Any) -> None:
     bench.buzzer.close()
     bench.pins.close()
     assert bench.said == []
-
-
-def test_every_sound_goes_down_to_lgpio_tone_by_tone(lgpio: Any) -> None:
-    bench = Bench(PinFactory.LGPIO)
-    line = lgpio.lines[PIN]
-    for sound in Sound:
-        line.pwm.clear()
-        sounds = Sounds()
-        sounds.play(sound, 0.0)
-        for look in range(400):
-            bench.buzzer.play(sounds.tone_at(look * 0.005))
-        begun = [frequency for frequency, duty in line.pwm if duty == 50]
-        wanted = [frequency for frequency, _ in TUNES[sound] if frequency is not None]
-        assert list(dict.fromkeys(begun)) == wanted
-    assert (line.pwm_runs, bench.said) == (False, [])
 
 
 def test_a_busy_pin_is_said_once_and_used_when_it_is_free(lgpio: Any) -> None:

@@ -99,14 +99,6 @@ def test_another_key_is_no_answer() -> None:
     assert person.asked == Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG))
 
 
-@pytest.mark.parametrize("key", ["r", "b", "R", "B", "a"])
-@pytest.mark.parametrize("now", [SETUP, OVER])
-def test_without_a_game_nobody_claims_resigns_or_decides(key: str, now: View) -> None:
-    person = Person(now)
-    assert person.types(key) == []
-    assert isinstance(person.asked, Idle)
-
-
 def test_an_offered_game_is_abandoned_by_a_long_start_after_a_yes() -> None:
     person = Person(view(), offered=True)
     assert person.types("a") == []

@@ -39,30 +39,11 @@ def test_the_last_thirty_seconds_are_urgent(seconds: float, holds: TubeState) ->
     assert sign_of(Tube.D4, glasses=(glass(RED, Tube.D4, seconds=seconds),)).holds is holds
 
 
-@pytest.mark.parametrize(
-    ("state", "holds"),
-    [
-        (GlassState.UNSTARTED, TubeState.UNSTARTED),
-        (GlassState.DOUBTFUL, TubeState.DOUBTFUL),
-        (GlassState.LOST, TubeState.LOST),
-        (GlassState.NO_SAND, TubeState.STILL),
-    ],
-)
-def test_a_glass_shows_its_state(state: GlassState, holds: TubeState) -> None:
-    sign = sign_of(Tube.A1, glasses=(glass(RED, Tube.A1, state, seconds=(0.0, 4.0)),))
-    assert (sign.holds, sign.player, sign.share, sign.seconds) == (holds, RED, 0.0, 0.0)
-
-
 def test_tubes_without_a_glass() -> None:
     diagnosis = diagnose(view(full=frozenset({Tube.A1}), destinations=frozenset({Tube.B2})))
     assert diagnosis.tubes[Tube.A1].holds is TubeState.FULL
     assert diagnosis.tubes[Tube.B2].holds is TubeState.DESTINATION
     assert {diagnosis.tubes[tube].holds for tube in TUBES if tube not in (Tube.A1, Tube.B2)} == {TubeState.EMPTY}
-
-
-def test_a_glass_comes_before_its_full_tube() -> None:
-    sign = sign_of(Tube.A1, full=frozenset({Tube.A1}), glasses=(glass(RED, Tube.A1),))
-    assert sign.holds is TubeState.RUNNING
 
 
 def test_a_glass_in_the_hand_is_shown_where_it_belongs() -> None:

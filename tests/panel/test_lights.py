@@ -86,12 +86,6 @@ def test_what_is_to_be_put_right_takes_turns_with_what_is_there() -> None:
     assert lit(now, 0.5) == RED_TO_MOVE | {26: (0, 0, 255), 21: (0, 0, 255), 9: (60, 50, 40)}
 
 
-def test_a_glass_missing_before_the_start_shows_whose() -> None:
-    now = view(turn=None, wrong=(Correction(Tube.D1, Empty(), RED),))
-    assert lit(now, 0.0) == {15: (90, 130, 210)}
-    assert lit(now, 0.6) == {15: (255, 25, 0)}
-
-
 def test_an_open_ring_is_white_at_its_tube_and_its_player() -> None:
     now = view(glasses=(glass(BLACK, Tube.F1, seconds=180.0),), ring_open={Tube.F1: OpenRing(BLACK)})
     white = (255, 255, 240)

@@ -121,28 +121,6 @@ class Computer:
 
 
 @pytest.mark.parametrize(
-    "modules",
-    [
-        "tamsk_hw.commands.main, tamsk_hw.commands.simulate, tamsk_hw.table.run, tamsk_hw.table.simulation",
-        "tamsk_hw.panel.hardware, tamsk_hw.panel.buttons, tamsk_hw.panel.outputs, tamsk_hw.panel.sounds, "
-        "tamsk_hw.panel.outputs",
-    ],
-)
-def test_importing_the_program_loads_none_of_them(modules: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys, {modules}\nprint(*sys.modules)"],
-        env={"PATH": os.defpath, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
-    assert "tamsk_hw" in loaded
-    assert not loaded & (PINS | LIGHTS | WEB)
-
-
-@pytest.mark.parametrize(
     "command",
     ["--version", "replay", "config check", "doctor"],
     ids=lambda command: command.split()[0],

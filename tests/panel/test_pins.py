@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +12,6 @@ import pytest
 from tamsk_hw.panel.hardware import Computer, DriverError, PinFactory, open_pin_factory, this_computer
 from tamsk_hw.words.hardware import driver_words
 from tests.panel.pi_pins import PI_4, PI_5
-from tests.panel.pretended_pi import STUBS
-
-ROOT = Path(__file__).parents[2]
 
 NO_PI = Computer()
 
@@ -153,45 +148,3 @@ def test_without_any_folder_to_write_to_it_is_said_what_to_do(
     here = Path.cwd()
     assert refusal(PinFactory.LGPIO, PI_4) == "lgpio has no folder to write to: set LG_WD to one"
     assert Path.cwd() == here
-
-
-def in_its_own_process(script: str, *, stubs: bool) -> str:
-    """Output of a script that runs with the Pi's real drivers, or with their stubs."""
-    environment = {key: value for key, value in os.environ.items() if key != "LG_WD"}
-    environment["PYTHONPATH"] = f"{STUBS}:{ROOT}" if stubs else str(ROOT)
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("stubs", [True, False])
-def test_a_program_in_a_folder_that_it_may_not_write_to_gets_its_pins(stubs: bool, tmp_path: Path) -> None:
-    """With the stub that has lgpio's habits, and with the real one where it is installed."""
-    if not stubs:
-        pytest.importorskip("lgpio", reason="lgpio is not installed")
-    printed = in_its_own_process(
-        f"""
-import os
-import re
-os.chdir({str(tmp_path)!r})
-os.chmod(".", 0o555)
-from tamsk_hw.panel.hardware import Computer
-from tamsk_hw.panel.hardware import PinFactory, open_pin_factory
-from tamsk_hw.panel.hardware import DriverError
-from tamsk_hw.words.hardware import driver_words
-import gpiozero.pins.local
-gpiozero.pins.local.get_pi_revision = lambda: 0xC03114
-try:
-    open_pin_factory(PinFactory.LGPIO, Computer("Raspberry Pi 4", is_pi=True))
-    print("opened")
-except DriverError as error:
-    print(driver_words(error.trouble))
-print(os.getcwd(), os.listdir("."))
-""",
-        stubs=stubs,
-    )
-    first, second = printed.splitlines()
-    assert first == "opened" if stubs else "gpiochip" in first
-    assert second == f"{tmp_path} []"

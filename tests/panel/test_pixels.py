@@ -27,25 +27,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return wire
 
 
-def test_green_goes_first_on_the_wire(sent: list[bytes]) -> None:
-    lights = NeoPixelLights(3)
-    lights.show(bytes([1, 2, 3, 40, 50, 60, 0, 0, 255]))
-    assert sent == [bytes([2, 1, 3, 50, 40, 60, 0, 0, 255])]
-
-
 def test_each_picture_replaces_the_last_one_wholly(sent: list[bytes]) -> None:
     lights = NeoPixelLights(2)
     lights.show(bytes([1, 2, 3, 4, 5, 6]))
     lights.show(bytes([1, 2, 3, 7, 5, 6]))
     lights.show(bytes(6))
     assert sent == [bytes([2, 1, 3, 5, 4, 6]), bytes([2, 1, 3, 5, 7, 6]), bytes(6)]
-
-
-def test_closing_goes_dark(sent: list[bytes]) -> None:
-    lights = NeoPixelLights(2)
-    lights.show(b"\x09" * 6)
-    lights.close()
-    assert sent[-1] == bytes(6)
 
 
 def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:

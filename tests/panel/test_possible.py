@@ -53,11 +53,6 @@ def test_an_offered_game_is_answered_first(event: Button | Arbiter) -> None:
     assert rejection_of(event, view(Phase.PLAY), offered=True) is Rejection.OFFERED
 
 
-@pytest.mark.parametrize("event", [START, START_LONG])
-def test_start_answers_an_offered_game(event: Button) -> None:
-    assert rejection_of(event, view(Phase.PLAY), offered=True) is None
-
-
 def test_r9_6_a_decision_that_changes_nothing_is_none() -> None:
     """No ring lies on D4, so none can be given to anybody or taken back, and no glass has run out."""
     for decision in (

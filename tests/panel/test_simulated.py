@@ -102,21 +102,6 @@ def made(tmp_path: Path, noticed: list[PanelNotice]) -> Iterator[Callable[[], Si
         panel.close()
 
 
-def test_the_boards_buttons_move_the_pins(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
-) -> None:
-    board = Board(tmp_path / "hands.sock")
-    panel = made()
-    assert board.heard.get(timeout=PATIENCE) == {"panel": "00" * 126}
-    pin = panel.factory.pin(WIRING.buttons[ButtonName.RED])
-    pin.pull = "up"
-    board.say({"buttons": ["red"]})
-    wait_until(lambda: panel.works and not pin.state, panel.report)
-    board.say({"buttons": []})
-    wait_until(lambda: pin.state, panel.report)
-    assert noticed == []
-
-
 def test_pictures_reach_the_board_and_go_dark_at_the_end(
     tmp_path: Path, made: Callable[[], SimulatedPanel]
 ) -> None:

@@ -10,18 +10,11 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.panel.sounds import EVERY_SOUND, PATIENCE, TUNES, Sound, Sounds, length
 from tamsk_hw.referee.rulings import (
-    Caution,
     Code,
-    Forfeit,
     GameOver,
-    GlassDoubtful,
     GlassLost,
     Reason,
-    Restored,
-    Ruling,
-    Turn,
     Violation,
-    Warned,
 )
 from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
@@ -53,32 +46,6 @@ def tones_of(*sounds: Sound) -> list[float]:
 def timer(seconds: float | None) -> Diagnosis:
     """A diagnosis with so much left of the 15 seconds."""
     return diagnose(view(deadline=None if seconds is None else 100.0 + seconds))
-
-
-@pytest.mark.parametrize(
-    ("ruling", "sound"),
-    [(VIOLATION, Sound.VIOLATION), (GLASS_LOST, Sound.GLASS_LOST), (GAME_OVER, Sound.GAME_OVER)],
-)
-def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
-    sounds = Sounds()
-    sounds.feed([ruling], None, 7.0)
-    assert heard(sounds, 7.0, 20.0) == tones_of(sound)
-
-
-@pytest.mark.parametrize(
-    "ruling",
-    [
-        Turn(90.0, "R2.1", RED, 3),
-        Restored(90.0, "R2.6"),
-        GlassDoubtful(90.0, "R6.4", RED, Tube.D1),
-        Forfeit(90.0, "R7.4", RED),
-        Warned(90.0, "R2.8", Caution.EARLY_START, RED, Tube.D1),
-    ],
-)
-def test_other_rulings_are_not(ruling: Ruling) -> None:
-    sounds = Sounds()
-    sounds.feed([ruling], None, 0.0)
-    assert heard(sounds, 0.0, 5.0) == []
 
 
 def test_each_of_the_last_five_seconds_ticks_once() -> None:
