@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.board.link_events import Answered, Connected, LineQuality, Lost, Refused, SnapshotArrived
-from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, SetBoardId, Snapshot, encode
+from tamsk_hw.board.protocol import Hello, SetBoardId, encode
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.errors import LinkError
+from tests.board.test_link_session import HASH, sent, snapshot
+from tests.board.test_link_session import HELLO as FIRST_HELLO
 
-HASH = 0x12345678
-HELLO = Hello(0, (1, 0), (0, 1, 0), 0, 7, ResetCause.EXTERNAL, HASH)
+HELLO = replace(FIRST_HELLO, board_id=0)
 NEW = 0x1A2B3C4D
 
 
@@ -28,8 +29,7 @@ def connected(board_id: int | None = None, hello: Hello = HELLO) -> LinkSession:
 
 def asked(session: LinkSession) -> list[int]:
     """The ids that the session wants written, since the last call."""
-    messages = Decoder().feed(session.take_outgoing())
-    return [message.board_id for message in messages if isinstance(message, SetBoardId)]
+    return [message.board_id for message in sent(session) if isinstance(message, SetBoardId)]
 
 
 def run(session: LinkSession, begin: float, end: float) -> list[object]:
@@ -37,8 +37,7 @@ def run(session: LinkSession, begin: float, end: float) -> list[object]:
     events: list[object] = []
     for step in range(round((end - begin) / 0.05)):
         now = begin + step * 0.05
-        snapshot = Snapshot(step & 0xFF, round(now * 1e6), 0, 0, bytes(38), bytes(3), (0, 0), 0)
-        events += session.receive(encode(snapshot), now)
+        events += session.receive(encode(snapshot(step, round(now * 1e6))), now)
         events += session.advance(now)
     return [event for event in events if not isinstance(event, SnapshotArrived | LineQuality)]
 

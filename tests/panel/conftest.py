@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.panel.pi_pins import stubbed_drivers
+from tests.panel.pi import stubbed_drivers
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.buttons import LONG_SECONDS, STUCK_SECONDS, Buttons
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tests.panel.pi_pins import Time, pi_pins
+from tests.panel.pi import Time, pi_pins
 from tests.said import Said
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK

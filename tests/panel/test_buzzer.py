@@ -9,7 +9,7 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.panel.outputs import Buzzer
-from tests.panel.pi_pins import Time, pi_pins
+from tests.panel.pi import Time, pi_pins
 from tests.said import Said
 
 PIN = load_wiring().buzzer_pin

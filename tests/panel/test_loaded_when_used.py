@@ -134,24 +134,29 @@ def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path
     assert not computer.libraries & (PINS | LIGHTS | WEB)
 
 
-def test_the_service_at_a_board_loads_no_simulator(tmp_path: Path) -> None:
-    computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
+@pytest.mark.parametrize(
+    ("configuration", "needed", "others"),
+    [
+        (
+            f'[board]\nport = "PORT"\n{NO_PANEL}',
+            {"tamsk_hw.table.run"},
+            {"tamsk_hw.simulator"} | PINS | LIGHTS | WEB,
+        ),
+        (
+            '[board]\nport = "PORT"\n[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n',
+            {"gpiozero"},
+            LIGHTS | DRIVERS,
+        ),
+        # By their OS-agnostic board, off a Pi: the real `neopixel`, and no driver.
+        (NO_PANEL.replace('"none"', '"gpio"'), {"board", "neopixel"}, PINS),
+    ],
+    ids=["no panel", "buttons", "lights"],
+)
+def test_a_service_loads_what_it_drives(
+    configuration: str, needed: set[str], others: set[str], tmp_path: Path
+) -> None:
+    computer = Computer(tmp_path, configuration)
     computer.serve("run")
-    assert "tamsk_hw.table.run" in computer.loaded
-    assert not {name for name in computer.loaded if name.startswith("tamsk_hw.simulator")}
-    assert not computer.libraries & (PINS | LIGHTS | WEB)
-
-
-def test_buttons_load_pins_and_no_lights(tmp_path: Path) -> None:
-    computer = Computer(tmp_path, '[board]\nport = "PORT"\n[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n')
-    computer.serve("run")
-    assert "gpiozero" in computer.libraries
-    assert not computer.libraries & (LIGHTS | DRIVERS)
-
-
-def test_lights_load_no_pins(tmp_path: Path) -> None:
-    """By their OS-agnostic board, off a Pi: the real `neopixel`, and no driver."""
-    computer = Computer(tmp_path, NO_PANEL.replace('"none"', '"gpio"'))
-    computer.serve("run")
-    assert {"board", "neopixel"} <= computer.libraries
-    assert not computer.libraries & PINS
+    assert needed <= computer.loaded
+    assert not computer.loaded & others
+    assert not computer.libraries & others

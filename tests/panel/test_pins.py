@@ -11,7 +11,7 @@ import pytest
 
 from tamsk_hw.panel.hardware import Computer, DriverError, PinFactory, open_pin_factory, this_computer
 from tamsk_hw.words.hardware import driver_words
-from tests.panel.pi_pins import PI_4, PI_5
+from tests.panel.pi import PI_4, PI_5
 
 NO_PI = Computer()
 
@@ -98,33 +98,23 @@ def test_which_computer_this_is(tmp_path: Path) -> None:
 # lgpio, its pipe and its folder.
 
 
-def test_lgpio_leaves_the_folder_the_environment_and_no_trace(
-    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("named", [False, True])
+def test_lgpio_leaves_the_folder_the_environment_and_no_trace_but_where_it_is_named(
+    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: bool
 ) -> None:
-    here, temporary = tmp_path / "here", tmp_path / "temporary"
+    here, other = tmp_path / "here", tmp_path / "other"
     here.mkdir()
-    temporary.mkdir()
+    other.mkdir()
     monkeypatch.chdir(here)
     monkeypatch.delenv("LG_WD", raising=False)
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setattr("tempfile.tempdir", str(other))
+    if named:
+        monkeypatch.setenv("LG_WD", str(other))
     open_pin_factory(PinFactory.LGPIO, PI_4).close()
     assert Path.cwd() == here
-    assert "LG_WD" not in os.environ
-    assert (list(here.iterdir()), list(temporary.iterdir())) == ([], [])
-
-
-def test_lgpio_uses_the_folder_that_is_named(
-    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    here, named = tmp_path / "here", tmp_path / "named"
-    here.mkdir()
-    named.mkdir()
-    monkeypatch.chdir(here)
-    monkeypatch.setenv("LG_WD", str(named))
-    open_pin_factory(PinFactory.LGPIO, PI_4).close()
-    assert Path.cwd() == here
-    assert os.environ["LG_WD"] == str(named)
-    assert [path.name for path in named.iterdir()] == [".lgd-nfy0"]
+    assert os.environ.get("LG_WD") == (str(other) if named else None)
+    assert list(here.iterdir()) == []
+    assert [path.name for path in other.iterdir()] == [".lgd-nfy0"] * named
 
 
 def test_a_folder_that_lgpio_cannot_use_is_named(

@@ -41,18 +41,26 @@ def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:
     assert sent == []
 
 
-class Slow:
-    """Lights that show a picture only when told to, and remember what they showed."""
+class Lights:
+    """Lights that remember what they showed, show nothing until told to go on, and fail with ``error``."""
 
-    def __init__(self) -> None:
+    def __init__(self, error: Exception | None = None, *, waits: bool = False) -> None:
+        self.error = error
+        self.tried = 0
         self.shown: list[bytes] = []
-        self.begun, self.go_on = Event(), Event()
+        self.begun, self.go_on, self.written = Event(), Event(), Event()
         self.closed = False
+        if not waits:
+            self.go_on.set()
 
     def show(self, picture: bytes) -> None:
         self.begun.set()
+        self.tried += 1
         assert self.go_on.wait(LONG)
+        if self.error is not None:
+            raise self.error
         self.shown.append(picture)
+        self.written.set()
 
     def close(self) -> None:
         self.closed = True
@@ -63,7 +71,7 @@ def never(notice: PanelNotice) -> None:
 
 
 def test_only_the_newest_picture_is_written() -> None:
-    slow = Slow()
+    slow = Lights(waits=True)
     writer = LightWriter(lambda: slow, never)
     writer.show(b"first")
     assert slow.begun.wait(LONG)
@@ -76,7 +84,7 @@ def test_only_the_newest_picture_is_written() -> None:
 
 
 def test_closing_does_not_wait_for_ever() -> None:
-    slow = Slow()
+    slow = Lights(waits=True)
     writer = LightWriter(lambda: slow, never)
     writer.show(b"first")
     assert slow.begun.wait(LONG)
@@ -105,25 +113,6 @@ class Said(PlainSaid):
         self.spoken.clear()
 
 
-class Failing:
-    """Lights whose pictures fail until they are mended."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-        self.mended = False
-        self.tried = 0
-        self.shown: list[bytes] = []
-
-    def show(self, picture: bytes) -> None:
-        self.tried += 1
-        if not self.mended:
-            raise self.error
-        self.shown.append(picture)
-
-    def close(self) -> None:
-        pass
-
-
 class Hours:
     """A clock that goes on by an hour at each look, so that whatever may be tried again is."""
 
@@ -136,13 +125,13 @@ class Hours:
 
 
 def test_trouble_is_said_once_and_so_is_its_end() -> None:
-    failing, said = Failing(OSError("Input/output\nerror")), Said()
+    failing, said = Lights(OSError("Input/output\nerror")), Said()
     writer = LightWriter(lambda: failing, said, clock=Hours())
     writer.show(b"lost")
     said.wait()
     for number in range(3):
         writer.show(b"lost %d" % number)
-    failing.mended = True
+    failing.error = None
     writer.show(b"at last")
     said.wait()
     assert writer.close(LONG)
@@ -154,7 +143,7 @@ def test_trouble_is_said_once_and_so_is_its_end() -> None:
 
 
 def test_failing_lights_are_not_tried_with_every_picture() -> None:
-    failing, said = Failing(OSError("Input/output error")), Said()
+    failing, said = Lights(OSError("Input/output error")), Said()
     writer = LightWriter(lambda: failing, said, clock=lambda: 100.0)
     writer.show(b"first")
     said.wait()
@@ -163,28 +152,9 @@ def test_failing_lights_are_not_tried_with_every_picture() -> None:
     assert failing.tried == 1
 
 
-class Noting:
-    """Lights that tell when a picture has been written."""
-
-    def __init__(self) -> None:
-        self.shown: list[bytes] = []
-        self.written = Event()
-
-    def show(self, picture: bytes) -> None:
-        self.shown.append(picture)
-        self.written.set()
-
-    def close(self) -> None:
-        pass
-
-    def wait(self) -> None:
-        assert self.written.wait(LONG)
-        self.written.clear()
-
-
 def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
     """Pixels that a spark on their wire has changed are right again by then."""
-    lights, now = Noting(), [100.0]
+    lights, now = Lights(), [100.0]
     writer = LightWriter(lambda: lights, never, clock=lambda: now[0])
     for picture, at, written in (
         (b"first", 100.0, True),
@@ -197,24 +167,25 @@ def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
         now[0] = at
         writer.show(picture)
         if written:
-            lights.wait()
+            assert lights.written.wait(LONG)
+            lights.written.clear()
     assert writer.close(LONG)
     assert lights.shown == [b"first", b"other", b"first", b"first"]
 
 
 def test_lights_that_are_gone_are_never_touched_again() -> None:
     error = DriverError(DriverTrouble(DriverTroubleKind.OTHER, "run as root"), is_final=True)
-    failing, said = Failing(error), Said()
+    failing, said = Lights(error), Said()
     opened = []
 
-    def open_them() -> Failing:
+    def open_them() -> Lights:
         opened.append(failing)
         return failing
 
     writer = LightWriter(open_them, said, clock=Hours())
     writer.show(b"first")
     said.wait()
-    failing.mended = True
+    failing.error = None
     for _ in range(3):
         writer.show(b"another")
     assert writer.close(LONG)
@@ -274,11 +245,10 @@ def test_lights_that_cannot_be_opened_are_done_without(error: BaseException) -> 
 
 
 def test_lights_that_can_be_opened_later_on_come_on() -> None:
-    said, working = Said(), Slow()
-    working.go_on.set()
+    said, working = Said(), Lights()
     tries = 0
 
-    def open_them() -> Slow:
+    def open_them() -> Lights:
         nonlocal tries
         tries += 1
         if tries < 3:

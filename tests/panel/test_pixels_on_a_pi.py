@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.panel.pretended_pi import run_on_pi
+from tests.panel.pi import run_on_pi
 from tests.panel.test_pixels_spi import pixel_bytes
 
 
