@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tamsk_hw.commands.options import NumberRange, TubeName
+from tamsk_hw.commands.options import BOARD_SOCKET, NumberRange, TubeName
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_SECONDS, Parameter, parameters_of
 
@@ -60,21 +60,11 @@ def _command(name: str, act: Callable[[Any, dict[str, Any]], None]) -> ActionCom
 
     command = ActionCommand(
         name.replace("_", "-"),
-        params=[*map(_parameter, parameters_of(name)), socket_option()],
+        params=list(map(_parameter, parameters_of(name))),
         callback=callback,
         help=(inspect.getdoc(ACTIONS[name]) or "").replace("`", ""),
     )
-    return command
-
-
-def socket_option() -> click.Option:
-    """The option that names the board's socket."""
-    return click.Option(
-        ["--socket"],
-        type=click.Path(),
-        metavar="PATH",
-        help="Speak to the simulated board at this socket, not at one of the usual places.",
-    )
+    return BOARD_SOCKET(command)
 
 
 def _parameter(parameter: Parameter) -> click.Parameter:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.options import REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
+from tamsk_hw.commands.options import BOARD_SOCKET, REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
 from tamsk_hw.errors import SocketError
 from tamsk_hw.hands.colours import COLOURS
 
@@ -20,15 +22,8 @@ if TYPE_CHECKING:
 #: Real seconds for which a light is waited for.
 LIGHT_SECONDS: Final = 60.0
 
-_SOCKET = click.option(
-    "--socket",
-    type=click.Path(),
-    metavar="PATH",
-    help="Speak to the simulated board at this socket, not at one of the usual places.",
-)
 
-
-def _connect(named: str | None) -> LineConnection:
+def _connect(named: Path | None) -> LineConnection:
     """A connection to the simulated board; the program ends where there is none."""
     from tamsk_hw.configuration.reading import Places, state_folder
     from tamsk_hw.hands.client import connect
@@ -36,13 +31,26 @@ def _connect(named: str | None) -> LineConnection:
 
     try:
         if named is not None:
-            return connect((Path(named),))
+            return connect((named,))
         return connect(BOARD.searched_places(os.environ, state_folder(Places.of(os.environ))))
     except SocketError as error:
         end(UNREACHABLE, error)
 
 
-def _act(named: str | None, record: dict[str, Any]) -> None:
+@contextmanager
+def _ending(where: str = "") -> Iterator[None]:
+    """Within it the program ends when hands refuse or nobody answers; ``where`` begins the reason."""
+    from tamsk_hw.hands.client import RefusedError
+
+    try:
+        yield
+    except RefusedError as error:
+        end(REFUSED, f"{where}{error}")
+    except (SocketError, OSError) as error:
+        end(UNREACHABLE, f"{where}{error}")
+
+
+def _act(named: Path | None, record: dict[str, Any]) -> None:
     """Have hands do it, and wait until it is done; the program ends with the reason if it is refused."""
     from tamsk_hw.hands.client import HANDS_SECONDS
 
@@ -76,16 +84,13 @@ def hands() -> None:
 
 @hands.command()
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
-@_SOCKET
-def look(as_json: bool, socket: str | None) -> None:
+@BOARD_SOCKET
+def look(as_json: bool, socket: Path | None) -> None:
     """Show the whole simulated board as eyes see it."""
     from tamsk_hw.words.simulated import world_words
 
-    with _connect(socket) as connection:
-        try:
-            seen = connection.ask({"look": True})["look"]
-        except SocketError as error:
-            end(UNREACHABLE, error)
+    with _connect(socket) as connection, _ending():
+        seen = connection.ask({"look": True})["look"]
     if as_json:
         click.echo(json.dumps(seen, separators=(",", ":")))
     else:
@@ -93,8 +98,8 @@ def look(as_json: bool, socket: str | None) -> None:
 
 
 @hands.command()
-@_SOCKET
-def watch(socket: str | None) -> None:
+@BOARD_SOCKET
+def watch(socket: Path | None) -> None:
     """Print the simulated board at every change, a JSON object a line, until Ctrl-C."""
     with _connect(socket) as connection:
         connection.send({"watch": True})
@@ -104,19 +109,14 @@ def watch(socket: str | None) -> None:
 
 
 @hands.command()
-@_SOCKET
-def tidy(socket: str | None) -> None:
+@BOARD_SOCKET
+def tidy(socket: Path | None) -> None:
     """Set the simulated board up again: glasses home and run down, rings in their holders."""
-    from tamsk_hw.hands.client import RefusedError, do_together, next_requests
+    from tamsk_hw.hands.client import do_together, next_requests
 
-    with _connect(socket) as connection:
-        try:
-            while actions := next_requests(connection.ask({"look": True})["look"]):
-                do_together(connection, actions)
-        except RefusedError as error:
-            end(REFUSED, error)
-        except (SocketError, OSError) as error:
-            end(UNREACHABLE, error)
+    with _connect(socket) as connection, _ending():
+        while actions := next_requests(connection.ask({"look": True})["look"]):
+            do_together(connection, actions)
 
 
 @hands.command("await")
@@ -129,45 +129,35 @@ def tidy(socket: str | None) -> None:
     show_default=True,
     help="Give up after so many seconds.",
 )
-@_SOCKET
-def await_colour(place: str, colour: str, within: float, socket: str | None) -> None:
+@BOARD_SOCKET
+def await_colour(place: str, colour: str, within: float, socket: Path | None) -> None:
     """Wait until the light of PLACE (D4, timer, "red 1") has this COLOUR.
 
     Exits with 1 when it does not come about in time.
     """
-    from tamsk_hw.hands.client import RefusedError, await_light
+    from tamsk_hw.hands.client import await_light
 
-    with _connect(socket) as connection:
-        try:
-            await_light(connection, place, colour, within)
-        except RefusedError as error:
-            end(REFUSED, error)
-        except (SocketError, OSError) as error:
-            end(UNREACHABLE, error)
+    with _connect(socket) as connection, _ending():
+        await_light(connection, place, colour, within)
 
 
 @hands.command()
 @click.argument("file", type=click.File(encoding="utf-8"))
-@_SOCKET
-def script(file: Any, socket: str | None) -> None:
+@BOARD_SOCKET
+def script(file: Any, socket: Path | None) -> None:
     """Carry out the commands in FILE (- is standard input), a line each, as they are typed after `hands`.
 
     Several on a line with & between them are done at once. What follows # is a remark. It ends with 1 at the first
     line that is refused, with 2 at one that is not understood, and names the line.
     """
-    from tamsk_hw.hands.client import RefusedError
-
     with _connect(socket) as connection:
         for number, line in enumerate(file, 1):
-            where = f"{file.name}:{number}"
+            where = f"{file.name}:{number}: "
             try:
-                _carry_out(connection, line.removeprefix("\ufeff"))
+                with _ending(where):
+                    _carry_out(connection, line.removeprefix("\ufeff"))
             except click.UsageError as error:
-                end(2, f"{where}: {' '.join(error.format_message().split())}")
-            except RefusedError as error:
-                end(REFUSED, f"{where}: {error}")
-            except (SocketError, OSError) as error:
-                end(UNREACHABLE, f"{where}: {error}")
+                end(2, f"{where}{' '.join(error.format_message().split())}")
 
 
 def _carry_out(connection: LineConnection, line: str) -> None:

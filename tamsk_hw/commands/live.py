@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 RETRY_SECONDS: Final = 0.5
 
 
-def _socket_option() -> click.Option:
-    return click.Option(
-        ["--socket"],
-        type=click.Path(path_type=Path),
-        metavar="PATH",
-        help="Speak to the service at this socket, not at one of the usual places.",
-    )
+_SOCKET = click.option(
+    "--socket",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Speak to the service at this socket, not at one of the usual places.",
+)
 
 
 def _connect(named: Path | None) -> LineConnection:
@@ -43,12 +42,11 @@ def _connect(named: Path | None) -> LineConnection:
     return connect(SERVICE.searched_places(os.environ, state_folder(Places.of(os.environ))))
 
 
-_SINCE = click.Option(
-    ["--since"], type=click.IntRange(min=0), metavar="N", help="First what came after line N; 0: the whole game."
+@click.command()
+@click.option(
+    "--since", type=click.IntRange(min=0), metavar="N", help="First what came after line N; 0: the whole game."
 )
-
-
-@click.command(params=[_SINCE, _socket_option()])
+@_SOCKET
 def live(since: int | None, socket: Path | None) -> None:
     """Print the running service's live stream, a JSON object a line, until Ctrl-C.
 
@@ -123,8 +121,7 @@ def _add(group: click.Group, name: str, about: str, *parameters: click.Parameter
         asked = {key: values["tube" if key == "tube" else "player"] for key in record if record[key] is ...}
         _act(socket, {"do": record | asked})
 
-    params = [*parameters, _socket_option()]
-    group.add_command(click.Command(name, params=params, callback=callback, help=about))
+    group.add_command(_SOCKET(click.Command(name, params=list(parameters), callback=callback, help=about)))
 
 
 def _press(name: str, about: str, *parameters: click.Parameter, button: Any, press: str) -> None:

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 #: The option that names a configuration.
 CONFIG = click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 
+#: The option that names a simulated board's socket.
+BOARD_SOCKET = click.option(
+    "--socket",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Speak to the simulated board at this socket, not at one of the usual places.",
+)
+
 #: Exit statuses: it is refused; no such program answers.
 REFUSED: Final = 1
 UNREACHABLE: Final = 3

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup
 from tamsk_hw.system.service import Priority, prefixed
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class _Address(click.ParamType[str]):
     metavar="SOCKET",
     help="Let people play at the simulated board whose hands are at this socket.",
 )
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+@CONFIG
 @click.option("--inherited", type=int, hidden=True, help="Listen on this open socket; end with standard input.")
 @click.pass_context
 def web(
