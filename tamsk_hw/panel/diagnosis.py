@@ -28,7 +28,7 @@ from tamsk_hw.partner.intention import (
     TurnTimerOver,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
 
@@ -351,9 +351,9 @@ def _asked(mend: Correction) -> tuple[TubeRequest, Player | None]:
     """The request of a tube that must be put right, and the owner of the glass that belongs there."""
     should = mend.should
     match should:
-        case RingCount():
-            seen = mend.has.rings if isinstance(mend.has, RingCount) else 0
-            return (TubeRequest.RING_OFF if seen > should.rings else TubeRequest.RING_BACK), None
+        case int():
+            seen = mend.has if isinstance(mend.has, int) else 0
+            return (TubeRequest.RING_OFF if seen > should else TubeRequest.RING_BACK), None
         case End():
             return TubeRequest.TURN_OVER, None
         case Player():

@@ -26,7 +26,6 @@ from tamsk_hw.partner.intention import (
     TurnTimerOver,
 )
 from tamsk_hw.partner.search import Search, SearchResult, judged, position_of, search_start
-from tamsk_hw.referee.rulings import RingCount
 from tamsk_hw.referee.view import Phase, View
 
 #: Seconds of a turn before any was seen, and the least and most that are counted with.
@@ -171,7 +170,7 @@ class Partner:
                 return PutRight(glass.standing, glass.tube, turned=view.level > 1)
         for mend in view.wrong:
             match mend.has, mend.should:
-                case RingCount(lie), RingCount(count) if lie > count and self._memory.dropped is not None:
+                case int(lie), int(count) if lie > count and self._memory.dropped is not None:
                     tube, lay = self._memory.dropped
                     if mend.tube is tube and lie > lay:  # else the ring is the other's
                         self._memory.unringed = None

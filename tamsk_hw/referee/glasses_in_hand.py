@@ -26,13 +26,12 @@ from tamsk_hw.referee.rulings import (
     Correction,
     Empty,
     Forfeit,
-    FullTubeEntered,
     GlassDoubtful,
     GlassLost,
     Moved,
+    Question,
     Reason,
     Restored,
-    RingCount,
     Setup,
     Started,
     Violation,
@@ -85,7 +84,7 @@ def problems(state: State) -> tuple[Correction, ...]:
             if should is None or has not in (None, should):
                 found.append(Correction(tube, has, should or Empty()))
         if state.rings.seen[tube]:
-            found.append(Correction(tube, RingCount(state.rings.seen[tube]), RingCount(0)))
+            found.append(Correction(tube, state.rings.seen[tube], 0))
     return tuple(found)
 
 
@@ -315,7 +314,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
 
 
 def _ask_who(state: State, tube: Tube) -> None:
-    state.question = FullTubeEntered(tube)
+    state.question = Question(tube)
     state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
 
 

@@ -19,7 +19,7 @@ from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.referee import Referee
-from tamsk_hw.referee.rulings import RingCounted, Ruling, Started, Uncounted
+from tamsk_hw.referee.rulings import RingCounted, RingsLeft, Ruling, Started, Uncounted
 from tamsk_hw.referee.view import GlassState, Phase, View
 
 #: Speeds at which people look at a recording, in seconds of the stream to a real one.
@@ -136,14 +136,6 @@ MOST_SAMPLES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class RingsLeft:
-    """The rings ``left`` to each player from time ``t`` on (the stream's seconds)."""
-
-    t: float
-    left: dict[Player, int]
-
-
-@dataclass(frozen=True, slots=True)
 class SandAt:
     """The sand above in one glass at ``t``, in seconds to run: the least and the most that it may be.
 
@@ -169,13 +161,13 @@ class GlassCourse:
 class Course:
     """The course of a game from ``begins`` to ``ends`` (the stream's seconds).
 
-    ``rings`` has an entry for each change, the first at ``begins``. ``glasses`` is empty at level 1, which has no
-    sand (R6.5).
+    ``rings`` has the rings left to each player from a time on, for each change, the first at ``begins``.
+    ``glasses`` is empty at level 1, which has no sand (R6.5).
     """
 
     begins: float
     ends: float
-    rings: tuple[RingsLeft, ...]
+    rings: tuple[tuple[float, RingsLeft], ...]
     glasses: tuple[GlassCourse, ...]
 
 
@@ -190,12 +182,12 @@ def course_of(playback: Playback) -> Course | None:
     return Course(begins, ends, _rings(playback, begins), _glasses(playback, begins, ends))
 
 
-def _rings(playback: Playback, begins: float) -> tuple[RingsLeft, ...]:
+def _rings(playback: Playback, begins: float) -> tuple[tuple[float, RingsLeft], ...]:
     times = [begins]
     for ruling in playback.rulings:
         if isinstance(ruling, RingCounted | Uncounted) and ruling.t != times[-1]:
             times.append(ruling.t)
-    return tuple(RingsLeft(t, dict(playback.at(t).left)) for t in times)
+    return tuple((t, playback.at(t).left) for t in times)
 
 
 def _glasses(playback: Playback, begins: float, ends: float) -> tuple[GlassCourse, ...]:

@@ -39,58 +39,41 @@ from tamsk_hw.referee.events import SensorId
 
 
 @dataclass(frozen=True, slots=True)
-class StillRunning:
-    """Has ``player`` a glass still running, now that his opponent has none (R5.4)?"""
+class Question:
+    """A question that only a person can answer; ``about`` tells which.
 
-    player: Player
+    A player: has he a glass still running, now that his opponent has none (R5.4)? None: all glasses have run out,
+    whose ran out last (R5.4)? A full tube: whose glass was put into it (R9.3)? A text: the question of another
+    version, known by its recorded text alone.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class LastGlass:
-    """All glasses have run out: whose ran out last (R5.4)?"""
-
-
-@dataclass(frozen=True, slots=True)
-class FullTubeEntered:
-    """Whose glass was put into the full tube ``tube`` (R9.3)?"""
-
-    tube: Tube
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedQuestion:
-    """A question of another version, known by its recorded text alone."""
-
-    text: str
+    about: Player | Tube | str | None = None
 
 
 def question_text(question: Question) -> str:
     """The text of a question in a ruling's JSON object."""
-    match question:
-        case StillRunning(player):
-            return f"Has {player} still a glass running, now that {player.opponent} has none?"
-        case LastGlass():
+    match question.about:
+        case None:
             return "Whose glass ran out last?"
-        case FullTubeEntered(tube):
+        case Player() as player:
+            return f"Has {player} still a glass running, now that {player.opponent} has none?"
+        case Tube() as tube:
             return f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
-        case RecordedQuestion(text):
+        case str(text):
             return text
         case _:
-            assert_never(question)
+            assert_never(question.about)
 
 
-_ALL: tuple[Question, ...] = (LastGlass(), *map(StillRunning, PLAYERS), *map(FullTubeEntered, TUBES))
-_QUESTIONS = {question_text(question): question for question in _ALL}
+_QUESTIONS = {question_text(each): each for each in map(Question, (None, *PLAYERS, *TUBES))}
 
 
 def read_question(text: str) -> Question:
     """The question that was recorded as ``text``."""
-    return _QUESTIONS.get(text) or RecordedQuestion(text)
+    return _QUESTIONS.get(text) or Question(text)
 
 
-Question = Annotated[
-    StillRunning | LastGlass | FullTubeEntered | RecordedQuestion, text(question_text, read_question)
-]
+FORMS[Question] = text(question_text, read_question)
 
 
 class Code(Enum):
@@ -151,13 +134,6 @@ class Empty:
     """No glass in the tube."""
 
 
-@dataclass(frozen=True, slots=True)
-class RingCount:
-    """The number of rings around the tube."""
-
-    rings: Count
-
-
 FORMS[Empty] = one_of({"empty": Empty()}, lambda _: "empty")
 
 _END_DOWN = scalar(
@@ -167,9 +143,22 @@ _END_DOWN = scalar(
     "an end",
 )
 
-#: The content of a tube: a glass of a player, no glass, rings, a glass with an end down, or (None) a glass whose
-#: owner is unknown.
-Content = Player | Empty | RingCount | Annotated[End, _END_DOWN] | None
+_RINGS_AROUND = scalar(
+    lambda count: {"rings": count},
+    lambda value: form_of(Count).read(value["rings"]),
+    {
+        "description": "The number of rings around the tube.",
+        "type": "object",
+        "properties": {"rings": form_of(Count).schema},
+        "required": ["rings"],
+        "additionalProperties": False,
+    },
+    "a count of rings",
+)
+
+#: The content of a tube: a glass of a player, no glass, a glass with an end down, a number of rings around it, or
+#: (None) a glass whose owner is unknown.
+Content = Player | Empty | Annotated[End, _END_DOWN] | Annotated[int, _RINGS_AROUND] | None
 
 
 @dataclass(frozen=True, slots=True)

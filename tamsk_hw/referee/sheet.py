@@ -24,7 +24,6 @@ from tamsk_hw.referee.rulings import (
     Passed,
     Penalty,
     Restored,
-    RingCount,
     RingCounted,
     Ruling,
     Setup,
@@ -187,7 +186,7 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
             case GameOver():
                 for player in Player:
                     known(player, ruling.rings_left[player])
-            case Violation(restore=(Correction(tube, RingCount(has), RingCount(should)),)):
+            case Violation(restore=(Correction(tube, int(has), int(should)),)):
                 uncounted[tube] = has - should
             case Restored(of_rings=True):
                 uncounted.clear()

@@ -62,7 +62,7 @@ from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import Seat
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.rulings import Code, Content, Correction, Empty, GameOver, Question, RingCount, Ruling
+from tamsk_hw.referee.rulings import Code, Content, Correction, Empty, GameOver, Question, Ruling
 from tamsk_hw.referee.view import Phase
 
 
@@ -359,7 +359,7 @@ class State:
 
     def mend_rings(self, tube: Tube) -> Correction:
         """The rings around ``tube`` and those that count."""
-        return Correction(tube, RingCount(self.rings.seen[tube]), RingCount(self.position.rings[tube]))
+        return Correction(tube, self.rings.seen[tube], self.position.rings[tube])
 
     def mend_wrong(self, glass: Glass) -> tuple[Correction, ...]:
         """The way to put a wrong glass right: to turn it over, or to move it to the tube where it belongs."""

@@ -23,14 +23,12 @@ from tamsk_hw.referee.rulings import (
     Code,
     Forfeit,
     GameOver,
-    LastGlass,
     MoveStarted,
     Passed,
     Penalty,
     Question,
     Reason,
     Skip,
-    StillRunning,
     TimerExpired,
     TimerStarted,
     Turn,
@@ -103,7 +101,7 @@ def decide_by_sand(state: State) -> None:
     if any(not glass.doubtful for glass in running[alive]):
         end_game(state, alive, Reason.LAST_GLASS, "R5.3")
     else:
-        ask_about_sand(state, StillRunning(alive))
+        ask_about_sand(state, Question(alive))
 
 
 def ask_about_sand(state: State, question: Question) -> None:
@@ -127,7 +125,7 @@ def _decide_by_order(state: State) -> None:
         ):
             break
         else:
-            ask_about_sand(state, LastGlass())
+            ask_about_sand(state, Question())
             return
     if not red and not black:
         end_game(state, None, Reason.TIE, "R5.3")

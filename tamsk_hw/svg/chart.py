@@ -142,11 +142,11 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
     lines = []
     for player in PLAYERS:
         points: list[tuple[float, float, float]] = []
-        for each in course.rings:
+        for t, rings in course.rings:
             if points:
-                points.append((each.t, points[-1][1], points[-1][2]))  # a ring is dropped at once
-            points.append((each.t, each.left[player], each.left[player]))
-        left = course.rings[-1].left[player]
+                points.append((t, points[-1][1], points[-1][2]))  # a ring is dropped at once
+            points.append((t, rings[player], rings[player]))
+        left = rings[player]
         points.append((course.ends, left, left))
         lines.append(_Curve(f"rings-{player.value}", player, tuple(points), line_label(player, left)))
     marks = (0, 8, 16, 24, 32)

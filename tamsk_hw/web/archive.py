@@ -77,7 +77,7 @@ def game_content(game: StoredGame) -> dict[str, Any]:
         stored = [line for entry in game.entries for line in entry.rulings]
         if [ruling_line(ruling) for ruling in playback.rulings] != stored:
             mismatch = verify(game)
-    left = None if course is None else course.rings[-1].left
+    left = None if course is None else course.rings[-1][1]
     if over is not None:
         left = dict(over.rings_left)
     return {

@@ -29,12 +29,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tamsk_hw.game.tubes import PLAYERS, Player
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.journal import Archive, GameSummary, StoredGame
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.panel.diagnosis import whole_seconds
-from tamsk_hw.referee.rulings import FullTubeEntered
 from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
@@ -201,7 +200,7 @@ _GLOBALS: Final[dict[str, Any]] = {
     "Player": Player,
     "PLAYERS": PLAYERS,
     "most_mib": MOST_IMPORT >> 20,
-    "may_be_put_right": lambda question: isinstance(question, FullTubeEntered),
+    "may_be_put_right": lambda question: isinstance(question.about, Tube),
 }
 
 

@@ -18,11 +18,7 @@ from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
-    FullTubeEntered,
-    LastGlass,
-    RecordedQuestion,
     Ruling,
-    StillRunning,
     Turn,
 )
 from tamsk_hw.referee.view import GlassState, Phase
@@ -159,20 +155,20 @@ def answers_now(state: TableState, rulings: Iterable[Ruling]) -> list[Arbiter] |
     if view.question is None or not is_played(view, state.offered):
         return None
     found: list[Arbiter] = []
-    match view.question:
-        case FullTubeEntered():
+    match view.question.about:
+        case Tube():
             on_move = _on_move_when_asked(rulings)
             found = [] if on_move is None else [decide(Action.AWARD, None, on_move.opponent)]
-        case StillRunning(player):
+        case Player() as player:
             own = [glass for glass in view.glasses if glass.owner is player]
             doubtful = [glass.tube for glass in own if glass.state is GlassState.DOUBTFUL]
             found = [decide(Action.AWARD, None, player), *(decide(Action.EXPIRE, tube) for tube in doubtful)]
-        case LastGlass():
+        case None:
             found = [decide(Action.AWARD, None, player) for player in PLAYERS]
-        case RecordedQuestion():
+        case str():
             pass
         case _:
-            assert_never(view.question)
+            assert_never(view.question.about)
     return [each for each in found if is_possible(each, state)]
 
 

@@ -21,7 +21,7 @@ from tamsk_hw.panel.diagnosis import (
     whole_seconds,
 )
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.referee.rulings import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
+from tamsk_hw.referee.rulings import Question
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.prompts import decision_words, orders, prompt_words
@@ -143,19 +143,17 @@ def _left_words(player: Player, count: int) -> str:
 def answer_label(answer: Arbiter, question: Question) -> str:
     """The label of a button that answers the question, with what follows from it."""
     decision = decision_words(answer)
-    match question, answer.action:
-        case FullTubeEntered(), Action.AWARD if answer.player is not None:
+    match question.about, answer.action:
+        case Tube(), Action.AWARD if answer.player is not None:
             return tr("{Player}'s: {decision}", player=answer.player.opponent, decision=decision)
-        case StillRunning(), Action.AWARD:
+        case Player(), Action.AWARD:
             return tr("Yes: {decision}", decision=decision)
-        case StillRunning(), Action.EXPIRE:
+        case Player(), Action.EXPIRE:
             return tr("No: {decision}", decision=decision)
-        case LastGlass(), Action.AWARD:
+        case None, Action.AWARD:
             return tr("{Player}'s: {decision}", player=answer.player, decision=decision)
-        case RecordedQuestion() | FullTubeEntered() | StillRunning() | LastGlass(), _:
-            return capital(decision)
         case _:
-            assert_never(question)
+            return capital(decision)
 
 
 def confirmation_words(asked: Confirmation, view: View) -> str:

@@ -44,7 +44,7 @@ def glass_labels(course: Course) -> list[str]:
 
 def rings_description(course: Course) -> str:
     """The rings that both players have left at the end, for people who cannot see the chart."""
-    left = course.rings[-1].left
+    _, left = course.rings[-1]
     return tr(
         "{Red} {red_left} and {black} {black_left} of {each} rings left after {time}.",
         red=Player.RED,

@@ -30,7 +30,7 @@ from tamsk_hw.partner.intention import (
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
-from tamsk_hw.referee.rulings import Correction, Empty, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
@@ -134,8 +134,8 @@ def _order(mend: Correction, setup: bool) -> str:
     """The order that puts one tube right."""
     tube, has, should = mend.tube, mend.has, mend.should
     match should:
-        case RingCount():
-            return _rings(tube, (has.rings if isinstance(has, RingCount) else 0) - should.rings)
+        case int():
+            return _rings(tube, (has if isinstance(has, int) else 0) - should)
         case End():
             return tr("turn the glass on {tube} over", tube=tube)
         case Player():

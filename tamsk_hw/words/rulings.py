@@ -11,7 +11,7 @@ from typing import assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.notation import RingKind
-from tamsk_hw.game.tubes import NEIGHBOURS, Player
+from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
 from tamsk_hw.referee.rulings import (
@@ -21,26 +21,22 @@ from tamsk_hw.referee.rulings import (
     Correction,
     Empty,
     Forfeit,
-    FullTubeEntered,
     GameOver,
     GlassDoubtful,
     GlassLost,
     Ground,
-    LastGlass,
     Moved,
     MoveStarted,
     Passed,
     Penalty,
     Question,
     Reason,
-    RecordedQuestion,
     Restored,
     RingCounted,
     Ruling,
     Setup,
     Skip,
     Started,
-    StillRunning,
     TimerExpired,
     TimerStarted,
     Turn,
@@ -230,24 +226,24 @@ def _sensor_fault(warned: Warned) -> str:
 
 def question_words(question: Question) -> str:
     """A question for the arbiter (R5.4, R9.3)."""
-    match question:
-        case StillRunning(player):
+    match question.about:
+        case Player() as player:
             return tr(
                 "Has {player} still a glass running, now that {opponent} has none?",
                 player=player,
                 opponent=player.opponent,
             )
-        case LastGlass():
+        case None:
             return tr("Whose glass ran out last?")
-        case FullTubeEntered(tube):
+        case Tube() as tube:
             return tr(
                 "Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost.",
                 tube=tube,
             )
-        case RecordedQuestion(text):
+        case str(text):
             return printable(text)
         case _:
-            assert_never(question)
+            assert_never(question.about)
 
 
 def _setup(problems: Sequence[Correction]) -> str:

@@ -21,7 +21,7 @@ from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
-from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, Ruling, Violation
+from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, PlayerScheduler, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
@@ -261,7 +261,7 @@ class Hands(NamedTuple):
         while True:
             yield Pause(world.now + 0.05)
             for mend in view().wrong:
-                if isinstance(mend.has, RingCount) and dropped(world, mend.tube)[-1].player is red:
+                if isinstance(mend.has, int) and dropped(world, mend.tube)[-1].player is red:
                     yield Pause(world.take(red, mend.tube) + 0.3)
             if view().turn is not red:
                 continue

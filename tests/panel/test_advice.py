@@ -12,7 +12,7 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind, TubeRequest, TubeState, diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.partner.intention import Advice, ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, LastGlass, Reason, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, Reason
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.svg import Drawing
 from tamsk_hw.terminal.picture import Scene, picture
@@ -88,7 +88,7 @@ def test_putting_right_comes_first() -> None:
     at_its_tube = advised(CARRY, replace(BOARD, wrong=wrong))
     assert asks(at_its_tube) == {Tube.E5: TubeRequest.TAKE_AWAY}
     assert at_its_tube.advice is None
-    elsewhere = advised(CARRY, replace(BOARD, wrong=(Correction(Tube.A1, RingCount(1), RingCount(0)),)))
+    elsewhere = advised(CARRY, replace(BOARD, wrong=(Correction(Tube.A1, 1, 0),)))
     assert asks(elsewhere) == {
         Tube.A1: TubeRequest.RING_OFF,
         Tube.D4: TubeRequest.CARRY,
@@ -99,7 +99,7 @@ def test_putting_right_comes_first() -> None:
 
 @pytest.mark.parametrize("advice", [each for each, words in ADVICES.items() if "again" in words or "C2 " in words])
 def test_what_puts_something_right_is_shown_by_what_is_wrong(advice: Advice) -> None:
-    now = replace(BOARD, wrong=(Correction(Tube.C2, RingCount(1), RingCount(0)),))
+    now = replace(BOARD, wrong=(Correction(Tube.C2, 1, 0),))
     assert advised(advice, now) == diagnose(now)
 
 
@@ -109,7 +109,7 @@ def test_what_puts_something_right_is_shown_by_what_is_wrong(advice: Advice) -> 
         replace(BOARD, phase=Phase.SETUP),
         replace(BOARD, phase=Phase.SAND),
         replace(BOARD, link_lost=True),
-        replace(BOARD, question=LastGlass()),
+        replace(BOARD, question=Question()),
         replace(
             BOARD,
             phase=Phase.OVER,
@@ -179,7 +179,7 @@ def test_an_advice_makes_the_board_rise_once_a_second() -> None:
             glass(RED, Tube.C1, standing=None),
         ),
         ring_open={Tube.B2: OpenRing(RED)},
-        wrong=(Correction(Tube.A1, RingCount(1), RingCount(0)), Correction(Tube.A2, Empty(), RED)),
+        wrong=(Correction(Tube.A1, 1, 0), Correction(Tube.A2, Empty(), RED)),
     )
     for advice in (None, *ADVICES):
         diagnosis = diagnose(everything, advice=advice)

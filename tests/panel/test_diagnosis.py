@@ -15,7 +15,7 @@ from tamsk_hw.panel.diagnosis import (
     TubeState,
     diagnose,
 )
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, LastGlass, Reason, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, Reason
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.scenarios.book import SCENARIOS
@@ -81,8 +81,8 @@ def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
         (Correction(Tube.C3, BLACK, BLACK), TubeRequest.SET_UPRIGHT, None),
         (Correction(Tube.C3, End.A, End.B), TubeRequest.TURN_OVER, None),
         (Correction(Tube.C3, Empty(), BLACK), TubeRequest.BELONGS, BLACK),
-        (Correction(Tube.C3, RingCount(2), RingCount(1)), TubeRequest.RING_OFF, None),
-        (Correction(Tube.C3, RingCount(0), RingCount(1)), TubeRequest.RING_BACK, None),
+        (Correction(Tube.C3, 2, 1), TubeRequest.RING_OFF, None),
+        (Correction(Tube.C3, 0, 1), TubeRequest.RING_BACK, None),
     ],
 )
 def test_what_a_tube_asks(mend: Correction, asks: TubeRequest, asked: object) -> None:
@@ -97,7 +97,7 @@ def test_an_open_ring_is_asked_for_its_player() -> None:
 
 @pytest.mark.parametrize("turned_round", [False, True])
 def test_the_most_pressing_is_asked(turned_round: bool) -> None:
-    wrong = (Correction(Tube.D2, RingCount(2), RingCount(1)), Correction(Tube.D2, RED, Empty()))
+    wrong = (Correction(Tube.D2, 2, 1), Correction(Tube.D2, RED, Empty()))
     sign = sign_of(Tube.D2, ring_open={Tube.D2: OpenRing(RED)}, wrong=wrong[::-1] if turned_round else wrong)
     assert sign.asks is TubeRequest.TAKE_AWAY
 
@@ -183,7 +183,7 @@ def test_the_most_important_news_comes_first(changes: dict[str, object], news: H
 
 def test_after_the_game_nothing_is_asked() -> None:
     diagnosis = diagnose(
-        view(over=WON, wrong=WRONG, ring_open={Tube.D2: OpenRing(RED)}, question=LastGlass(), deadline=105.0)
+        view(over=WON, wrong=WRONG, ring_open={Tube.D2: OpenRing(RED)}, question=Question(), deadline=105.0)
     )
     assert {sign.asks for sign in diagnosis.tubes} == {None}
     assert diagnosis.timer is None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, Palette, capped, has_rhythm, milliamps, pixels
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, LastGlass, Reason, RingCount, StillRunning
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, Reason
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, OddMap, PlainMap, glass, played, view
 from tests.scenarios.book import SCENARIOS
@@ -77,7 +77,7 @@ def test_what_is_to_be_put_right_takes_turns_with_what_is_there() -> None:
         wrong=(
             Correction(Tube.E5, BLACK, Empty()),
             Correction(Tube.D7, Empty(), BLACK),
-            Correction(Tube.C1, RingCount(2), RingCount(1)),
+            Correction(Tube.C1, 2, 1),
             Correction(Tube.A1, End.A, End.B),
         ),
     )
@@ -117,7 +117,7 @@ def test_late_won_tied_and_asked_players() -> None:
     assert lit(won, 0.5) == {40: (0, 0, 64), 41: (0, 0, 64)}
     tied = view(over=GameOver(90.0, "R5.2", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 3}))
     assert lit(tied, 0.5) == RED_TO_MOVE | {40: blue, 41: blue}
-    asked = view(question=StillRunning(RED))
+    asked = view(question=Question(RED))
     assert lit(asked, 0.0) == dict.fromkeys((38, 39, 40, 41), violet)
     assert lit(asked, 0.5) == RED_TO_MOVE
 
@@ -221,10 +221,10 @@ def busy_view() -> View:
         wrong=(
             Correction(Tube.E5, BLACK, Empty()),
             Correction(Tube.D7, Empty(), BLACK),
-            Correction(Tube.C1, RingCount(1), RingCount(0)),
+            Correction(Tube.C1, 1, 0),
         ),
         deadline=103.0,
-        question=LastGlass(),
+        question=Question(),
     )
 
 

@@ -11,7 +11,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.partner import Intention, Partner, Strength
 from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, PutRight, TakeRing
-from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, RingCount, Violation
+from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, Violation
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.world import World
@@ -71,7 +71,7 @@ class Blunderer:
 
     def intend(self, view: View) -> Intention:
         for mend in view.wrong:
-            if isinstance(mend.has, RingCount):
+            if isinstance(mend.has, int):
                 self.has_spilled = True
                 return TakeRing(mend.tube)
             if mend.tube is Tube.D3:

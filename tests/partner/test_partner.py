@@ -22,7 +22,7 @@ from tamsk_hw.partner.intention import (
     TakeRing,
     TurnTimerOver,
 )
-from tamsk_hw.referee.rulings import Correction, RingCount
+from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.view import OpenRing, Phase, View
 from tests.partner.views import placed, shown
 from tests.soak import in_soak
@@ -281,9 +281,9 @@ def test_r4_7_a_ring_of_his_that_does_not_count_is_taken_back_and_the_others_is_
     playing = partner(ruleset, BLACK)
     before, after = after_a_move_without_ring(ruleset)
     playing.intend(before)
-    wrong = replace(after, t=22.0, wrong=(Correction(Tube.D2, RingCount(2), RingCount(1)),))
+    wrong = replace(after, t=22.0, wrong=(Correction(Tube.D2, 2, 1),))
     assert not isinstance(playing.intend(wrong), TakeRing)
     assert playing.intend(replace(after, t=22.1)) == ClaimRing(Tube.D2)
     assert playing.intend(replace(wrong, t=23.0)) == TakeRing(Tube.D2)
-    missing = replace(wrong, t=24.0, wrong=(Correction(Tube.D2, RingCount(0), RingCount(1)),))
+    missing = replace(wrong, t=24.0, wrong=(Correction(Tube.D2, 0, 1),))
     assert not isinstance(playing.intend(missing), TakeRing)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from tamsk_hw.game.tubes import PLAYERS, Player
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
-    FullTubeEntered,
     GlassDoubtful,
     GlassLost,
-    LastGlass,
     Question,
-    RecordedQuestion,
     Ruling,
-    StillRunning,
 )
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
@@ -99,17 +95,17 @@ class ArbiterPersona:
             table.ruled_lost.discard(glass)
 
     def _answer(self, question: Question) -> Activity:
-        match question:
-            case FullTubeEntered():
+        match question.about:
+            case Tube():
                 loser = self._entered_full_tube()
                 if loser is not None:
                     self._decide(Action.AWARD, player=loser.opponent)
-            case LastGlass() | StillRunning():
+            case Player() | None:
                 yield from self._decide_by_sand()
-            case RecordedQuestion():
+            case str():
                 pass
             case _:
-                assert_never(question)
+                assert_never(question.about)
 
     def _decide_by_sand(self) -> Activity:
         """The last glass wins; he waits until everybody can see it."""

@@ -111,11 +111,11 @@ def test_rings_left_go_from_thirty_two_to_the_result(path: Path) -> None:
     playback = played(path)
     course = course_of(playback)
     assert course is not None
-    assert course.rings[0].left == {Player.RED: 32, Player.BLACK: 32}
+    assert course.rings[0][1] == {Player.RED: 32, Player.BLACK: 32}
     over = next(ruling for ruling in playback.rulings if isinstance(ruling, GameOver))
     assert course.ends == over.t
-    assert course.rings[-1].left == over.rings_left
-    times = [each.t for each in course.rings]
+    assert course.rings[-1][1] == over.rings_left
+    times = [t for t, _ in course.rings]
     assert times == sorted(set(times))
 
 

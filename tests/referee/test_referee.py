@@ -34,7 +34,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.rulings import ArbiterNeeded, Correction, Empty, RingCount, Warned
+from tamsk_hw.referee.rulings import ArbiterNeeded, Correction, Empty, Warned
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.scenarios.book import BOOK
 
@@ -284,7 +284,7 @@ def test_all_that_must_be_put_right_is_named_once() -> None:
     )
     assert sorted(view_after(*wrong).wrong, key=lambda mend: mend.tube) == [
         Correction(Tube.A2, None, Empty()),
-        Correction(Tube.B2, RingCount(1), RingCount(0)),
+        Correction(Tube.B2, 1, 0),
         Correction(Tube.D1, Empty(), RED),
         Correction(Tube.D3, RED, Empty()),
         Correction(Tube.E5, None, Empty()),

@@ -15,7 +15,6 @@ from tamsk_hw.referee.rulings import (
     Moved,
     Passed,
     Reason,
-    RingCount,
     RingCounted,
     Ruling,
     Skip,
@@ -126,7 +125,7 @@ def test_r9_6_a_ring_that_changes_its_owner_fills_the_tube_as_before() -> None:
     ],
 )
 def test_r9_6_as_many_rings_are_new_as_lay_there_uncounted(number: int, expected: list[RingKind]) -> None:
-    uncounted = Correction(Tube.D3, RingCount(3), RingCount(1))
+    uncounted = Correction(Tube.D3, 3, 1)
     rulings: list[Ruling] = [
         turn(RED, 1),
         moved(RED, Tube.D2, Tube.D3),

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.referee.playback import Course, GlassCourse, RingsLeft, SandAt
+from tamsk_hw.referee.playback import Course, GlassCourse, SandAt
 from tamsk_hw.svg import rings_chart, sand_chart
 from tamsk_hw.svg.chart import Chart
 from tamsk_hw.system.output import Language
@@ -21,8 +21,8 @@ COURSE = Course(
     begins=10.0,
     ends=110.0,
     rings=(
-        RingsLeft(10.0, {Player.RED: 32, Player.BLACK: 32}),
-        RingsLeft(60.0, {Player.RED: 16, Player.BLACK: 32}),
+        (10.0, {Player.RED: 32, Player.BLACK: 32}),
+        (60.0, {Player.RED: 16, Player.BLACK: 32}),
     ),
     glasses=(
         GlassCourse(

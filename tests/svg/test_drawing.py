@@ -15,7 +15,7 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import RINGS_EACH, TUBES, Tube
-from tamsk_hw.referee.rulings import Correction, Empty, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
 from tamsk_hw.system.output import Language
@@ -55,8 +55,8 @@ def troubled() -> View:
         wrong=(
             Correction(Tube.E5, BLACK, Empty()),
             Correction(Tube.D7, Empty(), BLACK),
-            Correction(Tube.B2, RingCount(2), RingCount(0)),
-            Correction(Tube.D4, RingCount(2), RingCount(3)),
+            Correction(Tube.B2, 2, 0),
+            Correction(Tube.D4, 2, 3),
             Correction(Tube.F2, None, BLACK),
             Correction(Tube.C1, RED, Empty()),
         ),

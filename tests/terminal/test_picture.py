@@ -15,7 +15,7 @@ from rich.text import Text
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
-from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Reason, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Reason
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import Scene, picture, small_picture
 from tests.panel.boards import BLACK, RED, glass, view
@@ -94,7 +94,7 @@ def test_what_is_to_be_put_right() -> None:
         wrong=(
             Correction(Tube.E5, BLACK, Empty()),
             Correction(Tube.D7, Empty(), BLACK),
-            Correction(Tube.B2, RingCount(2), RingCount(0)),
+            Correction(Tube.B2, 2, 0),
             Correction(Tube.G4, None, Empty()),
         ),
     )

@@ -16,7 +16,7 @@ from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.partner.intention import Advice, DropRing
-from tamsk_hw.referee.rulings import Correction, RingCount
+from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.view import OpenRing, View
 from tamsk_hw.svg import drawing_of
 from tamsk_hw.terminal.picture import Scene, picture
@@ -147,7 +147,7 @@ def meeting() -> Iterator[tuple[str, dict[str, Any]]]:
     seen = tuple(behind.get(tube, 0) for tube in Tube)
     now = view(glasses=glasses, rings=seen, rings_seen=seen, deadline=112.0)
     yield ".destination-sign", told(replace(now, destinations=frozenset(behind), number=6))
-    wrong = tuple(Correction(tube, RingCount(seen[tube]), RingCount(CAPACITY[tube] + 1)) for tube in behind)
+    wrong = tuple(Correction(tube, seen[tube], CAPACITY[tube] + 1) for tube in behind)
     yield ".wrong-sign", told(replace(now, wrong=wrong, number=7))
     rights = {Tube.D2: OpenRing(RED, None)}
     yield ".advice-sign", told(replace(now, ring_open=rights, number=8), Advice(RED, DropRing(Tube.D2)))

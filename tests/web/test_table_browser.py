@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.lessons.lessons import Lesson
-from tamsk_hw.referee.rulings import StillRunning, question_text
+from tamsk_hw.referee.rulings import Question, question_text
 from tamsk_hw.web.lessons import TutorProcess
 from tests.hands.at_hand import act
 from tests.web.site import Site, Visit, is_fit_for_everybody
@@ -173,7 +173,7 @@ def test_opened_answers_stay_open_until_something_else_is_asked(site: HandsSite,
     site.tell({"state": {**state, "number": state["number"] + 1}})
     expect(page.locator("#now .level")).to_contain_text(f"turn {state['number'] + 1}")
     expect(winner).to_be_focused()
-    site.tell({"state": {**state, "question": question_text(StillRunning(Player.RED))}})
+    site.tell({"state": {**state, "question": question_text(Question(Player.RED))}})
     expect(page.locator("#answers")).not_to_have_attribute("open", "")
     expect(winner).to_be_hidden()
     visit.close()

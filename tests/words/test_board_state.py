@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.referee.rulings import Correction, Empty, RingCount
+from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
 from tamsk_hw.words.arbiter import glass_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
@@ -41,7 +41,7 @@ def test_a_glass(held: GlassView, words: str) -> None:
         (view(ring_open={Tube.D4: OpenRing(RED)}), "D4: 0 of 4 rings, a ring may be dropped"),
         (view(wrong=(Correction(Tube.D4, BLACK, Empty()),)), "D4: 0 of 4 rings, take the glass away"),
         (view(wrong=(Correction(Tube.D4, Empty(), BLACK),)), "D4: 0 of 4 rings, a black glass belongs here"),
-        (view(wrong=(Correction(Tube.D4, RingCount(0), RingCount(1)),)), "D4: 0 of 4 rings, a ring is missing"),
+        (view(wrong=(Correction(Tube.D4, 0, 1),)), "D4: 0 of 4 rings, a ring is missing"),
     ],
 )
 def test_a_tube(now: View, words: str) -> None:

@@ -18,7 +18,7 @@ from tamsk_hw.panel.diagnosis import (
     diagnose,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
-from tamsk_hw.referee.rulings import GameOver, LastGlass, Reason, StillRunning
+from tamsk_hw.referee.rulings import GameOver, Question, Reason
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
 from tamsk_hw.words.prompts import how_besides, how_words, prompt_words
@@ -28,7 +28,7 @@ from tests.panel.boards import BLACK, RED, glass, view
 
 READY = view(turn=None, phase=Phase.SETUP)
 OVER = view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}))
-ASKED = view(question=LastGlass())
+ASKED = view(question=Question())
 
 KEYS = InputMethods(keys=True)
 BOTH = InputMethods(buttons=frozenset(ButtonName), keys=True)
@@ -218,7 +218,7 @@ def test_a_decision_on_a_ring_says_what_follows(seen: int, action: Action, lines
 
 @pytest.mark.parametrize("language", Language)
 def test_a_headline_without_orders_fits_the_row(language: Language) -> None:
-    asked = [view(question=question) for question in (LastGlass(), StillRunning(BLACK), StillRunning(RED))]
+    asked = [view(question=question) for question in (Question(), Question(BLACK), Question(RED))]
     others = [view(link_lost=True), view(turn=None), view(turn=None, phase=Phase.SAND)]
     with speaking(language):
         for ways in (ALL_BUTTONS, KEYS, BOTH, LIVE, NOTHING, DEMO):

@@ -18,8 +18,8 @@ from tamsk_hw.referee.rulings import (
     Correction,
     Empty,
     GameOver,
-    LastGlass,
     Passed,
+    Question,
     Reason,
     RingCounted,
     Ruling,
@@ -112,7 +112,7 @@ HEADLINES: list[tuple[View, str]] = [
         "Set up the board: put a red glass on D1; put a black glass on G1 … and 1 more.",
     ),
     (view(wrong=MISSEATED), "Put right: put red's glass from E4 back on D2."),
-    (view(question=LastGlass()), "For the arbiter: Whose glass ran out last?"),
+    (view(question=Question()), "For the arbiter: Whose glass ran out last?"),
     (view(link_lost=True), "The board is out of reach: check its cable. The sand runs on."),
     (
         view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})),

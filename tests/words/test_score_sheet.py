@@ -19,7 +19,6 @@ from tamsk_hw.referee.rulings import (
     Penalty,
     Reason,
     Restored,
-    RingCount,
     RingCounted,
     Ruling,
     Started,
@@ -149,9 +148,7 @@ def test_a_tube_entered_twice_keeps_its_rings_apart() -> None:
     ]
 
 
-UNCOUNTED = Violation(
-    1, "R4.7", RED, Code.RING_TOO_MANY, Tube.D2, (Correction(Tube.D2, RingCount(2), RingCount(1)),)
-)
+UNCOUNTED = Violation(1, "R4.7", RED, Code.RING_TOO_MANY, Tube.D2, (Correction(Tube.D2, 2, 1),))
 
 
 @pytest.mark.parametrize(
@@ -272,9 +269,7 @@ def test_a_ring_that_changed_its_owner_is_known_by_the_one_that_is_uncounted_lat
 
 
 def test_a_ring_given_on_a_full_tube_changed_its_owner() -> None:
-    extra = Violation(
-        1, "R4.7", RED, Code.RING_TOO_MANY, Tube.C1, (Correction(Tube.C1, RingCount(2), RingCount(1)),)
-    )
+    extra = Violation(1, "R4.7", RED, Code.RING_TOO_MANY, Tube.C1, (Correction(Tube.C1, 2, 1),))
     rulings: list[Ruling] = [
         turn(RED, 1),
         moved(RED, Tube.D1, Tube.C1),
