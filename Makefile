@@ -39,7 +39,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size wiring words lock install uninstall \
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -151,6 +151,10 @@ words: $(VENV)/test.stamp
 	$(BIN)/pybabel --quiet update --domain tamsk-hw --input-file $(VENV)/words.pot \
 		--output-dir tamsk_hw/words/catalogues --previous --ignore-obsolete --ignore-pot-creation-date --no-wrap
 	$(BIN)/pybabel --quiet compile --domain tamsk-hw --directory tamsk_hw/words/catalogues
+
+# Pages, schemas and sample configuration that are made from the program's types.
+references: $(VENV)/test.stamp
+	$(BIN)/python -m tests.docs.references
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg

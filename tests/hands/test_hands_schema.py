@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.schema import PAGE, SCHEMA, page, schema
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.world import PressKind
+from tests.docs.references.simulate import PAGE, SCHEMA, page, schema
 from tests.hands.at_hand import AtHand, act, answers
 from tests.house import ROOT
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as some
 
-from tamsk_hw.live.reference import schema
+from tests.docs.references.live import schema
 
 #: The most bytes that a service takes in a line, and the most that a reader should.
 LONG = 70_000

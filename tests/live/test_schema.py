@@ -21,7 +21,6 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.reference import PAGE, SCHEMA, page, schema, state_fields
 from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import (
@@ -34,6 +33,7 @@ from tamsk_hw.live.stream import (
 )
 from tamsk_hw.referee.events import SensorId
 from tests.boards import SEVEN, WHOLE
+from tests.docs.references.live import PAGE, SCHEMA, page, schema, state_fields
 from tests.panel.boards import ADVICES
 from tests.simulation import Simulation
 

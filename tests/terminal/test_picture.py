@@ -154,7 +154,7 @@ def test_a_line_takes_further_columns() -> None:
 
 
 PLIES = [
-    Ply(number=number, player=(BLACK, RED)[number % 2], kind=PlyKind.FORFEIT, seconds=1.0)
+    Ply(number=number, player=(BLACK, RED)[number % 2], kind=PlyKind.FORFEIT, ended=1.0)
     for number in range(1, 100)
 ]
 

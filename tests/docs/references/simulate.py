@@ -1,12 +1,8 @@
-"""The JSON Schema of a simulated board's socket, both ways, and its reference page, made from the types.
-
-``python -m tamsk_hw.hands.schema [FOLDER]`` writes both into the checkout at FOLDER (here).
-"""
+"""The JSON Schema of a simulated board's socket, both ways, and its reference page, made from the types."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -15,14 +11,12 @@ from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_CHARACTERS, MOST_SECONDS, parameters_of
 from tamsk_hw.hands.colours import COLOURS
 from tamsk_hw.hands.observation import GlassSeen, Observation, PlayerSeen, TimerSeen
-from tamsk_hw.live.reference import object_schema, referring
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.faults import FORMS
+from tests.docs.references.live import object_schema, referring
 
 #: What is made, with its place in the checkout.
 SCHEMA, PAGE = "docs/simulate.schema.json", "docs/simulate-reference.md"
-
-_COMMAND: Final = "python -m tamsk_hw.hands.schema"
 
 _ID: Final[Schema] = {
     "anyOf": [{"type": "string", "maxLength": MOST_CHARACTERS}, {"type": "integer"}, {"type": "null"}]
@@ -84,7 +78,7 @@ def schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of the socket of tamsk-hw simulate",
-        "$comment": f"Made by {_COMMAND} from the program's types.",
+        "$comment": "Made by make references from the program's types.",
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in lines],
         "$defs": referring(lines, named)
         | {name: referring(made, named, but=name) for name, made in named.items()},
@@ -96,7 +90,7 @@ def page() -> str:
     lines = [
         "# Reference of the simulated board",
         "",
-        f"<!-- Made by {_COMMAND} from the program's types; do not edit. -->",
+        "<!-- Made by make references from the program's types; do not edit. -->",
         "",
         "[simulate.md](simulate.md) says how it works, [simulate.schema.json](simulate.schema.json) is the JSON "
         "Schema of its lines.",
@@ -122,12 +116,6 @@ def page() -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Write both files."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path()
-    (folder / SCHEMA).write_text(json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    (folder / PAGE).write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def files(folder: Path) -> dict[str, str]:
+    """Both texts, by their places in a checkout, whichever ``folder`` that has."""
+    return {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}

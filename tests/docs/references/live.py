@@ -1,14 +1,10 @@
-"""The JSON Schema of the live stream and the reference of its state and notices, made from the types.
-
-``python -m tamsk_hw.live.reference [FOLDER]`` writes both into the checkout at FOLDER (here).
-"""
+"""The JSON Schema of the live stream and the reference of its state and notices, made from the types."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import json
-import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -25,8 +21,6 @@ from tamsk_hw.referee.view import GlassView, Phase, View
 
 #: What is made, with its place in the checkout.
 SCHEMA, PAGE = "docs/live.schema.json", "docs/live-reference.md"
-
-_COMMAND: Final = "python -m tamsk_hw.live.reference"
 
 #: Schemas to which others refer by name.
 _NAMED: Final[dict[str, Any]] = {
@@ -147,7 +141,7 @@ def schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of the live stream of tamsk-hw, from the service",
-        "$comment": f"Made by {_COMMAND} from the program's types.",
+        "$comment": "Made by make references from the program's types.",
         "oneOf": referring(lines, named),
         "$defs": {name: referring(made, named, but=name) for name, made in named.items()},
     }
@@ -159,7 +153,7 @@ def page() -> str:
     lines = [
         "# Reference of the live stream",
         "",
-        f"<!-- Made by {_COMMAND} from the program's types; do not edit. -->",
+        "<!-- Made by make references from the program's types; do not edit. -->",
         "",
         "[live.md](live.md) says how the stream works, [live.schema.json](live.schema.json) is its JSON Schema.",
         "",
@@ -182,12 +176,6 @@ def page() -> str:
     return "\n".join([*lines, ""])
 
 
-def main() -> None:
-    """Write both files."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path()
-    (folder / SCHEMA).write_text(json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    (folder / PAGE).write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def files(folder: Path) -> dict[str, str]:
+    """Both texts, by their places in a checkout, whichever ``folder`` that has."""
+    return {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}

@@ -1,12 +1,10 @@
 """The tables of the reference page ``docs/configuration.md`` and the sample ``systemd/config.toml``.
 
-``python -m tamsk_hw.configuration.reference [FOLDER]`` writes both into the checkout at FOLDER (here): the page
-keeps what stands above its first table.
+The page keeps what stands above its first table.
 """
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from pathlib import Path
 
@@ -55,8 +53,6 @@ def _comment(text: str) -> str:
     return textwrap.fill(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 
-if __name__ == "__main__":
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    path = folder / PAGE
-    path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
-    (folder / SAMPLE).write_text(sample(), encoding="utf-8")
+def files(folder: Path) -> dict[str, str]:
+    """Both texts, by their places in the checkout at ``folder``."""
+    return {PAGE: page((folder / PAGE).read_text(encoding="utf-8")), SAMPLE: sample()}
