@@ -251,17 +251,13 @@ class SensorWalk(Walk):
             case Connected():
                 if was_away:
                     self.note("The board is back: it goes on where it was.")
-                self.lost()  # the board may have been reset in between
+                self.step.restart()  # the board may have been reset in between
             case Lost():
-                self.lost()
+                self.step.restart()
             case Refused() | Unreachable() if self.board.hello is None:
                 raise link_error(event.reason)
             case _:
                 pass
-
-    def lost(self) -> None:
-        """The board was out of reach: the present step starts its samples again."""
-        self.step.restart()
 
     def _on_snapshot(self, snapshot: Snapshot, t: float, *, missed: bool) -> None:
         """Take a snapshot of time ``t``; ``missed``: frames were lost before it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.calibration import FIELD_NAMES, Calibration
 from tamsk_hw.board.protocol import (
     SELF_TEST_DARK,
     SELF_TEST_UNSEEN,
@@ -25,7 +25,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.words.hardware import reset_words
-from tamsk_hw.workbench.board import Standing, flag_names, gaps, ring_code, ring_codes, standing
+from tamsk_hw.workbench.board import Standing, flag_names, gaps, ring_code, ring_codes, ring_places, standing
 
 #: The ways in which a frame is damaged, by their counters in `DecoderCounters`: name and words.
 DAMAGES: Final = {
@@ -161,8 +161,7 @@ class SnapshotWords:
         return standing(snapshot.fields[index], self._calibration.fields[index], self._settings)
 
     def _field(self, snapshot: Snapshot, index: int, between: str = ":") -> str:
-        name = "timer" if index == TIMER_FIELD else TUBES[index].name
-        return f"{name}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
+        return f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
 
 
 def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
@@ -192,14 +191,13 @@ def _settings_words(settings: Settings) -> str:
 
 def _self_test_words(report: SelfTestReport, wiring: Wiring) -> str:
     by_time: dict[int, list[str]] = {}
-    for bit, sensor in enumerate(wiring.ring_sensors):
-        if sensor is not None:
-            by_time.setdefault(report.shortest[bit], []).append(f"{sensor[0]}.{sensor[1] + 1}")
+    for bit, sensor in ring_places(wiring).items():
+        by_time.setdefault(report.shortest[bit], []).append(sensor)
     names = {SELF_TEST_UNSEEN: "no ring seen", SELF_TEST_DARK: "light while dark"}
-    parts = []
-    for time, sensors in sorted(by_time.items()):
-        parts.append(f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}")
-    return "; ".join(parts)
+    return "; ".join(
+        f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}"
+        for time, sensors in sorted(by_time.items())
+    )
 
 
 def content_words(message: Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
@@ -224,7 +222,7 @@ def snapshot_record(
     snapshot: Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
 ) -> dict[str, object]:
     """A snapshot in full, as a JSON object."""
-    names = {index: "timer" if index == TIMER_FIELD else TUBES[index].name for index in wiring.fields}
+    names = {index: FIELD_NAMES[index] for index in wiring.fields}
     glasses = {}
     for index, name in names.items():
         if (stands := standing(snapshot.fields[index], calibration.fields[index], settings)) is not Standing.GONE:

@@ -31,7 +31,7 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words
-from tamsk_hw.workbench.board import Board, Clock, board_of, port_of
+from tamsk_hw.workbench.board import Board, Clock, board_of, port_of, ring_places
 from tamsk_hw.workbench.frame_words import (
     DAMAGES,
     Damaged,
@@ -215,14 +215,8 @@ class Report:
             case SettingsReport() | Set():
                 return asdict(message.settings)
             case SelfTestReport():
-                sensors = self._board.wiring.ring_sensors
-                return {
-                    "shortest": {
-                        f"{sensor[0]}.{sensor[1] + 1}": message.shortest[bit]
-                        for bit, sensor in enumerate(sensors)
-                        if sensor is not None
-                    }
-                }
+                places = ring_places(self._board.wiring)
+                return {"shortest": {sensor: message.shortest[bit] for bit, sensor in places.items()}}
             case _:
                 return {}
 

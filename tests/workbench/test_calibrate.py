@@ -331,7 +331,7 @@ def test_a_cable_that_is_pulled_costs_the_present_sample_alone(when: float) -> N
             walker.until(walker.now + when)
             session = walker.wire.session  # type: ignore[attr-defined]
             session.closed(walker.now, "pulled")
-            walker.walk.lost()
+            walker.walk.step.restart()
             # Meanwhile the glass is taken away.
             walker.act(walker.world.lift(ME, Tube.D3))
             walker.until(walker.now + 5.0)
