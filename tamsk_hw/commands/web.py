@@ -6,7 +6,7 @@ import os
 import socket as sockets
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from tamsk_hw.system.service import Priority, prefixed
 
 if TYPE_CHECKING:
     from tamsk_hw.configuration import Configuration
-    from tamsk_hw.web.seats import SeatLinks
+    from tamsk_hw.web.seats import Seats
     from tamsk_hw.web.security import Binding, TokenFile
 
 #: Real seconds that the page has to end with the program.
@@ -82,20 +82,19 @@ def web(
     configuration = load_configuration(config, Places.of(os.environ))
     context.with_resource(speaking_to_people(configuration.words.language))
     settings = configuration.web
-    binding = Binding(address=address or settings.address, port=port or settings.port)
+    binding = Binding(address=address or settings.address, port=port or settings.port, names=settings.names)
     file = TokenFile.of(configuration.state_folder)
     if context.invoked_subcommand is not None:
-        context.obj = file, binding, settings.names
+        context.obj = file, binding
         return
 
     from tamsk_hw.web.app import PageSettings, serve
     from tamsk_hw.web.pages import GameRepository
-    from tamsk_hw.web.security import Hosts
     from tamsk_hw.words.translating import spoken, tr
 
     boards = _hands_of(configuration, hands)
     page = PageSettings(
-        hosts=Hosts(binding.address, settings.names),
+        binding=binding,
         services=(socket,) if socket else SERVICE.searched_places(os.environ, configuration.state_folder),
         token=file,
         games=GameRepository(configuration.journal_folder),
@@ -105,13 +104,13 @@ def web(
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
             line = sys.stdin.readline()  # without it there is something to read, which is taken for the end
-            seats = seats_at(listening, settings.names, line) if boards else None
+            seats = seats_at(listening, binding.names, line) if boards else None
             serve(listening, replace(page, seats=seats), until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
         _say_if_it_waits(binding)  # before the address, which may come as soon as it is known
         click.echo(tr("The table in browsers: {address}", address=page_address(listening)))
-        seats = seats_at(listening, settings.names) if boards else None
+        seats = seats_at(listening, binding.names) if boards else None
         show_seats(seats)
         serve(listening, replace(page, seats=seats))
 
@@ -130,20 +129,20 @@ def _say_if_it_waits(binding: Binding) -> None:
         click.echo(prefixed(line, Priority.WARNING, sys.stderr), err=True)
 
 
-def seats_at(listening: sockets.socket, names: Sequence[str], line: str = "") -> SeatLinks | None:
-    """The links to the seats of a page on a socket; None where only this computer reaches it.
+def seats_at(listening: sockets.socket, names: tuple[str, ...], line: str = "") -> Seats | None:
+    """The seats of a page on a socket; None where only this computer reaches it.
 
     ``names`` are those of the page; ``line`` has the seats' secrets, made new without one.
     """
-    from tamsk_hw.web.seats import SeatLinks
+    from tamsk_hw.web.seats import Seats
     from tamsk_hw.web.security import Binding
 
     address, port = listening.getsockname()[:2]
-    binding = Binding(address=address, port=port)
-    return None if binding.is_local else SeatLinks.of_line(binding.called(names), line)
+    binding = Binding(address, port, names)
+    return None if binding.is_local else Seats(binding.called, names, line)
 
 
-def show_seats(seats: SeatLinks | None) -> None:
+def show_seats(seats: Seats | None) -> None:
     """Print each seat's link with its QR code."""
     if seats is None:
         return
@@ -171,7 +170,7 @@ def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, .
 
 @web.command()
 @click.pass_obj
-def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
+def token(made_for: tuple[TokenFile, Binding]) -> None:
     """Make a new token for the arbiter's desk, and show it once.
 
     It is shown with the desk's address and as a QR code for the arbiter's phone. Everybody who was signed in by an
@@ -181,8 +180,8 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
 
     from tamsk_hw.words.translating import tr
 
-    file, binding, names = made_for
-    address = f"{binding.called(names)}arbiter#token={file.renew()}"
+    file, binding = made_for
+    address = f"{binding.called}arbiter#token={file.renew()}"
     click.echo(tr("The arbiter's desk, shown this once:") + f"\n{address}")
     if binding.is_local:
         click.echo(
@@ -195,10 +194,10 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
 @contextmanager
 def page_beside(
     configuration: Configuration, live: Path | None, config: Path | None, hands: Path | None = None
-) -> Iterator[tuple[str, SeatLinks | None]]:
+) -> Iterator[tuple[str, Seats | None]]:
     """The page as a process of its own, for a service with its socket at ``live``.
 
-    Gives its address, and the links to the seats of a simulated board.
+    Gives its address, and the seats of a simulated board.
 
     ``hands``: the socket of a simulated board's hands, at which people play on the page.
 
@@ -213,11 +212,11 @@ def page_beside(
 
     settings = configuration.web
     place = live or SERVICE.serving_place(os.environ, configuration.state_folder)
-    binding = Binding(address=settings.address, port=settings.port, any_port=True)
-    with binding.listen() as listening:
+    binding = Binding(settings.address, settings.port, settings.names)
+    with binding.listen(any_port=True) as listening:
         _say_if_it_waits(binding)
         shown = page_address(listening)
-        seats = seats_at(listening, settings.names) if _hands_of(configuration, hands) else None
+        seats = seats_at(listening, binding.names) if _hands_of(configuration, hands) else None
         descriptor = listening.fileno()
         command = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--inherited", str(descriptor)]
         command += ["--socket", str(place), *(["--config", str(config)] if config else [])]

@@ -42,8 +42,8 @@ from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
-from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
-from tamsk_hw.web.security import HEADERS, Hosts, TokenFile
+from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
+from tamsk_hw.web.security import HEADERS, Binding, TokenFile
 from tamsk_hw.web.table import PlayTable
 from tamsk_hw.words.translating import speaking, spoken, tr
 
@@ -175,10 +175,10 @@ def _is_here(address: str) -> bool:
 class Guard:
     """Takes requests for this page only, and has each answered in its language and with `HEADERS`."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts, usual: Language) -> None:
+    def __init__(self, app: ASGIApp, binding: Binding, usual: Language) -> None:
         """``usual`` is the language of a browser that names none."""
         self.app = app
-        self._hosts = hosts
+        self._binding = binding
         self._usual = usual
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -201,7 +201,7 @@ class Guard:
 
         with speaking(language):
             app = self.app
-            if not self._hosts.allows(Headers(scope=scope).get("host")):
+            if not self._binding.allows(Headers(scope=scope).get("host")):
                 why = tr(
                     "This page does not go by the name in the header Host. Use its address, or put the name into "
                     "the configuration: [web] names."
@@ -218,7 +218,7 @@ _LEVEL = 4
 
 
 def page_app(
-    pages: Pages, hosts: Hosts, more: Sequence[BaseRoute] = (), usual: Language = Language.ENGLISH
+    pages: Pages, binding: Binding, more: Sequence[BaseRoute] = (), usual: Language = Language.ENGLISH
 ) -> ASGIApp:
     """The application; ``more`` are the addresses of what stands beside the scoreboard.
 
@@ -254,7 +254,7 @@ def page_app(
     )
     # An address has one form; being sent on to it would only show that it has another.
     app.router.redirect_slashes = False
-    return Guard(app, hosts, usual)
+    return Guard(app, binding, usual)
 
 
 #: Real seconds that browsers have to take their last answer when the page ends.
@@ -310,7 +310,7 @@ class PageServer(uvicorn.Server):
 class PageSettings:
     """Everything from which the page is made."""
 
-    hosts: Hosts
+    binding: Binding
     services: Sequence[Path]
     """The places of the service's socket; the first that is found counts."""
     token: TokenFile
@@ -318,8 +318,8 @@ class PageSettings:
     games: GameRepository
     boards: Sequence[Path] = ()
     """The places of a simulated board's hands, at which people play on the page; none without such a board."""
-    seats: SeatLinks | None = None
-    """The links to that board's seats, where the page is open to a network."""
+    seats: Seats | None = None
+    """That board's seats, where the page is open to a network."""
     usual: Language = Language.ENGLISH
     """The language for browsers that ask for none of the program's."""
 
@@ -342,14 +342,13 @@ def whole_page(table: LiveTable, settings: PageSettings, hands: HandsLink | None
     archive = ArchivePages(pages, settings.games, desk.guard)
     more = [*desk.routes, *archive.routes, *Replays(pages, settings.games).routes]
     if hands is not None:
-        seats = None if settings.seats is None else Seats(settings.seats, settings.hosts.names)
         seen = SeenTable(table, hands, time.monotonic)
-        play = PlayTable(pages, seen, desk.guard, ask, time.monotonic, seats)
+        play = PlayTable(pages, seen, desk.guard, ask, time.monotonic, settings.seats)
         if settings.boards:
             tutor = TutorProcess(settings.services, settings.boards)
             more += LessonPages(pages, play, desk.guard, tutor).routes
         more += play.routes
-    return page_app(pages, settings.hosts, more, settings.usual)
+    return page_app(pages, settings.binding, more, settings.usual)
 
 
 async def _serve(listening: socket.socket, settings: PageSettings, until_closed: int | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from hashlib import blake2b
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -32,35 +32,6 @@ from tamsk_hw.web.security import MOST_SESSIONS, digest, own_cookie
 
 #: Bytes of chance in a seat's secret: too many to be guessed.
 _BYTES: Final = 32
-
-
-def _new_secrets() -> Mapping[Player, str]:
-    return {player: secrets.token_urlsafe(_BYTES) for player in PLAYERS}
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLinks:
-    """A browser that opens a seat's link plays that colour; ``page`` is the page's address for another device.
-
-    The secret stands in the fragment, which browsers send to nobody.
-    """
-
-    page: str
-    secrets: Mapping[Player, str] = field(default_factory=_new_secrets, repr=False)
-
-    def link(self, player: Player) -> str:
-        """The address of a player's seat."""
-        return f"{self.page}table?seat={player.value}#{self.secrets[player]}"
-
-    def as_line(self) -> str:
-        """The secrets in a line, for a page that is a process of its own."""
-        return " ".join(self.secrets[player] for player in PLAYERS)
-
-    @classmethod
-    def of_line(cls, page: str, line: str) -> SeatLinks:
-        """The links with the secrets of such a line; with new ones if it has none."""
-        words = line.split()
-        return cls(page, dict(zip(PLAYERS, words, strict=True))) if words else cls(page)
 
 
 #: The seconds of a full glass, to let its sand run between two looks (R6.1).
@@ -201,16 +172,34 @@ _PROXY_HEADERS: Final = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
 
 
 class Seats:
-    """Whose hands a browser has; ``names`` are those by which others call the page."""
+    """The seats at a page that is open to a network: their links, and whose hands a browser has.
 
-    def __init__(self, links: SeatLinks, names: Sequence[str] = ()) -> None:
-        self.links = links
+    A browser that opens a seat's link plays that colour. The secret stands in the fragment, which browsers send to
+    nobody.
+    """
+
+    def __init__(self, page: str, names: Sequence[str] = (), line: str = "") -> None:
+        """``page`` is the page's address for another device, ``names`` are those by which others call the page.
+
+        ``line`` has the secrets for a page that is a process of its own; without it they are made.
+        """
+        self.page = page
+        made = line.split() or [secrets.token_urlsafe(_BYTES) for _ in PLAYERS]
+        self.secrets = dict(zip(PLAYERS, made, strict=True))
         self._names = frozenset(name.lower() for name in names)
         self._sessions: dict[str, Player] = {}
 
+    def link(self, player: Player) -> str:
+        """The address of a player's seat."""
+        return f"{self.page}table?seat={player.value}#{self.secrets[player]}"
+
+    def as_line(self) -> str:
+        """The secrets in a line."""
+        return " ".join(self.secrets[player] for player in PLAYERS)
+
     def sit_down(self, player: Player, secret: str) -> str | None:
         """The secret of a new session at a player's seat; None for a wrong secret of the seat."""
-        if not compare_digest(digest(self.links.secrets[player]), digest(secret)):
+        if not compare_digest(digest(self.secrets[player]), digest(secret)):
             return None
         session = secrets.token_urlsafe(32)
         self._sessions[digest(session)] = player

@@ -10,7 +10,6 @@ import re
 import secrets
 import socket
 import sys
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -112,38 +111,6 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Hosts:
-    """The names and addresses by which the page may be called; another site's must not (DNS rebinding).
-
-    ``bound`` is the address that the page listens on. On loopback and on one address only those and ``names`` are
-    taken; on all addresses each address is, and this computer's own name, too.
-    """
-
-    bound: str
-    names: tuple[str, ...] = ()
-
-    def allows(self, header: str | None) -> bool:
-        """Is the page meant by this ``Host`` header?"""
-        named = _HOST.fullmatch(header or "")
-        if named is None:
-            return False
-        host = named["host"].lower().removesuffix(".")
-        address, bound = _address(host), _address(self.bound)
-        everywhere = bound is not None and bound.is_unspecified
-        if address is not None:
-            return everywhere or address.is_loopback or address == bound
-        return host in set(self._names(everywhere)) or host.endswith(".localhost")
-
-    def _names(self, everywhere: bool) -> Iterable[str]:
-        yield "localhost"
-        yield self.bound.lower()
-        yield from (name.lower() for name in self.names)
-        if everywhere:
-            own = socket.gethostname().lower()
-            yield from (own, f"{own.partition('.')[0]}.local")
-
-
 def own_cookie(request: Request, name: str) -> str:
     """The name of a cookie of this page alone: a browser sends cookies to all ports of a computer."""
     named = _HOST.fullmatch(request.headers.get("host", ""))
@@ -157,13 +124,13 @@ _FREEBIND: Final = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (s
 _GIVEN_UP: Final = 30_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Binding:
-    """The address and port of the page; ``any_port``: on a free port when ``port`` is taken."""
+    """The address and port on which the page listens, and the ``names`` by which others call it."""
 
     address: str
-    port: int
-    any_port: bool = False
+    port: int = 0
+    names: tuple[str, ...] = ()
 
     @property
     def is_local(self) -> bool:
@@ -184,7 +151,27 @@ class Binding:
     def _family(self) -> socket.AddressFamily:
         return socket.AF_INET6 if ":" in self.address else socket.AF_INET
 
-    def called(self, names: Sequence[str]) -> str:
+    def allows(self, header: str | None) -> bool:
+        """Is the page meant by this ``Host`` header? Another site's name must not lead here (DNS rebinding).
+
+        On loopback and on one address only those and the names are taken; on all addresses each address is, and
+        this computer's own name, too.
+        """
+        named = _HOST.fullmatch(header or "")
+        if named is None:
+            return False
+        host = named["host"].lower().removesuffix(".")
+        address, bound = _address(host), ip_address(self.address)
+        if address is not None:
+            return bound.is_unspecified or address.is_loopback or address == bound
+        names = {"localhost", *(name.lower() for name in self.names)}
+        if bound.is_unspecified:
+            own = socket.gethostname().lower()
+            names |= {own, f"{own.partition('.')[0]}.local"}
+        return host in names or host.endswith(".localhost")
+
+    @property
+    def called(self) -> str:
         """The address for another device: with the first of the page's names, else with the bound address.
 
         Where the page listens on all addresses, that is this computer's name in a local network, as in
@@ -192,14 +179,16 @@ class Binding:
         """
         address = ip_address(self.address)
         host = f"[{address}]" if isinstance(address, IPv6Address) else str(address)
-        if names and not address.is_loopback:
-            host = names[0]
+        if self.names and not address.is_loopback:
+            host = self.names[0]
         elif address.is_unspecified:
             host = f"{socket.gethostname().partition('.')[0]}.local"
         return f"http://{host}:{self.port}/"
 
-    def listen(self) -> socket.socket:
-        """A listening socket. It works as soon as this computer has the address, which may come after a start.
+    def listen(self, *, any_port: bool = False) -> socket.socket:
+        """A listening socket; ``any_port``: on a free port when `port` is taken.
+
+        It works as soon as this computer has the address, which may come after a start.
 
         Raises:
             ConfigError: the port is taken, or the address cannot be used.
@@ -208,7 +197,7 @@ class Binding:
             try:
                 return self._listen(self.port)
             except OSError:
-                if not self.any_port:
+                if not any_port:
                     raise
                 return self._listen(0)
         except OSError as error:

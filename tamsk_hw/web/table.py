@@ -148,7 +148,7 @@ class PlayTable:
         """Of each seat the colour, its words, its link and its QR code; for the board's own computer only."""
         if self._seats is None or not self._seats.is_at_the_board(request):
             return []
-        links = {player: self._seats.links.link(player) for player in PLAYERS}
+        links = {player: self._seats.link(player) for player in PLAYERS}
         return [
             (
                 player,

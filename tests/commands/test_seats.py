@@ -18,7 +18,7 @@ from tamsk_hw.commands.web import page_beside, seats_at, show_seats
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.web import app as serving
-from tamsk_hw.web.seats import SeatLinks
+from tamsk_hw.web.seats import Seats
 from tamsk_hw.web.security import Binding
 
 
@@ -46,7 +46,7 @@ def test_seats_have_links_where_others_reach_the_page_alone(monkeypatch: pytest.
 def test_each_link_is_printed_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
     show_seats(None)
     assert capsys.readouterr().out == ""
-    links = SeatLinks("http://tamsk.local:8137/")
+    links = Seats("http://tamsk.local:8137/")
     show_seats(links)
     red, black = capsys.readouterr().out.split("Black's seat: ")
     assert red.startswith(f"Red's seat: {links.link(Player.RED)}\n")
@@ -74,10 +74,10 @@ def test_the_page_beside_a_service_takes_the_seats_from_its_input(
     with page_beside(configuration, tmp_path / "live", None, tmp_path / "hands") as (_, seats):
         assert seats is not None
     heard = (tmp_path / "heard").read_text()
-    assert SeatLinks.of_line(seats.page, heard) == seats
+    assert Seats(seats.page, line=heard).secrets == seats.secrets
     assert not [word for word in commands[0] for secret in seats.secrets.values() if secret in word]
 
-    served: list[SeatLinks | None] = []
+    served: list[Seats | None] = []
     monkeypatch.setattr(serving, "serve", lambda listening, page, **more: served.append(page.seats))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     reading, writing = os.pipe()

@@ -43,16 +43,16 @@ def test_where_others_reach_the_page_there_is_a_qr_code(tmp_path: Path, monkeypa
 @pytest.mark.parametrize(
     ("address", "names", "called"),
     [
-        ("127.0.0.1", ["tamsk.local"], "http://127.0.0.1:80/"),
-        ("192.168.1.7", [], "http://192.168.1.7:80/"),
-        ("192.168.1.7", ["tamsk.local"], "http://tamsk.local:80/"),
-        ("fe80::1", [], "http://[fe80::1]:80/"),
-        ("0.0.0.0", [], "http://table.local:80/"),
-        ("::", [], "http://table.local:80/"),
+        ("127.0.0.1", ("tamsk.local",), "http://127.0.0.1:80/"),
+        ("192.168.1.7", (), "http://192.168.1.7:80/"),
+        ("192.168.1.7", ("tamsk.local",), "http://tamsk.local:80/"),
+        ("fe80::1", (), "http://[fe80::1]:80/"),
+        ("0.0.0.0", (), "http://table.local:80/"),
+        ("::", (), "http://table.local:80/"),
     ],
 )
 def test_the_address_is_one_that_a_phone_can_use(
-    monkeypatch: pytest.MonkeyPatch, address: str, names: list[str], called: str
+    monkeypatch: pytest.MonkeyPatch, address: str, names: tuple[str, ...], called: str
 ) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "table.example.org")
-    assert Binding(address=address, port=80).called(names) == called
+    assert Binding(address, 80, names).called == called

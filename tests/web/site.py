@@ -18,7 +18,7 @@ from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import PageServer, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Binding, Hosts, page_address
+from tamsk_hw.web.security import Binding, page_address
 from tests.web.tables import Table
 
 #: Debian's browser.
@@ -30,7 +30,7 @@ PATIENCE = 30.0
 
 def listen() -> socket.socket:
     """A free port of this computer."""
-    return Binding(address="127.0.0.1", port=0).listen()
+    return Binding("127.0.0.1").listen()
 
 
 class Site:
@@ -41,7 +41,7 @@ class Site:
         self._listening = listening or listen()
         self.address = page_address(self._listening)
         self.table = LiveTable(time.monotonic, lambda: 1_000_000.0) if bench is None else bench.live
-        app = page_app(Pages(self.table), Hosts("127.0.0.1")) if bench is None else bench.app
+        app = page_app(Pages(self.table), Binding("127.0.0.1")) if bench is None else bench.app
         self._server = PageServer(app, self.table)
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)

@@ -33,8 +33,8 @@ from tamsk_hw.web.lessons import LessonPages, TutorProcess
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
-from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
-from tamsk_hw.web.security import Hosts, TokenFile
+from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
+from tamsk_hw.web.security import Binding, TokenFile
 from tamsk_hw.web.table import PlayTable
 from tests.hands.at_hand import AtHand
 from tests.web.stream import Told, greeting
@@ -133,7 +133,7 @@ class Table:
         journal: Path | None = None,
         *,
         hands: bool = False,
-        seats: SeatLinks | None = None,
+        seats: Seats | None = None,
         names: tuple[str, ...] = (),
         clock: Callable[[], float] | None = None,
         tutor: TutorProcess | None = None,
@@ -154,14 +154,14 @@ class Table:
             self.at_hand = AtHand(seed=1)
             self.link = LinkAtHand(self.at_hand)
             seen = SeenTable(self.live, self.link, clock)
-            self.play = PlayTable(self.pages, seen, self.desk.guard, ask, clock, seats and Seats(seats, names))
+            self.play = PlayTable(self.pages, seen, self.desk.guard, ask, clock, seats)
             self.tutor = tutor or TutorProcess([folder / "live.sock"], [folder / "hands.sock"])
             routes += LessonPages(self.pages, self.play, self.desk.guard, self.tutor).routes
             routes += self.play.routes
             self.live.greeted(greeting())
             self.live.heard({"state": begun()})
         self.links = seats
-        self.app = page_app(self.pages, Hosts("127.0.0.1" if seats is None else "0.0.0.0", names), routes)
+        self.app = page_app(self.pages, Binding("127.0.0.1" if seats is None else "0.0.0.0", names=names), routes)
         self._requests = 0
         self._told = Told()
 

@@ -16,7 +16,7 @@ from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Hosts
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding
 from tamsk_hw.web.shown import board_layers
 from tamsk_hw.words.rules import rule_book
 from tests.web.stream import Told, greeting
@@ -34,12 +34,12 @@ def table_of(scenario: str | None = GAME, names: Names | None = None) -> LiveTab
     return table
 
 
-LOOPBACK = Hosts("127.0.0.1")
+LOOPBACK = Binding("127.0.0.1")
 
 
-def client_of(table: LiveTable, hosts: Hosts = LOOPBACK, **more: Any) -> TestClient:
+def client_of(table: LiveTable, binding: Binding = LOOPBACK, **more: Any) -> TestClient:
     return TestClient(
-        page_app(Pages(table), hosts, **more), base_url="http://127.0.0.1:8137", raise_server_exceptions=False
+        page_app(Pages(table), binding, **more), base_url="http://127.0.0.1:8137", raise_server_exceptions=False
     )
 
 
@@ -253,7 +253,7 @@ def test_a_name_that_is_no_text_is_shown_as_far_as_it_is() -> None:
 def test_another_sites_name_does_not_lead_here(
     bound: str, names: tuple[str, ...], host: str, allowed: bool
 ) -> None:
-    answer = client_of(table_of(None), Hosts(bound, names)).get("/", headers={"host": host})
+    answer = client_of(table_of(None), Binding(bound, names=names)).get("/", headers={"host": host})
     assert answer.status_code == (200 if allowed else 421)
     if not allowed:
         assert "[web] names" in answer.text

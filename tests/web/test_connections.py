@@ -13,7 +13,7 @@ from tamsk_hw.web import app as connections_module
 from tamsk_hw.web.app import BACKLOG, DESCRIPTORS, MOST, PageConnection, PageServer, give_up_late, page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import FOR_ARBITERS, MOST_WATCHERS, Pages
-from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.security import Binding
 
 PATIENCE = 20.0
 
@@ -79,7 +79,7 @@ class Line(asyncio.Transport):
 def served(test: Callable[[PageServer], Awaitable[None]], **bounds: int) -> None:
     async def run() -> None:
         table = LiveTable(lambda: 0.0, lambda: 0.0)
-        server = PageServer(page_app(Pages(table), Hosts("127.0.0.1")), table, **bounds)
+        server = PageServer(page_app(Pages(table), Binding("127.0.0.1")), table, **bounds)
         server.config.load()
         await test(server)
         for line in list(server.server_state.connections):

@@ -13,7 +13,7 @@ from tamsk_hw.web import pages as events_module
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.security import Binding
 from tests.web.asking import scope_of
 from tests.web.stream import Told, greeting
 
@@ -86,7 +86,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
 
 
 def app_of(table: LiveTable) -> Any:
-    return page_app(Pages(table), Hosts("127.0.0.1"))
+    return page_app(Pages(table), Binding("127.0.0.1"))
 
 
 def test_service_lines_and_state_come_and_then_what_is_new() -> None:
@@ -237,7 +237,7 @@ def test_beyond_a_bound_nobody_more_is_let_in_but_the_arbiter(monkeypatch: pytes
     async def test() -> None:
         pages = Pages(new_table())
         pages.is_arbiter = lambda request: "arbiter" in request.query_params
-        app = page_app(pages, Hosts("127.0.0.1"))
+        app = page_app(pages, Binding("127.0.0.1"))
         browsers = [Browser(app) for _ in range(2)]
         for browser in browsers:
             await browser.until(lambda browser: bool(browser.events("service")))

@@ -26,7 +26,7 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.languages import COOKIE, accepted_language
 from tamsk_hw.web.live import KeptLine, LineKind, LiveTable, TableLines
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.security import Binding
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN, own_name, speaking
@@ -97,7 +97,7 @@ def client_of(usual: Language = ENGLISH) -> TestClient:
     table.greeted(greeting())
     for record in Told().game(RIGHTS):
         table.heard(record)
-    app = page_app(Pages(table), Hosts("127.0.0.1"), usual=usual)
+    app = page_app(Pages(table), Binding("127.0.0.1"), usual=usual)
     return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
 
 
@@ -162,7 +162,7 @@ def test_an_answer_is_kept_for_each_language(path: str) -> None:
 def test_no_more_answers_are_kept_than_there_are_languages() -> None:
     table = LiveTable(lambda: 0.0, lambda: 0.0)
     pages = Pages(table)
-    client = TestClient(page_app(pages, Hosts("127.0.0.1")), base_url=ORIGIN)
+    client = TestClient(page_app(pages, Binding("127.0.0.1")), base_url=ORIGIN)
     table.greeted(greeting())
     for record in Told().game(RIGHTS):
         table.heard(record)
@@ -236,7 +236,7 @@ def test_two_who_listen_in_two_languages_get_the_same_rulings_in_their_own_words
 
     async def test() -> None:
         table = LiveTable(lambda: 0.0, lambda: 0.0)
-        app = page_app(Pages(table), Hosts("127.0.0.1"), usual=FRENCH)
+        app = page_app(Pages(table), Binding("127.0.0.1"), usual=FRENCH)
         table.greeted(greeting())
         told = Told()
         records = [*told.game(RIGHTS), told.line(CONNECTED)]

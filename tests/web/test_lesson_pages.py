@@ -18,8 +18,8 @@ from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.lessons import TutorProcess
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
-from tamsk_hw.web.seats import HandsLink, SeatLinks
-from tamsk_hw.web.security import Hosts, TokenFile
+from tamsk_hw.web.seats import HandsLink, Seats
+from tamsk_hw.web.security import Binding, TokenFile
 from tests.web.asking import Answer, ask
 from tests.web.tables import ORIGIN
 
@@ -27,11 +27,11 @@ LESSONS = all_lessons()
 FORM = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
 
 
-def page(folder: Path, *, boards: bool = True, seats: SeatLinks | None = None) -> ASGIApp:
+def page(folder: Path, *, boards: bool = True, seats: Seats | None = None) -> ASGIApp:
     table = LiveTable(lambda: 0.0, lambda: 0.0)
     places = [folder / "hands.sock"]
     settings = PageSettings(
-        hosts=Hosts("127.0.0.1"),
+        binding=Binding("127.0.0.1"),
         services=[folder / "live.sock"],
         token=TokenFile(folder / "token"),
         games=GameRepository(folder / "journal"),
@@ -73,7 +73,7 @@ def test_only_this_sites_pages_begin_a_lesson(tmp_path: Path) -> None:
 
 def test_where_the_page_is_open_who_has_both_seats_begins_a_lesson(tmp_path: Path) -> None:
     """A lesson ends the game of both players."""
-    seats = SeatLinks(f"{ORIGIN}/")
+    seats = Seats(f"{ORIGIN}/")
     phone = TestClient(
         page(tmp_path, seats=seats),
         base_url=ORIGIN,

@@ -31,7 +31,7 @@ from tamsk_hw.web.app import Guard, PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.requests import COMMANDS
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Hosts, TokenFile
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding, TokenFile
 from tests.hands.at_hand import AtHand
 from tests.journal.played import WHOLE, played, write
 from tests.scenarios.book import BOOK
@@ -149,8 +149,8 @@ class Served:
         self.folder = folder / "journal"
         write(self.folder, played(WHOLE), red=HOSTILE_NAME)
         write(simulated_folder(self.folder), played(WHOLE))
-        hosts, services, games = Hosts("127.0.0.1"), [folder / "live.sock"], GameRepository(self.folder)
-        settings = PageSettings(hosts=hosts, services=services, token=token, games=games)
+        binding, services, games = Binding("127.0.0.1"), [folder / "live.sock"], GameRepository(self.folder)
+        settings = PageSettings(binding=binding, services=services, token=token, games=games)
         self.app = whole_page(self.table, settings, LinkAtHand(AtHand(seed=1)))
         if game is not None:
             self.table.greeted(greeting())

@@ -14,7 +14,7 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import table_at_hand
-from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.security import Binding
 from tamsk_hw.web.table import DEEDS
 from tests.hands.at_hand import AtHand, act, check_world
 from tests.web.tables import ORIGIN, Table, begun
@@ -201,7 +201,7 @@ def test_seats(table: Table) -> None:
 
 def test_without_a_simulated_board_there_is_no_table() -> None:
     pages = Pages(LiveTable(lambda: 0.0, lambda: 0.0))
-    client = TestClient(page_app(pages, Hosts("127.0.0.1")), base_url=ORIGIN)
+    client = TestClient(page_app(pages, Binding("127.0.0.1")), base_url=ORIGIN)
     assert client.get("/table").status_code == 404
     assert "/table" not in client.get("/").text
 

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.web.seats import SEAT_COOKIES, SeatLinks
+from tamsk_hw.web.seats import SEAT_COOKIES, Seats
 from tamsk_hw.web.table import SITTINGS
 from tests.web.tables import OPEN, PHONE, Table
 
@@ -20,7 +20,7 @@ RED, BLACK = Player.RED, Player.BLACK
 
 def seated_table(folder: Path, *names: str) -> Table:
     """A page that is open to a network, also by these names."""
-    return Table(folder, seats=SeatLinks(f"{OPEN}/"), names=names)
+    return Table(folder, seats=Seats(f"{OPEN}/", names), names=names)
 
 
 def secrets_of(table: Table) -> Mapping[Player, str]:
@@ -258,9 +258,9 @@ def test_others_are_shown_no_secret(tmp_path: Path, address: str, at: str, heade
 
 
 def test_links_have_secrets_of_their_own_and_travel_as_a_line() -> None:
-    links = SeatLinks("http://tamsk.local:8137/")
+    links = Seats("http://tamsk.local:8137/")
     assert links.link(RED) == f"http://tamsk.local:8137/table?seat=red#{links.secrets[RED]}"
-    assert len({*links.secrets.values(), *SeatLinks(links.page).secrets.values()}) == 4
-    assert SeatLinks.of_line(links.page, links.as_line() + "\n") == links
-    assert SeatLinks.of_line(links.page, "\n").secrets.keys() == links.secrets.keys()
+    assert len({*links.secrets.values(), *Seats(links.page).secrets.values()}) == 4
+    assert Seats(links.page, line=links.as_line() + "\n").secrets == links.secrets
+    assert Seats(links.page, line="\n").secrets.keys() == links.secrets.keys()
     assert links.secrets[RED] not in repr(links)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.web.seats import SeatLinks
+from tamsk_hw.web.seats import Seats
 from tests.web.site import Site, Visit, is_fit_for_everybody, listen
 from tests.web.tables import Table
 
@@ -27,7 +27,7 @@ class SeatedSite(Site):
 
     def __init__(self, folder: Path) -> None:
         listening = listen()
-        self.links = SeatLinks(f"http://{NAME}:{listening.getsockname()[1]}/")
+        self.links = Seats(f"http://{NAME}:{listening.getsockname()[1]}/", (NAME,))
         bench = Table(folder, seats=self.links, names=(NAME,), clock=time.monotonic)
         self.at_hand = bench.at_hand
         super().__init__(bench, listening)
@@ -98,7 +98,7 @@ def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: Sea
 
 def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: SeatedSite, browser: Browser) -> None:
     phone = site.phone(browser, "")
-    old = SeatLinks(site.links.page).link(Player.RED)
+    old = Seats(site.links.page).link(Player.RED)
     with refusals(phone):
         phone.page.goto(old)
         expect(phone.page.get_by_role("alert")).to_contain_text("Scan the new QR code")

@@ -17,7 +17,7 @@ from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
-from tamsk_hw.web.security import Hosts, TokenFile
+from tamsk_hw.web.security import Binding, TokenFile
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 from tests.web.asking import ask
@@ -57,7 +57,7 @@ class Page:
         self.token = token.renew()
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
         games = GameRepository(place.parent / "journal")
-        settings = PageSettings(hosts=Hosts("127.0.0.1"), services=[], token=token, games=games)
+        settings = PageSettings(binding=Binding("127.0.0.1"), services=[], token=token, games=games)
         self.app = whole_page(self.table, settings)
         self.come_again = asyncio.Event()
         self.go_on = asyncio.Event()
