@@ -192,51 +192,37 @@ def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
     return _glass(sign), _rings(tube, sign, counted, seen)
 
 
-def _asks_for(sign: TubeSign) -> str | None:
-    """A tube's request to put a glass right, in the six columns of its cell; None without one."""
+def _request(sign: TubeSign) -> Piece | None:
+    """The request of a tube, or of an advice to it, in the six columns of its cell; None without one."""
     of = "?" if sign.player is None or sign.holds is TubeState.LIFTED else letter_words(sign.player)
+    asked = "?" if sign.asked is None else letter_words(sign.asked)
     match sign.asks:
         case TubeRequest.TAKE_AWAY:
-            return tr_in("six columns", " {letter} off", letter=of)
+            return tr_in("six columns", " {letter} off", letter=of), VIOLET
         case TubeRequest.SET_UPRIGHT:
-            return tr_in("six columns", "{letter} lean", letter=of)
+            return tr_in("six columns", "{letter} lean", letter=of), VIOLET
         case TubeRequest.TURN_OVER:
-            return tr_in("six columns", "{letter} turn", letter=of)
+            return tr_in("six columns", "{letter} turn", letter=of), VIOLET
         case TubeRequest.BELONGS:
-            return tr_in(
-                "six columns", "{letter} here", letter="?" if sign.asked is None else letter_words(sign.asked)
-            )
+            return tr_in("six columns", "{letter} here", letter=asked), VIOLET
+        case TubeRequest.CARRY:
+            return tr_in("six columns", "{letter} lift", letter=asked), PLAYER[sign.hand]
+        case TubeRequest.PUT_HERE:
+            return tr_in("six columns", "{letter} put ", letter=asked), PLAYER[sign.hand]
+        case TubeRequest.PUT_HERE_TURNED:
+            return tr_in("six columns", "{letter} over", letter=asked), PLAYER[sign.hand]
+        case TubeRequest.DROP_RING:
+            return tr_in("six columns", "{letter} ring", letter=asked), PLAYER[sign.hand]
         case TubeRequest.RING_OFF | TubeRequest.RING_BACK | TubeRequest.RING_OPEN | None:
-            return None
-        case TubeRequest.CARRY | TubeRequest.PUT_HERE | TubeRequest.PUT_HERE_TURNED | TubeRequest.DROP_RING:
             return None
         case _:
             assert_never(sign.asks)
 
 
-def _advice(sign: TubeSign) -> str | None:
-    """The request of an advice to a tube, in the six columns of its cell; None without one."""
-    match sign.asks:
-        case TubeRequest.CARRY:
-            return tr_in("six columns", "{letter} lift", letter=letter_words(sign.hand))
-        case TubeRequest.PUT_HERE:
-            return tr_in("six columns", "{letter} put ", letter=letter_words(sign.hand))
-        case TubeRequest.PUT_HERE_TURNED:
-            return tr_in("six columns", "{letter} over", letter=letter_words(sign.hand))
-        case TubeRequest.DROP_RING:
-            return tr_in("six columns", "{letter} ring", letter=letter_words(sign.hand))
-        case _:
-            return None
-
-
 def _glass(sign: TubeSign) -> tuple[Piece, ...]:
     """The upper row of a cell: the glass with its sand, a request, or the tube's own state."""
-    asked = _asks_for(sign)
-    if asked is not None:
-        return ((asked, VIOLET),)
-    advised = _advice(sign)
-    if advised is not None:
-        return ((advised, PLAYER[sign.hand]),)
+    if (request := _request(sign)) is not None:
+        return (request,)
     match sign.holds:
         case TubeState.EMPTY:
             return ((" " * CELL, PLAIN),)

@@ -11,7 +11,7 @@ from contextvars import copy_context
 from dataclasses import replace
 from threading import Condition, Thread
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 import click
 from rich.console import Console
@@ -109,37 +109,11 @@ _KEPT, _WAITING = 200, 2000
 _LOOK, _PATIENCE = 0.1, 2.0
 
 
-class Screen(Protocol):
-    """A place where a game is shown."""
-
-    is_picture: bool
-    """It draws the whole board, and needs no words for that."""
-
-    def rule(self, rulings: Sequence[Ruling]) -> None:
-        """Show what was ruled."""
-
-    def notice(self, notice: Notice) -> None:
-        """Show what people should know besides."""
-
-    def say(self, words: str) -> None:
-        """Show a line of the screen's own."""
-
-    def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Show how things stand."""
-
-    def __enter__(self) -> Self:
-        """Begin to show."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave the terminal as it was."""
-
-
 class PlainScreen:
     """A line per ruling, for logs and pipes. ``lasting``: what cannot be written is left out."""
 
     is_picture = False
+    """It draws the whole board, and needs no words for that."""
 
     def __init__(self, *, lasting: bool = False) -> None:
         self._unwritten = suppress(OSError) if lasting else nullcontext()
@@ -369,6 +343,10 @@ class LiveScreen:
         is_small = width < WIDTH or height < HEIGHT
         drawn = small_picture(scene, width, height) if is_small else picture(scene, width, height)
         self._live.update(drawn, refresh=True)
+
+
+#: A place where a game is shown.
+Screen = PlainScreen | LiveScreen
 
 
 #: Seconds for which the same is wrong with the set-up before it is said: people put one glass after the other.
