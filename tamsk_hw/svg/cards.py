@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from textwrap import wrap
 from unicodedata import east_asian_width
 
-from tamsk_hw.game.tubes import RINGS_EACH, Player
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, PlayerStatus, TimerSign, whole_seconds
-from tamsk_hw.svg.elements import LEVEL, OF_PLAYER, Ink, Layout, Role, Value, at, disc, tag, text
-from tamsk_hw.svg.things import rings, timer_glass
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.panel.diagnosis import Diagnosis, PlayerSign, PlayerStatus, TimerSign, whole_seconds
+from tamsk_hw.svg.elements import OF_PLAYER, Ink, Layout, Role, Value, at, tag, text
+from tamsk_hw.svg.things import rings_on_pole, timer_glass
 from tamsk_hw.words.arbiter import timer_words
 from tamsk_hw.words.table import due_words, status_words
 from tamsk_hw.words.translating import ntr
@@ -122,26 +122,10 @@ def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> 
     )
 
 
-def _stack(ink: Ink, prefix: str, card: Card, left: int) -> str:
-    """The rings left, on a rod that is as tall as all of them."""
-    height = RINGS_EACH * LEVEL
-    rod = tag("path", d=f"M0 0V{-height - 14:g}", stroke_width=10, stroke_linecap="round", **ink.line(Role.LINE))
-    return tag(
-        "g",
-        disc(58, 0, **ink.fill(Role.LINE)),
-        rod,
-        rings(ink, prefix, left),
-        class_="stack",
-        transform=card.stack,
-    )
-
-
-def _timer(ink: Ink, prefix: str, card: Card, timer: TimerSign, t: float) -> str:
+def _timer(ink: Ink, card: Card, timer: TimerSign, t: float) -> str:
     """The timer with its seconds."""
     x, y = card.timer_number
-    glass = timer_glass(
-        ink, prefix, seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=card.timer
-    )
+    glass = timer_glass(ink, seconds=timer.seconds, t=t, words=timer_words(timer), place=card.timer)
     number, size = str(whole_seconds(timer.seconds)), card.timer_size
     if not timer.urgent:
         return glass + text(number, x, y, size, 700, text_anchor="middle", **ink.fill(Role.TEXT))
@@ -154,7 +138,6 @@ def _timer(ink: Ink, prefix: str, card: Card, timer: TimerSign, t: float) -> str
 
 def player_card(
     ink: Ink,
-    prefix: str,
     card: Card,
     diagnosis: Diagnosis,
     player: Player,
@@ -175,11 +158,11 @@ def player_card(
             text(line, 24, card.due_y + place * 31, 25, 600, **dark)
             for place, line in enumerate(wrap(due_words(sign), card.columns))
         ),
-        _stack(ink, prefix, card, sign.left),
+        tag("g", rings_on_pole(ink, sign.left), class_="stack", transform=card.stack),
         text(str(sign.left), *card.count, card.count_size, 700, text_anchor=card.anchor, **dark),
         text(left, *card.caption, card.caption_size, None, text_anchor=card.anchor, **quiet),
-        _timer(ink, prefix, card, timer, diagnosis.t) if timer is not None and timer.against is player else "",
-        id=f"{prefix}player-{player.value}",
+        _timer(ink, card, timer, diagnosis.t) if timer is not None and timer.against is player else "",
+        id=f"{ink.prefix}player-{player.value}",
         class_=f"tamsk-player {player.value} {sign.stance.value}",
         data_left=str(sign.left),
         text_anchor="start",

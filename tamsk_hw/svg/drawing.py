@@ -88,16 +88,19 @@ class Drawing:
         """The SVG, under the name by which Jupyter asks for it."""
         return self.svg()
 
+    @property
+    def _ink(self) -> Ink:
+        return Ink(self.theme, self.prefix)
+
     def svg(self) -> str:
         """The SVG as text. The same state gives the same text."""
-        frame, ink, prefix = FRAMES[self.layout], Ink(self.theme), self.prefix
+        frame, ink, prefix = FRAMES[self.layout], self._ink, self.prefix
         card = CARDS.get(self.layout)
         cards = ""
         if card is not None:
             cards = "".join(
                 player_card(
                     ink,
-                    prefix,
                     card,
                     self.diagnosis,
                     player,
@@ -110,7 +113,7 @@ class Drawing:
             "svg",
             tag("title", text_of(drawing_title(self.view)), id=f"{prefix}title"),
             tag("desc", text_of(drawing_description(self.view, self.diagnosis)), id=f"{prefix}desc"),
-            definitions(self.theme, prefix),
+            definitions(ink),
             tag("rect", width=frame.width, height=frame.height, **ink.fill(Role.PAGE)),
             tag("g", self._whole_board(ink), class_="board", transform=at(*frame.board)),
             cards,
@@ -130,14 +133,14 @@ class Drawing:
         A browser draws a change in one of them without the others. The first has the definitions for all. Neither
         title nor description is in them. A board out of reach is not drawn pale; `stale_sign` belongs above it.
         """
-        ink = Ink(self.theme)
+        ink = self._ink
         for name, content in self._board(ink):
-            first = definitions(self.theme, self.prefix) if name == _PLATE else ""
+            first = definitions(ink) if name == _PLATE else ""
             yield self._layer(name, first + self._fitted(content))
 
     def stale_sign(self) -> tuple[str, str] | None:
         """The layer, with its id, that says that the board is out of reach; None when it is not."""
-        return self._layer("stale", _stale(Ink(self.theme))) if self.diagnosis.stale else None
+        return self._layer("stale", _stale(self._ink)) if self.diagnosis.stale else None
 
     def _layer(self, name: str, content: str) -> tuple[str, str]:
         """An SVG of the board's size, with its id."""
@@ -184,9 +187,7 @@ class Drawing:
                 seen, sign = view.rings_seen[tube], signs[tube]
                 words, counted = tube_words(tube, sign, seen), view.rings[tube]
                 kinds = sign.holds, sign.asks
-                parts.append(
-                    tube_of_board(ink, self.prefix, tube, *kinds, counted=counted, seen=seen, words=words)
-                )
+                parts.append(tube_of_board(ink, tube, *kinds, counted=counted, seen=seen, words=words))
                 parts += standing.get(tube, ())
             yield f"row-{row}", "".join(parts)
         labels = (tube_name(tube) for tube in view.tubes)
@@ -217,11 +218,11 @@ class Drawing:
         }
         homes |= {glass.tube: glass.owner for glass in astray if glass.tube not in occupied}
         for tube, owner in homes.items():
-            yield ghost(ink, self.prefix, tube, owner, there=False)
+            yield ghost(ink, tube, owner, there=False)
         for mend in empty:
             if signs[mend.tube].asks in (TubeRequest.TAKE_AWAY, TubeRequest.SET_UPRIGHT):
                 owner = mend.has if isinstance(mend.has, Player) else None
-                yield ghost(ink, self.prefix, mend.tube, owner, there=True)
+                yield ghost(ink, mend.tube, owner, there=True)
         if view.over is None:
             yield from (way_home(ink, glass) for glass in astray if glass.standing is not None)
         for name, glass in names.items():
@@ -246,7 +247,6 @@ class Drawing:
             place = (x, y - rim_height(glass.standing) + 3)
         return hourglass(
             ink,
-            self.prefix,
             glass,
             name=name,
             words=glass_words(glass),

@@ -225,9 +225,13 @@ def colour(role: Role, theme: Theme) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Colours in the attributes of elements, each with the class by which a page may change it."""
+    """Colours in the attributes of elements, each with the class by which a page may change it.
+
+    ``prefix`` begins the ids of the drawing.
+    """
 
     theme: Theme
+    prefix: str = ""
 
     def fill(self, role: Role, also: str = "") -> dict[str, str]:
         """Attributes of an area without an outline; ``also``: more classes."""
@@ -290,9 +294,9 @@ BULBS = (
 OF_PLAYER = {Player.RED: Role.RED, Player.BLACK: Role.BLACK}
 
 
-def use(name: str, prefix: str, x: float = 0.0, y: float = 0.0) -> str:
+def use(ink: Ink, name: str, x: float = 0.0, y: float = 0.0) -> str:
     """A shape at a place."""
-    return tag("use", href=f"#{prefix}{name}", x=x or None, y=y or None)
+    return tag("use", href=f"#{ink.prefix}{name}", x=x or None, y=y or None)
 
 
 def side(radius: float, flat: float, height: float) -> str:
@@ -313,14 +317,14 @@ def seams(radius: float, count: int) -> str:
     return "".join(f"M-{rx} {height}A{rx} {ry} 0 0 0 {rx} {height}" for height in heights)
 
 
-def _tube(ink: Ink, prefix: str, free: int) -> str:
+def _tube(ink: Ink, free: int) -> str:
     """The part of a tube above its rings: ``free`` rings tall, with a line for each level."""
     height = free * LEVEL
     path = side(TUBE, FLAT, height)
     lines = seams(TUBE, free)
     wall = (
         tag("path", d=path, **ink.fill(Role.WALL)),
-        tag("path", d=path, fill=f"url(#{prefix}shade)"),
+        tag("path", d=path, fill=f"url(#{ink.prefix}shade)"),
         tag("path", d=lines, stroke_width=1.5, **ink.line(Role.LEVEL)) if lines else "",
     )
     return tag(
@@ -328,7 +332,7 @@ def _tube(ink: Ink, prefix: str, free: int) -> str:
         *(wall if free else ()),
         disc(TUBE, height, stroke_width=1, **ink.both(Role.RIM, Role.LEVEL)),
         disc(TUBE - 5.5, height, **ink.fill(Role.HOLE)),
-        id=f"{prefix}tube-{free}",
+        id=f"{ink.prefix}tube-{free}",
     )
 
 
@@ -346,7 +350,7 @@ def _cap(ink: Ink, player: Player | None, height: float) -> str:
     return tag("g", *parts, transform=at(0, -height) if height else None)
 
 
-def _caps(ink: Ink, prefix: str, player: Player | None) -> tuple[str, str]:
+def _caps(ink: Ink, player: Player | None) -> tuple[str, str]:
     """The lower and the upper cap of a glass."""
     name = "timer" if player is None else player.value
     crown = ""
@@ -367,28 +371,28 @@ def _caps(ink: Ink, prefix: str, player: Player | None) -> tuple[str, str]:
             **ink.line(Role.SHINE),
         )
     return (
-        tag("g", _cap(ink, player, 0.0), id=f"{prefix}foot-{name}"),
-        tag("g", _cap(ink, player, HEIGHT - _CAP_HEIGHT), crown, id=f"{prefix}head-{name}"),
+        tag("g", _cap(ink, player, 0.0), id=f"{ink.prefix}foot-{name}"),
+        tag("g", _cap(ink, player, HEIGHT - _CAP_HEIGHT), crown, id=f"{ink.prefix}head-{name}"),
     )
 
 
-def _gradient(prefix: str) -> str:
+def _gradient(ink: Ink) -> str:
     """The shadow on the outside of a drum, whatever its colour."""
     stops = ((0, "#000", 0.3), (0.22, "#fff", 0.2), (0.5, "#000", 0.0), (1, "#000", 0.42))
     return tag(
         "linearGradient",
         *(tag("stop", offset=offset, stop_color=shade, stop_opacity=share) for offset, shade, share in stops),
-        id=f"{prefix}shade",
+        id=f"{ink.prefix}shade",
     )
 
 
-def _hatch(ink: Ink, prefix: str) -> str:
+def _hatch(ink: Ink) -> str:
     """The pattern of what is dead or closed."""
     stripe = tag("path", d="M0 0V7", stroke_width=2.4, stroke_opacity=0.55, **ink.line(Role.DEAD_MARK))
     return tag(
         "pattern",
         stripe,
-        id=f"{prefix}hatch",
+        id=f"{ink.prefix}hatch",
         width=7,
         height=7,
         patternUnits="userSpaceOnUse",
@@ -397,14 +401,13 @@ def _hatch(ink: Ink, prefix: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def definitions(theme: Theme, prefix: str) -> str:
+def definitions(ink: Ink) -> str:
     """All shapes of a drawing."""
-    ink = Ink(theme)
     return tag(
         "defs",
-        _gradient(prefix),
-        _hatch(ink, prefix),
-        tag("clipPath", tag("path", d=BULBS), id=f"{prefix}bulbs"),
-        *(_tube(ink, prefix, free) for free in range(max(CAPACITY) + 1)),
-        *(part for player in (*PLAYERS, None) for part in _caps(ink, prefix, player)),
+        _gradient(ink),
+        _hatch(ink),
+        tag("clipPath", tag("path", d=BULBS), id=f"{ink.prefix}bulbs"),
+        *(_tube(ink, free) for free in range(max(CAPACITY) + 1)),
+        *(part for player in (*PLAYERS, None) for part in _caps(ink, player)),
     )

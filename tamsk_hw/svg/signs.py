@@ -32,10 +32,13 @@ _DOWN = "M0 -10V8M-7.5 2L0 9.5L7.5 2"
 _OVER = "M-8 3A8.5 8.5 0 1 1 5 6.5M11 1L5 7L-1.5 3"
 _UPRIGHT = "M-8 9L3 -8M-3 -9.5L4 -9.5L5 -2.5M-11 10H11"
 
-#: Requests about a glass that is in a tube or belongs there.
-_OF_GLASSES = frozenset(
-    {TubeRequest.TAKE_AWAY, TubeRequest.SET_UPRIGHT, TubeRequest.TURN_OVER, TubeRequest.BELONGS}
-)
+#: Requests about a glass that is in a tube or belongs there, each with its arrow on a badge.
+_ORDERS = {
+    TubeRequest.TAKE_AWAY: _UP,
+    TubeRequest.SET_UPRIGHT: _UPRIGHT,
+    TubeRequest.TURN_OVER: _OVER,
+    TubeRequest.BELONGS: _DOWN,
+}
 
 #: Requests of an advice to a tube.
 _ADVICES = frozenset({TubeRequest.CARRY, TubeRequest.PUT_HERE, TubeRequest.PUT_HERE_TURNED, TubeRequest.DROP_RING})
@@ -101,27 +104,9 @@ def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: TubeRequest, *, 
 
 def _mark(ink: Ink, asks: TubeRequest, count: int) -> str:
     """The order of a badge; ``count``: rings to be put back, below 0 taken off."""
-    match asks:
-        case TubeRequest.TAKE_AWAY:
-            return _arrow(ink, _UP)
-        case TubeRequest.SET_UPRIGHT:
-            return _arrow(ink, _UPRIGHT)
-        case TubeRequest.TURN_OVER:
-            return _arrow(ink, _OVER)
-        case TubeRequest.BELONGS:
-            return _arrow(ink, _DOWN)
-        case TubeRequest.RING_OFF | TubeRequest.RING_BACK:
-            return text(f"+{count}" if count > 0 else f"−{-count}", 10, 8, 24, 700, **ink.fill(Role.ON_WRONG))
-        case (
-            TubeRequest.RING_OPEN
-            | TubeRequest.CARRY
-            | TubeRequest.PUT_HERE
-            | TubeRequest.PUT_HERE_TURNED
-            | TubeRequest.DROP_RING
-        ):
-            return ""
-        case _:
-            assert_never(asks)
+    if asks in _ORDERS:
+        return _arrow(ink, _ORDERS[asks])
+    return text(f"+{count}" if count > 0 else f"−{-count}", 10, 8, 24, 700, **ink.fill(Role.ON_WRONG))
 
 
 def _question(ink: Ink, x: float, y: float) -> str:
@@ -162,7 +147,7 @@ def _destination(ink: Ink, x: float, y: float) -> str:
     )
 
 
-def ghost(ink: Ink, prefix: str, tube: Tube, player: Player | None, *, there: bool) -> str:
+def ghost(ink: Ink, tube: Tube, player: Player | None, *, there: bool) -> str:
     """The outline of a glass: in broken lines one that belongs in a tube, else one that is there and is none's."""
     x, y = foot(tube)
     bulbs = tag("path", d=BULBS, stroke_width=5.5, **ink.line(Role.HOLE)) + tag(
@@ -171,9 +156,9 @@ def ghost(ink: Ink, prefix: str, tube: Tube, player: Player | None, *, there: bo
     name = "timer" if player is None else player.value
     return tag(
         "g",
-        use(f"foot-{name}", prefix),
+        use(ink, f"foot-{name}"),
         tag("g", bulbs, transform=at(0, -NECK)),
-        use(f"head-{name}", prefix),
+        use(ink, f"head-{name}"),
         class_="stranger" if there else "home",
         opacity=0.75 if there else 0.5,
         transform=at(x, y - rim_height(tube) + 3, f"scale({SCALE})"),
@@ -212,7 +197,7 @@ def _top(view: View, tube: Tube, sign: TubeSign) -> float:
     """The height above which a sign is free of what stands in the tube."""
     height = top_height(tube, view.rings_seen[tube])
     stands = sign.player is not None and sign.holds is not TubeState.LIFTED
-    return height + (GLASS_HEIGHT if stands or sign.asks in _OF_GLASSES else 0.0)
+    return height + (GLASS_HEIGHT if stands or sign.asks in _ORDERS else 0.0)
 
 
 def counts_down(sign: TubeSign) -> bool:

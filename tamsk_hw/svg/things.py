@@ -13,8 +13,8 @@ from functools import lru_cache
 from math import sqrt
 from typing import assert_never
 
-from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeState
+from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, Player, Tube
+from tamsk_hw.panel.diagnosis import CORRECTIONS, TIMER_SECONDS, TubeRequest, TubeState
 from tamsk_hw.referee.view import GlassState, GlassView
 from tamsk_hw.svg.elements import (
     BULB,
@@ -44,6 +44,9 @@ VISIBLE_DOUBT = 0.04
 
 #: The size of a glass on the board.
 SCALE = 1.1
+
+#: The height of the pole on which a player's rings are.
+_POLE = RINGS_EACH * LEVEL + 14
 
 #: The height of a glass as `hourglass` draws it.
 GLASS_HEIGHT = SCALE * (HEIGHT + 12)
@@ -78,7 +81,7 @@ def levels(fraction: tuple[float, float]) -> tuple[float, float, float]:
     return (low, middle, high) if high - low >= VISIBLE_DOUBT else (middle, middle, middle)
 
 
-def sand(ink: Ink, prefix: str, role: Role, fraction: tuple[float, float], *, runs: bool) -> str:
+def sand(ink: Ink, role: Role, fraction: tuple[float, float], *, runs: bool) -> str:
     """The sand of a glass round its neck at (0, 0); ``runs``: it is falling."""
     low, middle, high = levels(fraction)
 
@@ -93,7 +96,7 @@ def sand(ink: Ink, prefix: str, role: Role, fraction: tuple[float, float], *, ru
         heap("sure", above(low)),
         stream,
         heap("fallen", fallen(middle)),
-        clip_path=f"url(#{prefix}bulbs)",
+        clip_path=f"url(#{ink.prefix}bulbs)",
     )
 
 
@@ -114,23 +117,23 @@ def _outline(ink: Ink, dashes: str | None = None) -> str:
     )
 
 
-def _contents(ink: Ink, prefix: str, glass: GlassView) -> str:
+def _contents(ink: Ink, glass: GlassView) -> str:
     """Everything between the caps, round the neck."""
     role = _SAND_OF[glass.owner]
     match glass.state:
         case GlassState.RUNNING | GlassState.DOUBTFUL:
             runs = glass.standing is not None and glass.fraction[1] > 0
-            return _body(ink, Role.BULB) + sand(ink, prefix, role, glass.fraction, runs=runs) + _outline(ink)
+            return _body(ink, Role.BULB) + sand(ink, role, glass.fraction, runs=runs) + _outline(ink)
         case GlassState.UNSTARTED:
-            at_rest = tag("g", sand(ink, prefix, role, (0.0, 0.0), runs=False), opacity=0.4)
+            at_rest = tag("g", sand(ink, role, (0.0, 0.0), runs=False), opacity=0.4)
             return _body(ink, Role.BULB) + at_rest + _outline(ink, dashes="5 3")
         case GlassState.NO_SAND:
-            return _body(ink, Role.BULB) + sand(ink, prefix, role, (0.0, 0.0), runs=False) + _outline(ink)
+            return _body(ink, Role.BULB) + sand(ink, role, (0.0, 0.0), runs=False) + _outline(ink)
         case GlassState.LOST:
             return (
                 _body(ink, Role.DEAD)
-                + sand(ink, prefix, Role.DEAD_SAND, (0.0, 0.0), runs=False)
-                + tag("path", d=BULBS, fill=f"url(#{prefix}hatch)")
+                + sand(ink, Role.DEAD_SAND, (0.0, 0.0), runs=False)
+                + tag("path", d=BULBS, fill=f"url(#{ink.prefix}hatch)")
                 + tag("path", d=BULBS, stroke_width=2.2, **ink.line(Role.DEAD_MARK))
                 + _cross(ink)
             )
@@ -153,7 +156,6 @@ def pair(bounds: tuple[float, float], digits: int) -> str:
 
 def hourglass(
     ink: Ink,
-    prefix: str,
     glass: GlassView,
     *,
     name: str,
@@ -170,10 +172,10 @@ def hourglass(
         "g",
         tag("title", text_of(words)),
         "" if held else disc(21, 0, fill_opacity=0.45, **ink.fill(Role.SHADE)),
-        use(f"foot-{owner}", prefix),
-        tag("g", _contents(ink, prefix, glass), transform=at(0, -NECK)),
-        use(f"head-{owner}", prefix),
-        id=f"{prefix}{name}",
+        use(ink, f"foot-{owner}"),
+        tag("g", _contents(ink, glass), transform=at(0, -NECK)),
+        use(ink, f"head-{owner}"),
+        id=f"{ink.prefix}{name}",
         class_=kinds,
         data_owner=owner,
         data_tube=glass.tube.name,
@@ -187,24 +189,22 @@ def hourglass(
     )
 
 
-def timer_glass(
-    ink: Ink, prefix: str, *, seconds: float, full: float, t: float, words: str, place: tuple[float, float]
-) -> str:
-    """The timer with ``seconds`` of ``full`` seconds above, its foot at ``place``, drawn larger than a glass."""
-    share = min(1.0, seconds / full)
+def timer_glass(ink: Ink, *, seconds: float, t: float, words: str, place: tuple[float, float]) -> str:
+    """The timer with ``seconds`` to run above, its foot at ``place``, drawn larger than a glass."""
+    share = min(1.0, seconds / TIMER_SECONDS)
     return tag(
         "g",
         tag("title", text_of(words)),
-        use("foot-timer", prefix),
+        use(ink, "foot-timer"),
         tag(
             "g",
             _body(ink, Role.BULB),
-            sand(ink, prefix, Role.SAND_TIMER, (share, share), runs=seconds > 0),
+            sand(ink, Role.SAND_TIMER, (share, share), runs=seconds > 0),
             _outline(ink),
             transform=at(0, -NECK),
         ),
-        use("head-timer", prefix),
-        id=f"{prefix}timer",
+        use(ink, "head-timer"),
+        id=f"{ink.prefix}timer",
         class_="tamsk-timer",
         data_t=f"{t:.3f}",
         data_fraction=pair((share, share), 5),
@@ -224,7 +224,7 @@ def top_height(tube: Tube, seen: int) -> float:
 
 
 @lru_cache(maxsize=256)
-def rings(ink: Ink, prefix: str, count: int) -> str:
+def rings(ink: Ink, count: int) -> str:
     """A stack of rings, the lowest on the board: one drum with lines on it, drawn as quickly as a single ring."""
     if not count:
         return ""
@@ -233,12 +233,23 @@ def rings(ink: Ink, prefix: str, count: int) -> str:
     return tag(
         "g",
         tag("path", d=path, **ink.fill(Role.RING_SIDE)),
-        tag("path", d=path, fill=f"url(#{prefix}shade)", stroke="none"),
+        tag("path", d=path, fill=f"url(#{ink.prefix}shade)", stroke="none"),
         tag("path", d=lines, class_="seams") if lines else "",
         disc(RING, height, **ink.fill(Role.RING)),
         disc(RING - 5, height, stroke_width=1, stroke_opacity=0.25),
         stroke_width=1.5,
         **ink.line(Role.RING_EDGE, "rings"),
+    )
+
+
+def rings_on_pole(ink: Ink, count: int) -> str:
+    """A stack of rings on a pole that is as tall as all of a player's."""
+    return "".join(
+        (
+            disc(RING + 6, 0, **ink.fill(Role.LINE)),
+            tag("path", d=f"M0 0V{-_POLE:g}", stroke_width=10, stroke_linecap="round", **ink.line(Role.LINE)),
+            rings(ink, count),
+        )
     )
 
 
@@ -289,7 +300,6 @@ def _shadow(ink: Ink) -> str:
 @lru_cache(maxsize=1024)
 def tube_of_board(
     ink: Ink,
-    prefix: str,
     tube: Tube,
     holds: TubeState,
     asks: TubeRequest | None,
@@ -310,8 +320,8 @@ def tube_of_board(
         disc(RING, 0, **ink.fill(Role.PLACE)),
         _flat_marks(ink, holds, asks),
         _shadow(ink) if seen else "",
-        rings(ink, prefix, seen),
-        use(f"tube-{max(0, capacity - seen)}", prefix, 0, -seen * LEVEL),
+        rings(ink, seen),
+        use(ink, f"tube-{max(0, capacity - seen)}", 0, -seen * LEVEL),
     ]
     if holds is TubeState.FULL:
         parts.append(_lid(ink, top_height(tube, seen)))
@@ -326,7 +336,7 @@ def tube_of_board(
     return tag(
         "g",
         *parts,
-        id=f"{prefix}tube-{tube.name}",
+        id=f"{ink.prefix}tube-{tube.name}",
         class_=kinds,
         data_tube=tube.name,
         data_rings=str(seen),

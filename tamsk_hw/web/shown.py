@@ -12,16 +12,15 @@ from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, TimerSign
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.view import GlassView
 from tamsk_hw.svg import Drawing, Layout, Theme
-from tamsk_hw.svg.elements import FLAT, LEVEL, RING, Ink, Role, disc, fit, foot, tag
+from tamsk_hw.svg.elements import FLAT, LEVEL, RING, Ink, fit, foot, tag
 from tamsk_hw.svg.elements import at as moved
-from tamsk_hw.svg.things import GLASS_HEIGHT, hourglass, rings, timer_glass
+from tamsk_hw.svg.things import GLASS_HEIGHT, hourglass, rings_on_pole, timer_glass
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words.arbiter import confirmation_words, timer_words
 
 _INK = Ink(Theme.LIGHT)
 
-#: The height of the pole of a stack, and that of the uppermost edge of all rings round it.
-_POLE = RINGS_EACH * LEVEL + 14
+#: The height of the uppermost edge of all rings of a player.
 _TALLEST = RINGS_EACH * LEVEL + RING * FLAT + 2
 
 _TIMER_HEIGHT = 1.3 / 1.1 * GLASS_HEIGHT
@@ -56,41 +55,32 @@ def stale_layer(scene: TableScene) -> tuple[str, Markup] | None:
 
 def timer_svg(timer: TimerSign, t: float) -> Markup:
     """The 15-second timer that counts against a player."""
-    glass = timer_glass(
-        _INK, "", seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=(0.0, 0.0)
-    )
+    glass = timer_glass(_INK, seconds=timer.seconds, t=t, words=timer_words(timer), place=(0.0, 0.0))
     return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), glass)
 
 
 def ring_stack(left: int) -> Markup:
     """The rings left on a pole that is as tall as all of them."""
-    return _svg((-RING - 8, -_TALLEST, 2 * RING + 16, _TALLEST + 48), _pole(), rings(_INK, "", left))
+    return _svg((-RING - 8, -_TALLEST, 2 * RING + 16, _TALLEST + 48), rings_on_pole(_INK, left))
 
 
 def ring_row(left: int) -> Markup:
     """This many rings on a pole that lies on its side."""
-    lying = tag("g", _pole(), rings(_INK, "", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
+    lying = tag("g", rings_on_pole(_INK, left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
     return _svg((-46, -46, _TALLEST + 46, 92), lying)
-
-
-def _pole() -> str:
-    return disc(RING + 6, 0, **_INK.fill(Role.LINE)) + tag(
-        "path", d=f"M0 0V{-_POLE:g}", stroke_width=10, stroke_linecap="round", **_INK.line(Role.LINE)
-    )
 
 
 def small_glass(glass: GlassView) -> Markup:
     """A glass alone."""
     upright = replace(glass, standing=glass.tube)
-    drawn = hourglass(_INK, "", upright, name="", words="", place=(0.0, 0.0), t=0.0)
+    drawn = hourglass(_INK, upright, name="", words="", place=(0.0, 0.0), t=0.0)
     return _svg((-40, -GLASS_HEIGHT - 4, 80, GLASS_HEIGHT + 18), drawn.replace(' id=""', ""))
 
 
 def small_timer(above: float) -> Markup:
     """The 15-second timer as it stands, with this share of its sand above (0 … 1)."""
-    drawn = timer_glass(
-        _INK, "seen-", seconds=above * TIMER_SECONDS, full=TIMER_SECONDS, t=0.0, words="", place=(0.0, 0.0)
-    )
+    ink, seconds = replace(_INK, prefix="seen-"), above * TIMER_SECONDS
+    drawn = timer_glass(ink, seconds=seconds, t=0.0, words="", place=(0.0, 0.0))
     return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), drawn.replace("#seen-", "#"))
 
 
