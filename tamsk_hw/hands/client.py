@@ -10,21 +10,10 @@ from pathlib import Path
 from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import TamskError
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, Player, Tube
 from tamsk_hw.hands.colours import is_colour
 from tamsk_hw.panel.simulated import BOARD
-from tamsk_hw.partner.intention import (
-    Await,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    Intention,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.system import sockets
 from tamsk_hw.system.sockets import LineConnection, decoded
 
@@ -97,16 +86,16 @@ def requests_for(player: Player, intention: Intention) -> list[dict[str, Any]]:
     """The requests by which the hands of ``player`` carry it out; each is done before the next is begun."""
     by = {"player": player.value}
     match intention:
-        case MoveGlass(Move(at, to), turned):
+        case MoveGlass(at, to, turned):
             return [{"do": "place", **by, "tube": to.name}] if at is None else _bring(player, at, to, turned)
         case PutRight(at, to, turned):
             return _bring(player, at, to, turned)
-        case DropRing(tube) | DropPenaltyRing(tube):
+        case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
             return [{"do": "drop", **by, "tube": tube.name}]
-        case ClaimRing(tube):
+        case MoveRing(RingAct.CLAIM, tube):
             drop = {"do": "drop", **by, "tube": tube.name, "within": 0.2}  # at once: the ring is ready
             return [{"do": "take_up", **by}, {"do": "press", "button": player.value}, drop]
-        case TakeRing(tube):
+        case MoveRing(_, tube):
             return [{"do": "take", **by, "tube": tube.name}]
         case TurnTimerOver():
             return [{"do": "turn_timer", **by}]

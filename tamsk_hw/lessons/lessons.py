@@ -18,7 +18,7 @@ from tamsk_hw.errors import StreamError, TamskError
 from tamsk_hw.forms import Shape, from_json, number, scalar
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
-from tamsk_hw.partner.intention import Advice, Await, DropRing, Intention, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.intention import Advice, Await, Intention, MoveGlass, MoveRing, RingAct, TurnTimerOver
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import (
     BaseRuling,
@@ -263,11 +263,11 @@ class _Step:
         usual: RulingPattern | None = None
         if self.move is not None:
             turned = level > 1 if self.turned is None else self.turned
-            intention = MoveGlass(self.move, turned, ring=False)
+            intention = MoveGlass(self.move.from_tube, self.move.to_tube, turned, ring=False)
             ends = (("from", (str(self.move.from_tube),)), ("to", (str(self.move.to_tube),)))
             usual = RulingPattern(Moved.name, (by, *ends))
         elif self.ring is not None:
-            intention = DropRing(self.ring)
+            intention = MoveRing(RingAct.DROP, self.ring)
             usual = RulingPattern(RingCounted.name, (by, ("tube", (self.ring.name,))))
         elif self.timer:
             intention = TurnTimerOver()

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, ClassVar, Final, assert_never, cast
+from typing import Annotated, Any, ClassVar, Final, cast
 
 from tamsk_hw.errors import JournalError, StreamError, refuse, shortened
 from tamsk_hw.forms import Form, Shape, from_json, number, to_json
-from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.journal.changes import (
     MOST_IMPORT,
     Annotate,
@@ -21,89 +19,10 @@ from tamsk_hw.journal.changes import (
 )
 from tamsk_hw.journal.records import checked_name
 from tamsk_hw.live.stream import Names
-from tamsk_hw.partner.intention import (
-    Act,
-    Advice,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import Arbiter, Button
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.stream import parse_event
-
-_AT_A_TUBE: Final[dict[str, type[DropRing | DropPenaltyRing | ClaimRing | TakeRing]]] = {
-    "ring": DropRing,
-    "penalty_ring": DropPenaltyRing,
-    "claim": ClaimRing,
-    "take_ring": TakeRing,
-}
-
-
-def advice_as_dict(advice: Advice) -> dict[str, Any]:
-    """The advice as its JSON object."""
-    return {"player": advice.player.value, **_act_as_dict(advice.act)}
-
-
-def _act_as_dict(act: Act) -> dict[str, Any]:
-    match act:
-        case MoveGlass(move, turned, ring):
-            home = None if move.from_tube is None else move.from_tube.name
-            return {"act": "move", "from": home, "to": move.to_tube.name, "turned": turned, "ring": ring}
-        case DropRing(tube):
-            return {"act": "ring", "tube": tube.name}
-        case DropPenaltyRing(tube):
-            return {"act": "penalty_ring", "tube": tube.name}
-        case ClaimRing(tube):
-            return {"act": "claim", "tube": tube.name}
-        case TakeRing(tube):
-            return {"act": "take_ring", "tube": tube.name}
-        case PutRight(at, to, turned):
-            return {"act": "put_right", "from": at.name, "to": to.name, "turned": turned}
-        case TurnTimerOver():
-            return {"act": "timer"}
-        case _:
-            assert_never(act)
-
-
-def read_advice(record: Mapping[str, Any]) -> Advice:
-    """The advice that `advice_as_dict` made this object of.
-
-    Raises:
-        KeyError, ValueError, TypeError, AttributeError: it is no advice that this version knows.
-    """
-    return Advice(Player(record["player"]), _read_act(record))
-
-
-def _read_act(record: Mapping[str, Any]) -> Act:
-    match record["act"]:
-        case "move":
-            home = None if record["from"] is None else _tube(record, "from")
-            return MoveGlass(
-                Move(home, _tube(record, "to")), _advice_flag(record, "turned"), _advice_flag(record, "ring")
-            )
-        case "put_right":
-            return PutRight(_tube(record, "from"), _tube(record, "to"), _advice_flag(record, "turned"))
-        case "timer":
-            return TurnTimerOver()
-        case act:
-            return _AT_A_TUBE[act](_tube(record, "tube"))
-
-
-def _tube(record: Mapping[str, Any], key: str) -> Tube:
-    return TUBE_OF_NAME[record[key]]
-
-
-def _advice_flag(record: Mapping[str, Any], key: str) -> bool:
-    flag = record[key]
-    if not isinstance(flag, bool):
-        raise TypeError(flag)
-    return flag
-
 
 #: The most characters of a piece of a stream: as JSON it fits a line of 64 KiB, whatever it holds.
 MOST_PIECE: Final = 10_000
@@ -361,16 +280,9 @@ def _set_up(value: Any) -> SetUp:
     return SetUp(wanted.ruleset, names)
 
 
-def _advise(value: Any) -> Advise:
-    try:
-        return Advise(None if value is None else read_advice(value))
-    except (KeyError, ValueError, TypeError, AttributeError):
-        raise refuse(_WHERE, "advise", value, "an advice as a state has it, or null") from None
-
-
 _READERS: Final[dict[str, Callable[[Any], Command | ImportPiece]]] = {
     "do": _do,
     "setup": _set_up,
-    "advise": _advise,
+    "advise": lambda value: Advise(from_json(Advice | None, value, _WHERE, "advise")),
     "journal": read_change,
 }

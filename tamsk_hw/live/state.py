@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from tamsk_hw.errors import LiveError, StreamError, shortened
 from tamsk_hw.forms import from_json, to_json
-from tamsk_hw.live.requests import advice_as_dict, read_advice
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import Phase, View
@@ -54,7 +53,7 @@ def state_as_dict(state: TableState) -> dict[str, Any]:
     """The state as its JSON object, always whole."""
     more = {
         "buttons": [button.value for button in ButtonName if button in state.buttons],
-        "advice": None if state.advice is None else advice_as_dict(state.advice),
+        "advice": None if state.advice is None else to_json(state.advice),
     }
     record: dict[str, Any] = to_json(state.view)
     return record | {"phase": state.phase} | more
@@ -75,9 +74,9 @@ def read_state(record: Mapping[str, Any]) -> TableState:
             raise LookupError("no tubes")
         if view.over is not None:
             view = replace(view, over=replace(view.over, t=view.t))
-        advice = record.get("advice")
+        advice = from_json(Advice | None, record.get("advice"), "state", "advice")
         buttons = from_json(frozenset[ButtonName], record.get("buttons", []), "state", "buttons")
-        return TableState(view, offered, buttons, None if advice is None else read_advice(advice))
+        return TableState(view, offered, buttons, advice)
     except (LookupError, TypeError, ValueError, StreamError) as error:
         raise LiveError(f"the service has sent a state that is not understood ({shortened(str(error))})") from None
 

@@ -16,17 +16,7 @@ from math import ceil
 from typing import assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.partner.intention import (
-    Act,
-    Advice,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Act, Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
@@ -369,7 +359,6 @@ def _asked(mend: Correction) -> tuple[TubeRequest, Player | None]:
 
 def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
     """The signs of the two players."""
-    claims = advice is not None and isinstance(advice.act, ClaimRing)
     signs = {}
     ready = view.phase is Phase.SETUP and not view.wrong and not view.link_lost
     for player in PLAYERS:
@@ -395,7 +384,11 @@ def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
             stance = PlayerStatus.WAITING
         penalty = view.penalty is player
         due = int(penalty) + sum(ring.player is player for ring in view.ring_open.values())
-        claim = claims and advice is not None and advice.player is player
+        match advice:
+            case Advice(asked, MoveRing(RingAct.CLAIM)):
+                claim = asked is player
+            case _:
+                claim = False
         signs[player] = PlayerSign(stance, left, due if due < left else left, penalty and left > 0, claim)
     return signs
 
@@ -406,17 +399,17 @@ def _advised(act: Act) -> dict[Tube, tuple[TubeRequest, bool]] | None:
     None for an act that puts something right, which is asked for without advice.
     """
     match act:
-        case MoveGlass(move, turned, ring):
+        case MoveGlass(at, to, turned, ring):
             put: dict[Tube, tuple[TubeRequest, bool]] = {
-                move.to_tube: (TubeRequest.PUT_HERE_TURNED if turned else TubeRequest.PUT_HERE, ring)
+                to: (TubeRequest.PUT_HERE_TURNED if turned else TubeRequest.PUT_HERE, ring)
             }
-            return put if move.from_tube is None else {move.from_tube: (TubeRequest.CARRY, False), **put}
-        case DropRing(tube) | DropPenaltyRing(tube) | ClaimRing(tube):
+            return put if at is None else {at: (TubeRequest.CARRY, False), **put}
+        case MoveRing(RingAct.TAKE) | PutRight():
+            return None
+        case MoveRing(_, tube):
             return {tube: (TubeRequest.DROP_RING, False)}
         case TurnTimerOver():
             return {}
-        case TakeRing() | PutRight():
-            return None
         case _:
             assert_never(act)
 

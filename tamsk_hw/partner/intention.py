@@ -10,49 +10,49 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
-from tamsk_hw.game.position import Move
+from tamsk_hw.forms import FORMS, Shape, form_of, scalar, to_json
 from tamsk_hw.game.tubes import Player, Tube
+
+_SHAPE = Shape(tag="act", keys={"at": "from"})
 
 
 @dataclass(frozen=True, slots=True)
 class MoveGlass:
-    """Make a move: a glass goes to a tube, ``turned`` over on the way (R2.2), or is placed from off the board.
+    """Make a move: a glass goes from the tube ``at`` ``to`` another, ``turned`` over on the way (R2.2).
 
-    ``ring``: its ring will be dropped, which is an intention of its own once the glass stands (`DropRing`).
+    ``at`` None: it is placed from off the board. ``ring``: its ring will be dropped, which is an intention of its
+    own once the glass stands (`RingAct.DROP`).
     """
 
-    move: Move
+    name: ClassVar = "move"
+    shape: ClassVar = _SHAPE
+    at: Tube | None
+    to: Tube
     turned: bool
     ring: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DropRing:
+class RingAct(Enum):
+    """The acts of a hand with one ring."""
+
+    DROP = "ring"
     """Drop the ring of the move just made (R4.1)."""
-
-    tube: Tube
-
-
-@dataclass(frozen=True, slots=True)
-class DropPenaltyRing:
+    DROP_PENALTY = "penalty_ring"
     """Drop the second ring that the opponent's lateness allows (R7.6)."""
-
-    tube: Tube
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimRing:
-    """Announce a claim by button, then drop a ring in the tube that the opponent entered without one (R4.3)."""
-
-    tube: Tube
-
-
-@dataclass(frozen=True, slots=True)
-class TakeRing:
+    CLAIM = "claim"
+    """Announce a claim by button, then drop a ring where the opponent entered without one (R4.3)."""
+    TAKE = "take_ring"
     """Take a ring off that does not count (R4.7)."""
 
+
+@dataclass(frozen=True, slots=True)
+class MoveRing:
+    """Do that ``act`` with a ring at a tube."""
+
+    shape: ClassVar = tuple(Shape(also={"act": act}) for act in RingAct)
+    act: RingAct
     tube: Tube
 
 
@@ -60,6 +60,8 @@ class TakeRing:
 class PutRight:
     """Bring the glass that stands in ``at`` to ``to``, where it belongs, or turn it over there (R2.6)."""
 
+    name: ClassVar = "put_right"
+    shape: ClassVar = _SHAPE
     at: Tube
     to: Tube
     turned: bool
@@ -69,6 +71,9 @@ class PutRight:
 class TurnTimerOver:
     """Turn the 15-second timer against the opponent, if its upper part is seen to be empty (R7.2)."""
 
+    name: ClassVar = "timer"
+    shape: ClassVar = _SHAPE
+
 
 @dataclass(frozen=True, slots=True)
 class Await:
@@ -77,7 +82,7 @@ class Await:
     seconds: float
 
 
-Act: TypeAlias = MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimerOver
+Act: TypeAlias = MoveGlass | MoveRing | PutRight | TurnTimerOver
 
 Intention: TypeAlias = Act | Await
 
@@ -120,6 +125,15 @@ class Advice:
 
     player: Player
     act: Act
+
+
+#: As JSON the object of the act has the player, too.
+FORMS[Advice] = scalar(
+    lambda advice: {"player": advice.player.value, **to_json(advice.act)},
+    lambda record: Advice(Player(record["player"]), form_of(Act).read(record)),
+    {"type": "object"},
+    "an advice as a state has it",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,12 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, End, Player, Tube
 from tamsk_hw.partner.intention import (
     Await,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
     Intention,
     MoveGlass,
+    MoveRing,
     PutRight,
+    RingAct,
     Strength,
-    TakeRing,
     TurnTimerOver,
 )
 from tamsk_hw.partner.search import Search, SearchResult, judged, position_of, search_start
@@ -174,7 +172,7 @@ class Partner:
                     tube, lay = self._memory.dropped
                     if mend.tube is tube and lie > lay:  # else the ring is the other's
                         self._memory.unringed = None
-                        return TakeRing(tube)
+                        return MoveRing(RingAct.TAKE, tube)
         return None
 
     # Rings
@@ -186,11 +184,11 @@ class Partner:
         for tube, ring in view.ring_open.items():
             if ring.player is self.me:
                 self._memory.dropped = tube, view.rings_seen[tube]
-                return DropRing(tube)
+                return MoveRing(RingAct.DROP, tube)
         if view.penalty is self.me:
             tube = self._penalty_tube(view)
             self._memory.dropped = tube, view.rings_seen[tube]
-            return DropPenaltyRing(tube)
+            return MoveRing(RingAct.DROP_PENALTY, tube)
         return None
 
     def _claim(self, view: View) -> Intention | None:
@@ -212,7 +210,7 @@ class Partner:
         if not self._memory.may_claim(view.t):
             return None
         self._memory.dropped = tube, view.rings_seen[tube]
-        return ClaimRing(tube)
+        return MoveRing(RingAct.CLAIM, tube)
 
     def _has_time(self, view: View, seconds: float) -> bool:
         """The player can wait ``seconds`` and still move before the timer and his sand have run out."""
@@ -271,7 +269,7 @@ class Partner:
             return None
         move = self._chosen(found, chance)
         turned = view.level > 1 and move.from_tube is not None
-        intention = MoveGlass(move, turned, ring=view.left[self.me] > 0)
+        intention = MoveGlass(move.from_tube, move.to_tube, turned, ring=view.left[self.me] > 0)
         self._decided = position, intention
         return intention
 
@@ -283,7 +281,7 @@ class Partner:
         moves = position.legal_moves()
         if view.level > 1 or not moves:
             return Await(LOOK)
-        return MoveGlass(moves[0], turned=False, ring=False)
+        return MoveGlass(moves[0].from_tube, moves[0].to_tube, turned=False, ring=False)
 
     def _chosen(self, found: SearchResult, chance: Random) -> Move:
         """The best move, by values that a weaker player misjudges."""

@@ -14,17 +14,7 @@ from random import Random
 from typing import Protocol, assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.partner.intention import (
-    Await,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    Intention,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, PlayerScheduler
 from tamsk_hw.simulator.things import TimerPlace
@@ -70,11 +60,11 @@ class ThinkingPlayer(LawfulHands):
                 yield self._pause(seconds, seconds, attentive=True)
             case MoveGlass():
                 yield from self._make_move(intention, view.number)
-            case DropRing(tube) | DropPenaltyRing(tube):
+            case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
                 yield from self._with_hand(self._drop_ring(tube))
-            case ClaimRing(tube):
+            case MoveRing(RingAct.CLAIM, tube):
                 yield from self._with_hand(self._claim_ring(tube))
-            case TakeRing(tube):
+            case MoveRing(_, tube):
                 if self._world.rings[tube]:
                     yield self._until(self._world.take(self._me, tube))
             case PutRight(at, to, turned):
@@ -100,7 +90,7 @@ class ThinkingPlayer(LawfulHands):
         yield from self._put_back_ring()
 
     def _move_and_drop(self, intention: MoveGlass, number: int) -> Activity:
-        home, tube = intention.move.from_tube, intention.move.to_tube
+        home, tube = intention.at, intention.to
         entered: Tube | None = None
         if home is not None:
             entered = yield from self._carry(home, tube, ring=intention.ring)
@@ -109,11 +99,13 @@ class ThinkingPlayer(LawfulHands):
             entered = tube
         if entered is not None:
             yield from self._see_turn_end(number)
-            while isinstance(ring := self._brain.intend(self._view()), (DropRing, DropPenaltyRing)):
-                if not self._world.can_drop(ring.tube):
-                    break
-                yield from self._drop_ring(ring.tube)
-                yield self._pause(0.2, 0.3)
+            while True:
+                match self._brain.intend(self._view()):
+                    case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, place) if self._world.can_drop(place):
+                        yield from self._drop_ring(place)
+                        yield self._pause(0.2, 0.3)
+                    case _:
+                        break
 
     def _turn_timer(self, number: int) -> Activity:
         """Turn the timer if it is seen to be empty, and the other has still not moved."""

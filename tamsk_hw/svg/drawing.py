@@ -231,9 +231,9 @@ class Drawing:
                 if is_doubtful_in_hand(glass):
                     yield question_in_hand(ink, glass)
         if (advice := self.diagnosis.advice) is not None and isinstance(advice.act, MoveGlass):
-            move = advice.act.move
-            if move.from_tube is not None and signs[move.from_tube].asks is TubeRequest.CARRY:
-                yield way_there(ink, move.from_tube, move.to_tube, advice.player)
+            at = advice.act.at
+            if at is not None and signs[at].asks is TubeRequest.CARRY:
+                yield way_there(ink, at, advice.act.to, advice.player)
         # Nothing lies over the seconds of a glass: they come last.
         for tube in sorted(view.tubes, key=lambda tube: counts_down(signs[tube])):
             yield sign_of(ink, view, tube, signs)

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import IO, Any, BinaryIO, Final, TypeAlias
 
+from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import PartnerEnded
-from tamsk_hw.forms import is_number
+from tamsk_hw.forms import from_json, is_number
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.requests import read_advice
 from tamsk_hw.partner.intention import Advice, MoveGlass, PartnerSeat, seat_of
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.table import BoardTable
@@ -173,11 +173,12 @@ def _read_answer(line: bytes) -> PartnerAnswer:
     """An answer, read. Raises `ConnectionError` for what is none."""
     try:
         record: Any = json.loads(line)
-        advice, seconds = record["advice"], record.get("seconds", AGAIN_SECONDS)
+        advice = from_json(Advice | None, record["advice"], "answer")
+        seconds = record.get("seconds", AGAIN_SECONDS)
         if not is_number(seconds) or seconds < 0:
             raise ValueError(seconds)
-        return PartnerAnswer(None if advice is None else read_advice(advice), float(seconds))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return PartnerAnswer(advice, float(seconds))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, StreamError):
         raise ConnectionError("that is no answer") from None
 
 

@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from tamsk_hw.live.requests import advice_as_dict
+from tamsk_hw.forms import to_json
 from tamsk_hw.partner import Partner
 from tamsk_hw.partner.intention import Advice, Await
 from tamsk_hw.table.partner import PartnerGame, next_question
@@ -37,7 +37,7 @@ def main() -> None:
         if isinstance(intention, Await):
             print(json.dumps({"advice": None, "seconds": intention.seconds}), flush=True)
         else:
-            print(json.dumps({"advice": advice_as_dict(Advice(player, intention))}), flush=True)
+            print(json.dumps({"advice": to_json(Advice(player, intention))}), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import HandsError, LiveError, TamskError
+from tamsk_hw.forms import to_json
 from tamsk_hw.hands import client as hands_client
 from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
 from tamsk_hw.live import client as live_client
-from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
@@ -238,7 +238,7 @@ class Tutor:
         wanted = None if step is None else step.advice
         state = self._game.state
         if state is not None and state.advice != wanted and not state.view.wrong:
-            await self._ask({"advise": None if wanted is None else advice_as_dict(wanted)}, refusable=True)
+            await self._ask({"advise": None if wanted is None else to_json(wanted)}, refusable=True)
 
     # ---- the hands
 

@@ -18,16 +18,7 @@ from tamsk_hw.panel.diagnosis import (
     Option,
     Prompt,
 )
-from tamsk_hw.partner.intention import (
-    Advice,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Correction, Empty
@@ -167,15 +158,15 @@ def advice_words(advice: Advice) -> str:
     match act:
         case MoveGlass():
             return _move(player, act)
-        case DropRing(tube):
+        case MoveRing(RingAct.DROP, tube):
             return tr("{Player}: drop the ring on {tube}.", player=player, tube=tube)
-        case DropPenaltyRing(tube):
+        case MoveRing(RingAct.DROP_PENALTY, tube):
             return tr("{Player}: drop a penalty ring on {tube}.", player=player, tube=tube)
-        case ClaimRing(tube):
+        case MoveRing(RingAct.CLAIM, tube):
             return tr(
                 "{Player}: announce a claim by the button, then drop a ring on {tube}.", player=player, tube=tube
             )
-        case TakeRing(tube):
+        case MoveRing(_, tube):
             return tr("{Player}: take the ring off {tube} again.", player=player, tube=tube)
         case PutRight(at, to) if at is to:
             return tr("{Player}: turn the glass on {tube} over.", player=player, tube=at)
@@ -189,7 +180,7 @@ def advice_words(advice: Advice) -> str:
 
 def _move(player: Player, act: MoveGlass) -> str:
     """A move, with how the glass is to stand and with its ring."""
-    home, tube = act.move.from_tube, act.move.to_tube
+    home, tube = act.at, act.to
     match home, act.turned, act.ring:
         case None, _, True:
             return tr("{Player}: place a glass on {tube}, then drop its ring.", player=player, tube=tube)

@@ -19,15 +19,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.live.state import read_state
 from tamsk_hw.partner import Partner, Strength
-from tamsk_hw.partner.intention import (
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.view import Phase, View
 from tests.web.site import Visit
 
@@ -314,15 +306,15 @@ class Person:
                     moved = self._ruled("move", me)
                     self.carry(move.from_tube.name, move.to_tube.name, turned=ruleset.level > 1)
                     self._until_new("move", me, moved)
-                case DropRing(tube) | DropPenaltyRing(tube):
+                case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
                     dropped = self._ruled("ring", me)
                     self.ring(tube.name)
                     self._until_new("ring", me, dropped)
-                case ClaimRing(tube):
+                case MoveRing(RingAct.CLAIM, tube):
                     self.press(me.value)
                     self.ring(tube.name)
                     self._soon()
-                case TakeRing(tube):
+                case MoveRing(RingAct.TAKE, tube):
                     restored = self._ruled("restored")
                     self.unring(tube.name)
                     self._until_new("restored", None, restored)

@@ -17,7 +17,7 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, pixels
 from tamsk_hw.partner import Intention, Partner
-from tamsk_hw.partner.intention import Advice, Await, ClaimRing, DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.intention import Advice, Await, MoveGlass, MoveRing, RingAct, TurnTimerOver
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Violation
@@ -105,13 +105,13 @@ def meant_by_lights(view: View, advice: Advice | None) -> Intention:
         return TurnTimerOver()
     if ring:
         presses = all(lit[pixel] == [MINE] * 4 + [DARK] * 4 for pixel in WIRING.player_pixels[BLACK])
-        return ClaimRing(ring[0]) if presses else DropRing(ring[0])
+        return MoveRing(RingAct.CLAIM, ring[0]) if presses else MoveRing(RingAct.DROP, ring[0])
     if not blink + swell:
         return Await(0.2)
     (tube,) = blink + swell
     lifted = [glass.tube for glass in view.glasses if glass.standing is None and glass.owner is BLACK]
     home = carry[0] if carry else lifted[0] if lifted else None
-    return MoveGlass(Move(home, tube), turned=bool(swell), ring=at(tube)[0] == WHITE)
+    return MoveGlass(home, tube, turned=bool(swell), ring=at(tube)[0] == WHITE)
 
 
 def meant_by_stream(view: View, advice: Advice | None) -> Intention:
@@ -167,9 +167,9 @@ def test_hands_that_do_what_is_advised_play_a_lawful_game_to_its_end(
     assert not [ruling for ruling in rulings if isinstance(ruling, Violation) and ruling.player is BLACK]
     moved = [ruling for ruling in rulings if isinstance(ruling, Moved) and ruling.player is BLACK]
     asked = [act for act in brain.acts if isinstance(act, MoveGlass)]
-    assert {Move(ruling.from_tube, ruling.to) for ruling in moved} <= {act.move for act in asked}
+    assert {Move(ruling.from_tube, ruling.to) for ruling in moved} <= {Move(act.at, act.to) for act in asked}
     assert len(moved) > 5
-    assert all(act.turned is (level > 1 and act.move.from_tube is not None) for act in asked)
+    assert all(act.turned is (level > 1 and act.at is not None) for act in asked)
     assert [ruling for ruling in rulings if isinstance(ruling, RingCounted) and ruling.player is BLACK]
     # The events alone are ruled to the same: rulings know nothing of advice.
     referee = Referee(game.header)
@@ -192,7 +192,7 @@ def test_whoever_does_something_else_is_ruled_on_as_ever() -> None:
                     adviser.follow(now, offered=False, now=now.t)  # noqa: B023
                     advice = adviser.advice(now, offered=False)  # noqa: B023
                     if advice is not None and isinstance(advice.act, MoveGlass):
-                        given.add(advice.act.move)
+                        given.add(Move(advice.act.at, advice.act.to))
                 return now
 
             return Demo(world, seen, 2)

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.actions import HandAction, read_action
 from tamsk_hw.hands.client import requests_for
-from tamsk_hw.partner.intention import (
-    Await,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    Intention,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.events import ButtonName
 from tests.hands.at_hand import act
 
@@ -30,18 +19,18 @@ RED, BLACK = Player.RED, Player.BLACK
     [
         (
             RED,
-            MoveGlass(Move(Tube.D1, Tube.D2), True, True),
+            MoveGlass(Tube.D1, Tube.D2, True, True),
             [act("lift", RED, Tube.D1), act("seat", RED, Tube.D2, True)],
         ),
-        (BLACK, MoveGlass(Move(None, Tube.D4), True, False), [act("place", BLACK, Tube.D4)]),
-        (BLACK, DropRing(Tube.D4), [act("drop", BLACK, Tube.D4)]),
-        (RED, DropPenaltyRing(Tube.D4), [act("drop", RED, Tube.D4)]),
+        (BLACK, MoveGlass(None, Tube.D4, True, False), [act("place", BLACK, Tube.D4)]),
+        (BLACK, MoveRing(RingAct.DROP, Tube.D4), [act("drop", BLACK, Tube.D4)]),
+        (RED, MoveRing(RingAct.DROP_PENALTY, Tube.D4), [act("drop", RED, Tube.D4)]),
         (
             BLACK,
-            ClaimRing(Tube.D4),
+            MoveRing(RingAct.CLAIM, Tube.D4),
             [act("take_up", BLACK), act("press", ButtonName.BLACK), act("drop", BLACK, Tube.D4, 0.2)],
         ),
-        (RED, TakeRing(Tube.D4), [act("take", RED, Tube.D4)]),
+        (RED, MoveRing(RingAct.TAKE, Tube.D4), [act("take", RED, Tube.D4)]),
         (RED, PutRight(Tube.D3, Tube.D1, False), [act("lift", RED, Tube.D3), act("seat", RED, Tube.D1, False)]),
         (BLACK, TurnTimerOver(), [act("turn_timer", BLACK)]),
         (BLACK, Await(3.0), []),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.lessons.lessons import LessonStep, RulingPattern, all_lessons, read_lesson
-from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.intention import Await, MoveGlass, MoveRing, RingAct, TurnTimerOver
 from tamsk_hw.referee.rulings import Code, Moved, Violation
 from tamsk_hw.system.output import Language
 from tests.house import ROOT
@@ -48,11 +47,13 @@ ruled = { ruling = "timer_expired", against = "red", started = true }
     assert lesson.prelude == (
         LessonStep(
             Player.RED,
-            MoveGlass(Move(Tube.D1, Tube.D2), turned=True, ring=False),
+            MoveGlass(Tube.D1, Tube.D2, turned=True, ring=False),
             RulingPattern("move", (("player", ("red",)), ("from", ("D1",)), ("to", ("D2",)))),
         ),
         LessonStep(
-            Player.RED, DropRing(Tube.D2), RulingPattern("ring", (("player", ("red",)), ("tube", ("D2",))))
+            Player.RED,
+            MoveRing(RingAct.DROP, Tube.D2),
+            RulingPattern("ring", (("player", ("red",)), ("tube", ("D2",)))),
         ),
         LessonStep(Player.BLACK, TurnTimerOver(), RulingPattern("timer_started", (("against", ("red",)),))),
     )
@@ -70,7 +71,7 @@ ruled = { ruling = "timer_expired", against = "red", started = true }
 def test_at_level_one_no_glass_is_turned() -> None:
     step = '[[prelude]]\nplayer = "red"\nmove = "D1-D2"\n'
     lesson = read_lesson(HEAD.replace("2", "1") + step + SOLVED + FAILED + TEXTS, "x")
-    assert lesson.prelude[0].intention == MoveGlass(Move(Tube.D1, Tube.D2), turned=False, ring=False)
+    assert lesson.prelude[0].intention == MoveGlass(Tube.D1, Tube.D2, turned=False, ring=False)
 
 
 def step(words: str) -> str:

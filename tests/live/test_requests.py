@@ -24,7 +24,7 @@ from tamsk_hw.live.requests import (
     read_request,
 )
 from tamsk_hw.live.stream import Names
-from tamsk_hw.partner.intention import Advice, DropRing
+from tamsk_hw.partner.intention import Advice, MoveRing, RingAct
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 
 
@@ -72,7 +72,7 @@ from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
         ({"id": "a", "advise": None}, Advise(None)),
         (
             {"advise": {"player": "black", "act": "ring", "tube": "D4"}},
-            Advise(Advice(Player.BLACK, DropRing(Tube.D4))),
+            Advise(Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4))),
         ),
     ],
 )

@@ -18,10 +18,10 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from tamsk_hw.facts.notices import Notice
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import (
     NO_NAMES,
@@ -80,7 +80,7 @@ def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     for state in states:
         validator().validate({"state": state})
     for advice in ADVICES:
-        validator().validate({"state": states[0] | {"advice": advice_as_dict(advice)}})
+        validator().validate({"state": states[0] | {"advice": to_json(advice)}})
     assert states[0].keys() == state_fields().keys()
 
 

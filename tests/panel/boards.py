@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import End, Player, Tube
-from tamsk_hw.partner.intention import (
-    Advice,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
@@ -47,25 +37,25 @@ class OddMap:
 
 #: An advice of each kind, with the words that it is given in.
 ADVICES = {
-    Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E5), turned=True, ring=True)): (
+    Advice(BLACK, MoveGlass(Tube.D4, Tube.E5, turned=True, ring=True)): (
         "Black: carry D4 to E5, turned over, then drop its ring."
     ),
-    Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E5), turned=True, ring=False)): (
-        "Black: carry D4 to E5, turned over."
-    ),
-    Advice(RED, MoveGlass(Move(Tube.D4, Tube.E5), turned=False, ring=True)): (
+    Advice(BLACK, MoveGlass(Tube.D4, Tube.E5, turned=True, ring=False)): ("Black: carry D4 to E5, turned over."),
+    Advice(RED, MoveGlass(Tube.D4, Tube.E5, turned=False, ring=True)): (
         "Red: carry D4 to E5, then drop its ring."
     ),
-    Advice(RED, MoveGlass(Move(Tube.D4, Tube.E5), turned=False, ring=False)): "Red: carry D4 to E5.",
-    Advice(BLACK, MoveGlass(Move(None, Tube.E5), turned=False, ring=True)): (
+    Advice(RED, MoveGlass(Tube.D4, Tube.E5, turned=False, ring=False)): "Red: carry D4 to E5.",
+    Advice(BLACK, MoveGlass(None, Tube.E5, turned=False, ring=True)): (
         "Black: place a glass on E5, then drop its ring."
     ),
-    Advice(BLACK, MoveGlass(Move(None, Tube.E5), turned=False, ring=False)): "Black: place a glass on E5.",
-    Advice(BLACK, DropRing(Tube.E5)): "Black: drop the ring on E5.",
-    Advice(RED, DropPenaltyRing(Tube.A1)): "Red: drop a penalty ring on A1.",
-    Advice(BLACK, ClaimRing(Tube.C2)): "Black: announce a claim by the button, then drop a ring on C2.",
+    Advice(BLACK, MoveGlass(None, Tube.E5, turned=False, ring=False)): "Black: place a glass on E5.",
+    Advice(BLACK, MoveRing(RingAct.DROP, Tube.E5)): "Black: drop the ring on E5.",
+    Advice(RED, MoveRing(RingAct.DROP_PENALTY, Tube.A1)): "Red: drop a penalty ring on A1.",
+    Advice(BLACK, MoveRing(RingAct.CLAIM, Tube.C2)): (
+        "Black: announce a claim by the button, then drop a ring on C2."
+    ),
     Advice(BLACK, TurnTimerOver()): "Black: turn the 15-second timer over, if it is empty.",
-    Advice(BLACK, TakeRing(Tube.C2)): "Black: take the ring off C2 again.",
+    Advice(BLACK, MoveRing(RingAct.TAKE, Tube.C2)): "Black: take the ring off C2 again.",
     Advice(BLACK, PutRight(Tube.C2, Tube.C3, turned=True)): "Black: put the glass on C2 back on C3.",
     Advice(BLACK, PutRight(Tube.C2, Tube.C2, turned=True)): "Black: turn the glass on C2 over.",
 }

@@ -7,11 +7,10 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind, TubeRequest, TubeState, diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
-from tamsk_hw.partner.intention import Advice, ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, RingAct, TurnTimerOver
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, Reason
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.svg import Drawing
@@ -24,7 +23,7 @@ from tests.panel.boards import ADVICES, BLACK, RED, PlainMap, glass, view
 from tests.svg.drawn import named, of_class, read
 
 PLAIN = PlainMap()
-D4_TO_E5 = MoveGlass(Move(Tube.D4, Tube.E5), turned=True, ring=True)
+D4_TO_E5 = MoveGlass(Tube.D4, Tube.E5, turned=True, ring=True)
 CARRY = Advice(BLACK, D4_TO_E5)
 BOARD = view(turn=BLACK, glasses=(glass(BLACK, Tube.D4), glass(RED, Tube.B2)))
 
@@ -53,7 +52,7 @@ def test_a_move_names_the_glass_and_where_to() -> None:
     assert not diagnosis.tubes[Tube.D4].ring
     assert diagnosis.advice == CARRY
     assert diagnosis.headline.news is HeadlineKind.ADVICE
-    straight = advised(Advice(RED, MoveGlass(Move(None, Tube.E5), turned=False, ring=False)))
+    straight = advised(Advice(RED, MoveGlass(None, Tube.E5, turned=False, ring=False)))
     assert asks(straight) == {Tube.E5: TubeRequest.PUT_HERE}
     assert (straight.tubes[Tube.E5].hand, straight.tubes[Tube.E5].ring) == (RED, False)
 
@@ -66,14 +65,14 @@ def test_a_glass_in_the_hand_is_asked_for_no_more() -> None:
     assert light(diagnosis, Tube.D4) == light(diagnose(now), Tube.D4)
 
 
-@pytest.mark.parametrize("act", [DropRing(Tube.D4), DropPenaltyRing(Tube.D4), ClaimRing(Tube.D4)])
+@pytest.mark.parametrize("act", [RingAct.DROP, RingAct.DROP_PENALTY, RingAct.CLAIM])
 def test_a_ring_that_is_advised_comes_before_one_that_may_be_dropped(
-    act: DropRing | DropPenaltyRing | ClaimRing,
+    act: RingAct,
 ) -> None:
     now = replace(BOARD, ring_open={Tube.D4: OpenRing(BLACK), Tube.B2: OpenRing(RED)})
-    diagnosis = advised(Advice(BLACK, act), now)
+    diagnosis = advised(Advice(BLACK, MoveRing(act, Tube.D4)), now)
     assert asks(diagnosis) == {Tube.D4: TubeRequest.DROP_RING, Tube.B2: TubeRequest.RING_OPEN}
-    assert diagnosis.players[BLACK].claim is isinstance(act, ClaimRing)
+    assert diagnosis.players[BLACK].claim is (act is RingAct.CLAIM)
     assert not diagnosis.players[RED].claim
 
 
@@ -136,11 +135,11 @@ def test_the_lights_by_hand() -> None:
     assert light(straight, Tube.E5) == [WHITE, WHITE, DARK, DARK, BLUE, BLUE, BLUE, BLUE]
     bare = advised(Advice(BLACK, replace(D4_TO_E5, turned=False, ring=False)))
     assert light(bare, Tube.E5) == [DARK] * 4 + [BLUE] * 4
-    ring = advised(Advice(BLACK, DropRing(Tube.E5)))
+    ring = advised(Advice(BLACK, MoveRing(RingAct.DROP, Tube.E5)))
     assert light(ring, Tube.E5) == [WHITE, WHITE] + [DARK] * 6
     timer = advised(Advice(BLACK, TurnTimerOver()))
     assert light(timer, PLAIN.timer_pixel) == [BLUE] * 4 + [DARK] * 4
-    claim = advised(Advice(BLACK, ClaimRing(Tube.E5)))
+    claim = advised(Advice(BLACK, MoveRing(RingAct.CLAIM, Tube.E5)))
     assert light(claim, 40) == light(claim, 41) == [BLUE] * 4 + [DARK] * 4
     assert light(claim, Tube.E5) == light(ring, Tube.E5)
 
@@ -157,14 +156,14 @@ def test_each_request_has_a_rhythm_of_its_own() -> None:
     moves = [replace(D4_TO_E5, turned=turned, ring=ring) for turned in (True, False) for ring in (True, False)]
     seen = {f"put {act}": rhythm(advised(Advice(BLACK, act)), Tube.E5) for act in moves}
     seen["carry"] = rhythm(advised(CARRY), Tube.D4)
-    seen["drop a ring"] = rhythm(advised(Advice(BLACK, DropRing(Tube.E5))), Tube.E5)
+    seen["drop a ring"] = rhythm(advised(Advice(BLACK, MoveRing(RingAct.DROP, Tube.E5))), Tube.E5)
     seen["a full glass"] = rhythm(diagnose(view(glasses=(glass(BLACK, Tube.E5, seconds=180.0),))), Tube.E5)
     seen["a destination"] = rhythm(diagnose(view(destinations=frozenset({Tube.E5}))), Tube.E5)
     seen["nothing"] = rhythm(diagnose(BOARD), Tube.E5)
     here = glass(BLACK, Tube.E5, seconds=180.0)
     may = view(glasses=(here,), ring_open={Tube.E5: OpenRing(BLACK)})
     seen["a ring may be dropped"] = rhythm(diagnose(may), Tube.E5)
-    assert rhythm(advised(Advice(BLACK, DropRing(Tube.E5)), may), Tube.E5) == seen["drop a ring"]
+    assert rhythm(advised(Advice(BLACK, MoveRing(RingAct.DROP, Tube.E5)), may), Tube.E5) == seen["drop a ring"]
     for (one, first), (other, second) in combinations(seen.items(), 2):
         if {one, other} != {"a full glass", "a destination"}:
             assert first != second, (one, other)
@@ -202,7 +201,7 @@ def test_the_words(advice: Advice) -> None:
 def test_the_headline_and_the_description_say_it() -> None:
     assert headline(advised(CARRY)) == "Black: carry D4 to E5, turned over, then drop its ring."
     assert drawing_description(BOARD, advised(CARRY)).startswith("Black: carry D4 to E5, turned over, then")
-    claim = advised(Advice(BLACK, ClaimRing(Tube.B2)))
+    claim = advised(Advice(BLACK, MoveRing(RingAct.CLAIM, Tube.B2)))
     assert due_words(claim.players[BLACK]) == "button, then a ring"
     assert due_words(claim.players[RED]) == ""
 
@@ -215,15 +214,15 @@ def test_the_headline_and_the_description_say_it() -> None:
         (replace(D4_TO_E5, ring=False), Tube.E5, "E5: 0 of 2 rings, put the glass here, turned over"),
         (replace(D4_TO_E5, turned=False), Tube.E5, "E5: 0 of 2 rings, put the glass here, then drop its ring"),
         (replace(D4_TO_E5, turned=False, ring=False), Tube.E5, "E5: 0 of 2 rings, put the glass here"),
-        (DropRing(Tube.E5), Tube.E5, "E5: 0 of 2 rings, drop a ring here"),
+        (MoveRing(RingAct.DROP, Tube.E5), Tube.E5, "E5: 0 of 2 rings, drop a ring here"),
     ],
 )
-def test_a_tube_says_it(act: MoveGlass | DropRing, tube: Tube, words: str) -> None:
+def test_a_tube_says_it(act: MoveGlass | MoveRing, tube: Tube, words: str) -> None:
     assert tube_words(tube, advised(Advice(BLACK, act)).tubes[tube], 0) == words
 
 
 def test_the_terminal_shows_it() -> None:
-    def shown(act: MoveGlass | DropRing | TurnTimerOver) -> str:
+    def shown(act: MoveGlass | MoveRing | TurnTimerOver) -> str:
         return picture(Scene(view=BOARD, diagnosis=advised(Advice(BLACK, act)))).plain
 
     assert "B lift" in shown(D4_TO_E5)
@@ -231,12 +230,12 @@ def test_the_terminal_shows_it() -> None:
     assert "E5__+·" in shown(D4_TO_E5)
     assert "E5__··" in shown(replace(D4_TO_E5, ring=False))
     assert "B put " in shown(replace(D4_TO_E5, turned=False))
-    assert "B ring" in shown(DropRing(Tube.E5))
+    assert "B ring" in shown(MoveRing(RingAct.DROP, Tube.E5))
     assert "turn the timer over" in shown(TurnTimerOver())
 
 
 def test_the_drawing_shows_it() -> None:
-    def drawn(act: MoveGlass | DropRing) -> dict[str, int]:
+    def drawn(act: MoveGlass | MoveRing) -> dict[str, int]:
         root = read(Drawing(view=BOARD, diagnosis=advised(Advice(BLACK, act))))
         signs = {
             each.get("class", "").split()[-1]: len(of_class(each, "tamsk-line-ring"))
@@ -250,4 +249,4 @@ def test_the_drawing_shows_it() -> None:
     assert drawn(D4_TO_E5) == {"carry": 0, "put_here_turned": 1}
     assert drawn(replace(D4_TO_E5, ring=False)) == {"carry": 0, "put_here_turned": 0}
     assert drawn(replace(D4_TO_E5, turned=False)) == {"carry": 0, "put_here": 1}
-    assert drawn(DropRing(Tube.E5)) == {"drop_ring": 1}
+    assert drawn(MoveRing(RingAct.DROP, Tube.E5)) == {"drop_ring": 1}

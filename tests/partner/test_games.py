@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.partner import Intention, Partner, Strength
-from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, PutRight, TakeRing
+from tamsk_hw.partner.intention import Await, MoveGlass, MoveRing, PutRight, RingAct
 from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, Violation
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.demo import Demo
@@ -73,14 +72,14 @@ class Blunderer:
         for mend in view.wrong:
             if isinstance(mend.has, int):
                 self.has_spilled = True
-                return TakeRing(mend.tube)
+                return MoveRing(RingAct.TAKE, mend.tube)
             if mend.tube is Tube.D3:
                 self.has_strayed = True
                 return PutRight(Tube.D3, Tube.D1, turned=True)
         if view.turn is Player.RED:
             to = Tube.D2 if self.has_strayed else Tube.D3
-            return MoveGlass(Move(Tube.D1, to), turned=True, ring=True)
-        return DropRing(Tube.F4) if view.number == 2 and not self.has_spilled else Await(0.5)
+            return MoveGlass(Tube.D1, to, turned=True, ring=True)
+        return MoveRing(RingAct.DROP, Tube.F4) if view.number == 2 and not self.has_spilled else Await(0.5)
 
 
 class Idler:

@@ -12,16 +12,7 @@ from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.partner import Partner, Strength
-from tamsk_hw.partner.intention import (
-    Await,
-    ClaimRing,
-    DropPenaltyRing,
-    DropRing,
-    MoveGlass,
-    PutRight,
-    TakeRing,
-    TurnTimerOver,
-)
+from tamsk_hw.partner.intention import Await, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.view import OpenRing, Phase, View
 from tests.partner.views import placed, shown
@@ -61,8 +52,8 @@ def test_a_lawful_move_is_meant_wherever_there_is_one(seed: int, strength: Stren
         assert isinstance(intention, Await)
     elif not ends:
         assert isinstance(intention, MoveGlass)
-        assert intention.move in moves
-        assert intention.turned == (ruleset.level > 1 and intention.move.from_tube is not None)
+        assert Move(intention.at, intention.to) in moves
+        assert intention.turned == (ruleset.level > 1 and intention.at is not None)
         assert intention.ring == (position.left(me) > 0)
     assert playing.nodes <= strength.skill.nodes
 
@@ -101,7 +92,7 @@ def test_the_glass_about_to_run_out_is_moved(dying: Tube) -> None:
     position = placed(Position.start(ruleset), "B3 D4 F3", "A1 G1 D7")
     intention = partner(ruleset).intend(shown(position, sand={dying: 8.0}))
     assert isinstance(intention, MoveGlass)
-    assert intention.move.from_tube is dying
+    assert intention.at is dying
 
 
 def test_r5_1_a_game_that_is_won_is_brought_to_its_end() -> None:
@@ -131,7 +122,7 @@ def test_r4_1_the_ring_of_the_move_is_dropped_at_once() -> None:
     ruleset = Ruleset(level=2)
     after = Position.start(ruleset).play(Move(Tube.D1, Tube.D2), ring=False)
     view = shown(after, ring_open={Tube.D2: OpenRing(RED, 5.0)})
-    assert partner(ruleset, RED).intend(view) == DropRing(Tube.D2)
+    assert partner(ruleset, RED).intend(view) == MoveRing(RingAct.DROP, Tube.D2)
     assert isinstance(partner(ruleset, BLACK).intend(view), Await), "the other is still waited for"
 
 
@@ -143,7 +134,7 @@ def test_r7_6_a_penalty_ring_goes_where_there_is_room_and_hurts() -> None:
         while not position.is_full(tube):
             position = position.ringed(tube, RED)
     intention = partner(ruleset, RED, Strength.STRONG).intend(shown(position, penalty=RED))
-    assert intention == DropPenaltyRing(Tube.A2)
+    assert intention == MoveRing(RingAct.DROP_PENALTY, Tube.A2)
 
 
 def after_a_move_without_ring(ruleset: Ruleset, **fields: Any) -> tuple[View, View]:
@@ -160,7 +151,7 @@ def test_r4_4_a_claim_waits_until_the_mover_has_had_his_time() -> None:
     playing.intend(before)
     for t, left in ((14.0, 5.0), (16.0, 3.0), (18.9, 0.1)):
         assert isinstance(playing.intend(replace(after, t=t, ring_open={Tube.D2: OpenRing(RED, left)})), Await)
-    assert playing.intend(replace(after, t=19.1)) == ClaimRing(Tube.D2)
+    assert playing.intend(replace(after, t=19.1)) == MoveRing(RingAct.CLAIM, Tube.D2)
 
 
 def test_r4_3_at_level_1_a_claim_waits_as_long_too() -> None:
@@ -170,7 +161,7 @@ def test_r4_3_at_level_1_a_claim_waits_as_long_too() -> None:
     playing.intend(before)
     assert isinstance(playing.intend(after), Await)
     assert isinstance(playing.intend(replace(after, t=18.5)), Await)
-    assert playing.intend(replace(after, t=19.1)) == ClaimRing(Tube.D2)
+    assert playing.intend(replace(after, t=19.1)) == MoveRing(RingAct.CLAIM, Tube.D2)
 
 
 def test_r4_3_a_ring_that_came_is_not_claimed() -> None:
@@ -236,8 +227,8 @@ def test_a_claim_that_nobody_carries_out_is_given_up() -> None:
     playing = partner(ruleset, BLACK)
     before, after = after_a_move_without_ring(ruleset)
     playing.intend(before)
-    assert playing.intend(replace(after, t=20.0)) == ClaimRing(Tube.D2)
-    assert playing.intend(replace(after, t=25.0)) == ClaimRing(Tube.D2)
+    assert playing.intend(replace(after, t=20.0)) == MoveRing(RingAct.CLAIM, Tube.D2)
+    assert playing.intend(replace(after, t=25.0)) == MoveRing(RingAct.CLAIM, Tube.D2)
     assert isinstance(playing.intend(replace(after, t=30.0)), MoveGlass)
 
 
@@ -282,8 +273,8 @@ def test_r4_7_a_ring_of_his_that_does_not_count_is_taken_back_and_the_others_is_
     before, after = after_a_move_without_ring(ruleset)
     playing.intend(before)
     wrong = replace(after, t=22.0, wrong=(Correction(Tube.D2, 2, 1),))
-    assert not isinstance(playing.intend(wrong), TakeRing)
-    assert playing.intend(replace(after, t=22.1)) == ClaimRing(Tube.D2)
-    assert playing.intend(replace(wrong, t=23.0)) == TakeRing(Tube.D2)
+    assert playing.intend(wrong) != MoveRing(RingAct.TAKE, Tube.D2)
+    assert playing.intend(replace(after, t=22.1)) == MoveRing(RingAct.CLAIM, Tube.D2)
+    assert playing.intend(replace(wrong, t=23.0)) == MoveRing(RingAct.TAKE, Tube.D2)
     missing = replace(wrong, t=24.0, wrong=(Correction(Tube.D2, 0, 1),))
-    assert not isinstance(playing.intend(missing), TakeRing)
+    assert playing.intend(missing) != MoveRing(RingAct.TAKE, Tube.D2)

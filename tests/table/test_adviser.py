@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.facts.notices import PartnerEnded
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner import Strength
-from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass, PartnerSeat, TurnTimerOver
+from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PartnerSeat, RingAct, TurnTimerOver
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.table.partner import (
@@ -24,8 +23,8 @@ from tamsk_hw.table.partner import (
 )
 from tests.panel.boards import BLACK, RED, glass, view
 
-MOVE = Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E4), turned=True, ring=True))
-RING = Advice(BLACK, DropRing(Tube.D4))
+MOVE = Advice(BLACK, MoveGlass(Tube.D4, Tube.E4, turned=True, ring=True))
+RING = Advice(BLACK, MoveRing(RingAct.DROP, Tube.D4))
 BOARD = view(turn=BLACK, glasses=(glass(BLACK, Tube.D4), glass(RED, Tube.B2)))
 
 

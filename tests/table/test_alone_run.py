@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_hw.game.position import Move
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.state import read_state
 from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
-from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass
+from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, RingAct
 from tamsk_hw.system.sockets import LineConnection
 from tests.panel.boards import BLACK
 from tests.table.board_program import PATIENCE, Program
@@ -58,10 +59,10 @@ def test_the_partner_advises_is_killed_and_comes_back(program: Program, tmp_path
         advice = advised(stream, MoveGlass)
         assert advice.player is BLACK
         assert isinstance(advice.act, MoveGlass)
-        move = advice.act.move
+        move = Move(advice.act.at, advice.act.to)
         program.do(f"move {move.from_tube} {move.to_tube}")
         program.hear(f"Black moves {move}")
-        assert advised(stream, DropRing) == Advice(BLACK, DropRing(move.to_tube))
+        assert advised(stream, MoveRing) == Advice(BLACK, MoveRing(RingAct.DROP, move.to_tube))
         program.do(f"ring {move.to_tube}")
         program.hear(f"Black's ring on {move.to_tube} counts")
 

@@ -13,7 +13,6 @@ from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal import Journal
@@ -263,7 +262,7 @@ def test_an_advice_stands_until_the_game_moves_on(table: Table) -> None:
     table.start()
     table.ask(advise("a", "D2"))
     table.pass_time()
-    asked = Advice(Player.RED, MoveGlass(Move(Tube.D1, Tube.D2), turned=False, ring=True))
+    asked = Advice(Player.RED, MoveGlass(Tube.D1, Tube.D2, turned=False, ring=True))
     assert table.answers[-1] == {"re": "a", "done": table.stream.newest}
     assert table.door.advice(table.table.view()) == asked
     t = table.now - 100.0
@@ -279,7 +278,7 @@ def test_an_advice_is_replaced_and_taken_back(table: Table) -> None:
     table.pass_time()
     shown = table.door.advice(table.table.view())
     assert shown is not None
-    assert shown.act == MoveGlass(Move(Tube.D1, Tube.E1), turned=False, ring=True)
+    assert shown.act == MoveGlass(Tube.D1, Tube.E1, turned=False, ring=True)
     table.ask(advise("c", None))
     table.pass_time()
     assert table.door.advice(table.table.view()) is None

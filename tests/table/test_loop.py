@@ -21,7 +21,7 @@ from tamsk_hw.live.requests import SetUp
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.panel.outputs import LightRoute
-from tamsk_hw.partner.intention import Advice, DropRing
+from tamsk_hw.partner.intention import Advice, MoveRing, RingAct
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
@@ -203,13 +203,13 @@ def test_an_advice_reaches_lights_and_live_stream(
     monkeypatch.setattr(loop, "time", Steps(0.001))  # a moment of the short flash
     source, wiring = FewRounds(1), load_wiring()
     source._view = replace(source._view, phase=Phase.PLAY, wrong=())
-    adviser = AdvisesAlways(Advice(Player.BLACK, DropRing(Tube.D4)))
+    adviser = AdvisesAlways(Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4)))
     with Waker() as waker:
         run = partial(loop.run_loop, source, configuration, wiring, PlainScreen(), ServiceManager({}), waker)
         run(publisher, adviser=adviser)
         source.left = 1
         run(publisher)
-    assert [state.advice for state in states] == [Advice(Player.BLACK, DropRing(Tube.D4)), None]
+    assert [state.advice for state in states] == [Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4)), None]
     assert len(adviser.followed) == 1
     pixel = wiring.tube_pixels[Tube.D4]
     assert pixel is not None

@@ -15,7 +15,7 @@ from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Tube
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.sounds import Sounds
-from tamsk_hw.partner.intention import Advice, DropRing
+from tamsk_hw.partner.intention import Advice, MoveRing, RingAct
 from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.view import OpenRing, View
 from tamsk_hw.svg import drawing_of
@@ -150,7 +150,10 @@ def meeting() -> Iterator[tuple[str, dict[str, Any]]]:
     wrong = tuple(Correction(tube, seen[tube], CAPACITY[tube] + 1) for tube in behind)
     yield ".wrong-sign", told(replace(now, wrong=wrong, number=7))
     rights = {Tube.D2: OpenRing(RED, None)}
-    yield ".advice-sign", told(replace(now, ring_open=rights, number=8), Advice(RED, DropRing(Tube.D2)))
+    yield (
+        ".advice-sign",
+        told(replace(now, ring_open=rights, number=8), Advice(RED, MoveRing(RingAct.DROP, Tube.D2))),
+    )
 
 
 def shown(page: Page, site: HandsSite) -> Iterator[tuple[str, Any]]:

@@ -80,7 +80,7 @@ def referring(schema: Any, named: dict[str, Schema], *, but: str = "") -> Any:
 
 
 def _advices() -> list[Schema]:
-    """The advices, as `advice_as_dict` writes them."""
+    """The advices, as `to_json` writes them."""
     tube, flag, player = (form_of(kind).schema for kind in (Tube, bool, Player))
 
     def advice(*acts: str, **own: Schema) -> Schema:
