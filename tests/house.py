@@ -23,16 +23,16 @@ ROOT = PACKAGE.parent
 
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes.
 MOST: Final = {
-    "`tamsk_hw` in all": 37_100,
-    "`tests`": 61_500,
-    "`wiring`": 10_950,
-    "classes in `tamsk_hw`": 752,
-    "names of its classes and functions": 2_770,
+    "`tamsk_hw` in all": 35_090,
+    "`tests`": 55_930,
+    "`wiring`": 8_500,
+    "classes in `tamsk_hw`": 630,
+    "names of its classes and functions": 2_590,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
-    "share of lines that import, %": 10.3,
+    "share of lines that import, %": 10.0,
     "hand-kept words": 25_000,
-    "all that git keeps of this version, MB": 9.5,
+    "all that git keeps of this version, MB": 8.9,
 }
 
 

@@ -104,9 +104,21 @@ def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: TubeRequest, *, 
 
 def _mark(ink: Ink, asks: TubeRequest, count: int) -> str:
     """The order of a badge; ``count``: rings to be put back, below 0 taken off."""
-    if asks in _ORDERS:
-        return _arrow(ink, _ORDERS[asks])
-    return text(f"+{count}" if count > 0 else f"−{-count}", 10, 8, 24, 700, **ink.fill(Role.ON_WRONG))
+    match asks:
+        case TubeRequest.RING_OFF | TubeRequest.RING_BACK:
+            return text(f"+{count}" if count > 0 else f"−{-count}", 10, 8, 24, 700, **ink.fill(Role.ON_WRONG))
+        case TubeRequest.TAKE_AWAY | TubeRequest.SET_UPRIGHT | TubeRequest.TURN_OVER | TubeRequest.BELONGS:
+            return _arrow(ink, _ORDERS[asks])
+        case (
+            TubeRequest.RING_OPEN
+            | TubeRequest.CARRY
+            | TubeRequest.PUT_HERE
+            | TubeRequest.PUT_HERE_TURNED
+            | TubeRequest.DROP_RING
+        ):
+            return ""
+        case _:
+            assert_never(asks)
 
 
 def _question(ink: Ink, x: float, y: float) -> str:
