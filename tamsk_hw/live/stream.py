@@ -146,7 +146,7 @@ class LineBuffer(Generic[T]):
                 del self._lines[: self._position(self._games[0] - 1)]
         self._lines.append((self.newest, line))
         if len(self._lines) > self._most:
-            del self._lines[: self._most // 10]
+            del self._lines[: max(1, self._most // 10)]
 
     def clear(self) -> None:
         """Forget everything: another life begins."""

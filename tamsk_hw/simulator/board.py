@@ -281,14 +281,18 @@ class SimulatedBoard:
     def put_fault(self, fault: Fault) -> None:
         """Break a part (`tamsk_hw.simulator.faults`). Raises `WorldError` for one that the board does not have."""
         if fault not in self.sensors.faults:
-            self.sensors.set_faults((*self.sensors.faults, fault))
+            self._break((*self.sensors.faults, fault))
             self.world.note(FaultChanged(self.now, str(fault)))
 
     def clear_fault(self, fault: Fault) -> None:
         """Mend a part that was broken; one that is not broken stays as it is."""
         if fault in self.sensors.faults:
-            self.sensors.set_faults(tuple(each for each in self.sensors.faults if each != fault))
+            self._break(tuple(each for each in self.sensors.faults if each != fault))
             self.world.note(FaultChanged(self.now, str(fault), False))
+
+    def _break(self, faults: tuple[Fault, ...]) -> None:
+        """Break these parts and no others; a board with a controller of its own overrides this."""
+        self.sensors.set_faults(faults)
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Reset the controller now: a new boot id, time from 0, settings as after power-on, frames cut off."""

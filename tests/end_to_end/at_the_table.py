@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import Browser, CDPSession, Page
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Player
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.state import read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
@@ -302,9 +302,9 @@ class Person:
         while not is_done(view := self.view):
             intention = brain.intend(view)
             match intention:
-                case MoveGlass(move) if move.from_tube is not None:
+                case MoveGlass(Tube() as at, to):
                     moved = self._ruled("move", me)
-                    self.carry(move.from_tube.name, move.to_tube.name, turned=ruleset.level > 1)
+                    self.carry(at.name, to.name, turned=ruleset.level > 1)
                     self._until_new("move", me, moved)
                 case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
                     dropped = self._ruled("ring", me)
