@@ -32,7 +32,7 @@ class SensingSettings:
     light_dwell: float = 0.200
     """A ring count just after light was seen while dark: a lamp's flicker must not count."""
     flicker_dwell: float = 1.0
-    """The same when light comes again and again: so long in all, if nothing else is seen between."""
+    """The same for light that comes and goes: its seconds in all, with no other reading between."""
     holder_dwell: float = 0.250
     """A ring holder's weight; 8 readings must agree besides."""
     gap_dwell: float = 1.0

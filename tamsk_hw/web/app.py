@@ -319,7 +319,7 @@ class PageSettings:
     boards: Sequence[Path] = ()
     """The places of a simulated board's hands, at which people play on the page; none without such a board."""
     seats: Seats | None = None
-    """That board's seats, where the page is open to a network."""
+    """The seats at the simulated board, where the page is open to a network; else None."""
     usual: Language = Language.ENGLISH
     """The language for browsers that ask for none of the program's."""
 

@@ -42,7 +42,7 @@ _FRESH = ("lgpio", "RPi", "RPi.GPIO", "gpiozero.pins.lgpio", "gpiozero.pins.rpig
 
 
 class Time:
-    """A clock that goes when it is told to, in seconds."""
+    """A clock in seconds that a test sets forward."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -213,7 +213,7 @@ class Table:
         return "" if self.live.kept.game is None else self.live.kept.game.key
 
     def fields(self, client: TestClient, **more: str) -> dict[str, str]:
-        """What a form of the arbiter sends besides its own fields."""
+        """The fields that every form of the arbiter sends besides its own."""
         csrf = re.search(r'name="csrf" value="([^"]+)"', client.get("/arbiter").text)
         assert csrf is not None
         self._requests += 1
@@ -237,7 +237,7 @@ class Table:
         return self.browser.post("/table/do", json=fields)
 
     def place(self, tube: str) -> dict[str, str]:
-        """What the page says of a tube."""
+        """The page's words about a tube."""
         html = self.browser.get("/table/now").text
         found = re.search(rf'<g id="place-{tube}"(.*?)>', html, re.DOTALL)
         assert found is not None
