@@ -121,16 +121,15 @@ def rule(clause: str | None) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from tamsk_hw.words.rules import rule_book
+    from tamsk_hw.words.rules import find_rule, rule_book
 
-    book = rule_book()
     if clause is None:
-        click.echo("\n".join(f"{section.number}  {section.title}" for section in book.sections))
+        click.echo("\n".join(f"{section.number}  {section.title}" for section in rule_book()))
         return
     console = Console()
     console.width = min(console.width, COLUMNS)
     with console.capture() as captured:
-        console.print(Markdown(book.find(clause).markdown))
+        console.print(Markdown(find_rule(clause).markdown))
     click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 

@@ -1,7 +1,7 @@
 """Notices: news of connection, disk, sensors and games that people should know besides the rulings.
 
-A notice is a frozen dataclass with a ``code`` of its own; `Notice` is the closed table of them. Those of the
-journal and of the panel are made there. `tamsk_hw.words.notices` has a sentence for each.
+A notice is a frozen dataclass, whose name is its ``code`` in the live stream; `Notice` is their closed table.
+Those of the journal and the panel are made there. `tamsk_hw.words.notices` has a sentence for each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ class BoardConnected(BaseNotice):
     """The board is connected; ``firmware`` is its version."""
 
     firmware: tuple[int, int, int]
-    code: ClassVar[str] = "board_connected"
     is_warning: ClassVar[bool] = False
 
 
@@ -39,7 +38,6 @@ class BoardRestarted(BaseNotice):
     """The board was reset during the game; several causes may be set, or none."""
 
     cause: ResetCause
-    code: ClassVar[str] = "board_restarted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,6 @@ class BoardComplains(BaseNotice):
     """The board reports a fault of its own that is not a sensor's."""
 
     flag: FaultFlag
-    code: ClassVar[str] = "board_complains"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,6 @@ class BoardLost(BaseNotice):
     """The board is out of reach."""
 
     reason: LossReason
-    code: ClassVar[str] = "board_lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,6 @@ class BoardUnusable(BaseNotice):
     """A board answered that must not be used, or its port cannot be opened, or no board answers there."""
 
     reason: Refusal | PortNotOpened | NoAnswer
-    code: ClassVar[str] = "board_unusable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +68,12 @@ class LineBad(BaseNotice):
     lost: float
     damaged: float
     doubled: float
-    code: ClassVar[str] = "line_bad"
 
 
 @dataclass(frozen=True, slots=True)
 class LineWell(BaseNotice):
     """The line is well again."""
 
-    code: ClassVar[str] = "line_well"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked("The line to the board is well again.")
 
@@ -91,7 +84,6 @@ class ChipsSwapped(BaseNotice):
 
     first: int
     second: int
-    code: ClassVar[str] = "chips_swapped"
     sentence: ClassVar[str] = marked(
         "Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
         "seem to sit in each other's place in the chain. Stop, and look at the wiring."
@@ -108,7 +100,6 @@ class BoardCalibration(BaseNotice):
     state: CalibrationState
     unmeasured: int
     fields: int
-    code: ClassVar[str] = "board_calibration"
     is_warning: ClassVar[bool] = False
 
 
@@ -119,7 +110,6 @@ class CalibrationUnusable(BaseNotice):
     file: Path
     problem: str
     backup: str
-    code: ClassVar[str] = "calibration_unusable"
     sentence: ClassVar[str] = marked("{file} {problem}; calibrate again, or put {backup} in its place.")
 
 
@@ -129,7 +119,6 @@ class RestsUnusable(BaseNotice):
 
     file: Path
     problem: str
-    code: ClassVar[str] = "rests_unusable"
     sentence: ClassVar[str] = marked("{file} {problem}; the sensors begin at their calibrated rests.")
 
 
@@ -139,7 +128,6 @@ class RestsNotKept(BaseNotice):
 
     file: Path
     why: str
-    code: ClassVar[str] = "rests_not_kept"
     sentence: ClassVar[str] = marked(
         "{file}: {why}; what the sensors have drifted by is lost when the program ends."
     )
@@ -164,7 +152,6 @@ class GlassesUntimed(BaseNotice):
     timed: TimedGlasses
     names: tuple[str, ...]
     tolerance: float
-    code: ClassVar[str] = "glasses_untimed"
     is_warning: ClassVar[bool] = False
 
 
@@ -173,7 +160,6 @@ class GlassesAlike(BaseNotice):
     """With a free start nobody knows which glass is which: all are known to ``tolerance`` (relative)."""
 
     tolerance: float
-    code: ClassVar[str] = "glasses_alike"
     is_warning: ClassVar[bool] = False
 
 
@@ -186,7 +172,6 @@ class GameOffered(BaseNotice):
 
     game: int
     other_tubes: bool
-    code: ClassVar[str] = "game_offered"
     is_warning: ClassVar[bool] = False
 
 
@@ -195,7 +180,6 @@ class GameSetAside(BaseNotice):
     """An unfinished game cannot be resumed by this version of the program."""
 
     game: int
-    code: ClassVar[str] = "game_set_aside"
     sentence: ClassVar[str] = marked("Game {game} is set aside: it cannot be resumed.")
 
 
@@ -204,7 +188,6 @@ class GameAbandoned(BaseNotice):
     """The players do not resume an unfinished game."""
 
     game: int
-    code: ClassVar[str] = "game_abandoned"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked("Game {game} is abandoned.")
 
@@ -213,7 +196,6 @@ class GameAbandoned(BaseNotice):
 class NextGameWaits(BaseNotice):
     """The game is over; start sets up the next."""
 
-    code: ClassVar[str] = "next_game_waits"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked("The game is over; the next one can be set up.")
 
@@ -224,7 +206,6 @@ class EventsUnsaved(BaseNotice):
 
     events: int
     folder: Path
-    code: ClassVar[str] = "events_unsaved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +214,6 @@ class RecordStopped(BaseNotice):
 
     file: Path
     why: str
-    code: ClassVar[str] = "record_stopped"
     sentence: ClassVar[str] = marked("{file}: {why}; the rest of the game is not recorded.")
 
 
@@ -242,7 +222,6 @@ class LiveUnpublished(BaseNotice):
     """The service goes on without a live stream; ``why`` says what to do."""
 
     why: str
-    code: ClassVar[str] = "live_unpublished"
     sentence: ClassVar[str] = marked("The game goes on without a live stream: {why}.")
 
 
@@ -252,7 +231,6 @@ class GameSlowed(BaseNotice):
 
     asked: float
     kept: float
-    code: ClassVar[str] = "game_slowed"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked(
         "This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
@@ -265,7 +243,6 @@ class GameOnSpeed(BaseNotice):
     """A simulated game that was slow runs at the speed ``asked`` again."""
 
     asked: float
-    code: ClassVar[str] = "game_on_speed"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked("The game runs at {asked:g} times real time again.")
 
@@ -274,7 +251,6 @@ class GameOnSpeed(BaseNotice):
 class PartnerEnded(BaseNotice):
     """The partner's process has ended by itself, and is started again."""
 
-    code: ClassVar[str] = "partner_ended"
     sentence: ClassVar[str] = marked(
         "The partner has stopped thinking; he is called again, and the game goes on meanwhile."
     )

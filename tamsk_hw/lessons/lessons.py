@@ -34,7 +34,7 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.system.files import TomlError, parse_toml
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.rules import rule_book
+from tamsk_hw.words.rules import find_rule
 
 _STRICT: Final = Shape(strict=True)
 
@@ -220,7 +220,7 @@ def _pattern(record: dict[str, Any]) -> RulingPattern:
 
 def _clause(number: str) -> str:
     try:
-        return rule_book().find(number).number
+        return find_rule(number).number
     except TamskError as error:
         raise ValueError from error
 

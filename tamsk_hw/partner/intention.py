@@ -87,36 +87,25 @@ Act: TypeAlias = MoveGlass | MoveRing | PutRight | TurnTimerOver
 Intention: TypeAlias = Act | Await
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """The bounds of one strength: nothing here is a time, so every machine plays alike."""
+class Strength(Enum):
+    """The strengths, weakest first, with their bounds: none is a time, so every machine plays alike."""
+
+    EASY = "easy", 200, 1, 150.0
+    FAIR = "fair", 600, 2, 15.0
+    STRONG = "strong", 3000, 64
 
     nodes: int
     """Positions looked at for one decision, at most. The least computer, a Raspberry Pi Zero 2 W, has a second."""
     depth: int
     """Plies looked ahead, at most."""
-    error: float = 0.0
+    error: float
     """The standard deviation by which a move's value is misjudged, in hundredths of a ring."""
 
-
-class Strength(Enum):
-    """The strengths, weakest first; `skill` has their bounds."""
-
-    EASY = "easy"
-    FAIR = "fair"
-    STRONG = "strong"
-
-    @property
-    def skill(self) -> Skill:
-        """The bounds of this strength."""
-        return _SKILLS[self]
-
-
-_SKILLS = {
-    Strength.EASY: Skill(nodes=200, depth=1, error=150.0),
-    Strength.FAIR: Skill(nodes=600, depth=2, error=15.0),
-    Strength.STRONG: Skill(nodes=3000, depth=64),
-}
+    def __new__(cls, value: str, nodes: int = 0, depth: int = 0, error: float = 0.0) -> Strength:
+        """A strength of that name with its bounds."""
+        member = object.__new__(cls)
+        member._value_, member.nodes, member.depth, member.error = value, nodes, depth, error
+        return member
 
 
 @dataclass(frozen=True, slots=True)

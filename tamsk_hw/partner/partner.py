@@ -58,7 +58,7 @@ class Memory:
         self._timer_until = 0.0
         self._claim_since: float | None = None
 
-    def see(self, view: View) -> None:
+    def feed(self, view: View) -> None:
         """Take notice of a view, not older than the last."""
         last, self._view = self._view, view if view.phase is Phase.PLAY else None
         if self._view is None:
@@ -134,7 +134,7 @@ class Partner:
         self.nodes = 0
         """Positions looked at for the latest decision."""
         self._ruleset = ruleset
-        self._skill = strength.skill
+        self._strength = strength
         self._seed = seed
         self._memory = Memory(me, ruleset)
         self._decided: tuple[Position, MoveGlass] | None = None
@@ -142,7 +142,7 @@ class Partner:
 
     def intend(self, view: View) -> Intention:
         """The next thing to do, as the board stands in ``view``; views are shown in the order of their times."""
-        self._memory.see(view)
+        self._memory.feed(view)
         if view.phase is not Phase.PLAY:
             return Await(LOOK)
         return (
@@ -243,7 +243,9 @@ class Partner:
             after = search_start(
                 view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces
             )
-            found = Search(after, max(1, (self._skill.nodes - len(values)) // CANDIDATES)).best(self._skill.depth)
+            found = Search(after, max(1, (self._strength.nodes - len(values)) // CANDIDATES)).best(
+                self._strength.depth
+            )
             self.nodes += found.nodes
             if found.moves:
                 values[tube] = sign * found.moves[0][1]
@@ -262,8 +264,8 @@ class Partner:
             return self._decided[1]
         outset = search_start(view, position, self.me, first=HANDS, paces=self._memory.paces)
         chance = Random(f"{self._seed}/{view.number}")
-        skill = self._skill
-        found = Search(outset, skill.nodes, chance=chance).best(skill.depth, exact=skill.error > 0)
+        strength = self._strength
+        found = Search(outset, strength.nodes, chance=chance).best(strength.depth, exact=strength.error > 0)
         self.nodes = found.nodes
         if not found.moves:
             return None
@@ -285,7 +287,7 @@ class Partner:
 
     def _chosen(self, found: SearchResult, chance: Random) -> Move:
         """The best move, by values that a weaker player misjudges."""
-        error = self._skill.error
+        error = self._strength.error
         if not error:
             return found.moves[0][0]
         return max(found.moves, key=lambda entry: entry[1] + chance.gauss(0.0, error))[0]

@@ -35,23 +35,14 @@ from tamsk_hw.referee.view import GlassState, View
 WIN = 100_000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The weight of each term."""
+#: The worth of a tube that is reached first, and of one that can be entered at once.
+REACH, ROOM = 14.0, 6.0
 
-    reach: float = 14.0
-    """Of a tube that is reached first."""
-    room: float = 6.0
-    """Of a tube that can be entered at once."""
-    fear: float = 200.0
-    """Of a glass that runs out now."""
-    uneasy: float = 50.0
-    """Seconds of sand with which there is no fear."""
-    loss: float = 500.0
-    """Of a glass that is lost with all rings yet to be dropped."""
+#: The worth of a glass that runs out now, and of one that is lost with all rings yet to be dropped.
+FEAR, LOSS = 200.0, 500.0
 
-
-WEIGHTS = Weights()
+#: Seconds of sand with which there is no fear.
+UNEASY = 50.0
 
 
 def _spread_table(first: int, bits: int) -> list[int]:
@@ -83,9 +74,7 @@ def reach(mine: int, theirs: int, vacant: int) -> int:
     return lead
 
 
-def judged(
-    position: Position, sand: Mapping[Tube, float], t: float, cycle: float, weights: Weights = WEIGHTS
-) -> float:
+def judged(position: Position, sand: Mapping[Tube, float], t: float, cycle: float) -> float:
     """The worth for the player to move at ``t`` (seconds).
 
     ``sand``: when each running glass will run out. ``cycle``: seconds from one turn of a player to his next.
@@ -103,24 +92,22 @@ def judged(
     if blocked or not (position.red_left or position.black_left):
         return settled(position, sand)
     value = 100.0 * lead
-    value += weights.room * (my_room.bit_count() - their_room.bit_count())
-    value += weights.reach * reach(live_mine, live_theirs, vacant)
+    value += ROOM * (my_room.bit_count() - their_room.bit_count())
+    value += REACH * reach(live_mine, live_theirs, vacant)
     if sand or lost:
-        value += weights.fear * (
-            fear(sand, live_theirs, t, cycle, weights.uneasy) - fear(sand, live_mine, t, cycle, weights.uneasy)
-        )
+        value += FEAR * (fear(sand, live_theirs, t, cycle) - fear(sand, live_mine, t, cycle))
         if lost:
-            loss = weights.loss * (position.red_left + position.black_left) / (2 * RINGS_EACH)
+            loss = LOSS * (position.red_left + position.black_left) / (2 * RINGS_EACH)
             value += loss * ((theirs & lost).bit_count() - (mine & lost).bit_count())
     return value
 
 
-def fear(sand: Mapping[Tube, float], glasses: int, t: float, cycle: float, uneasy: float) -> float:
+def fear(sand: Mapping[Tube, float], glasses: int, t: float, cycle: float) -> float:
     """The fear for some glasses of one player: each has to wait for those that run out before it."""
-    fears, safe = 0.0, t + uneasy
+    fears, safe = 0.0, t + UNEASY
     for end in sorted(end for tube, end in sand.items() if glasses >> tube & 1):
         if end < safe:
-            fears += (safe - end) / uneasy
+            fears += (safe - end) / UNEASY
         safe += cycle
     return fears
 
@@ -179,13 +166,10 @@ class _Spent(Exception):
 class Search:
     """One search. It reads no clock: the same beginning and number of nodes find the same moves."""
 
-    def __init__(
-        self, outset: SearchStart, nodes: int, *, weights: Weights | None = None, chance: Random | None = None
-    ) -> None:
+    def __init__(self, outset: SearchStart, nodes: int, *, chance: Random | None = None) -> None:
         """``nodes``: positions that may be looked at, 1 or more. ``chance`` chooses among moves of equal value."""
         self._outset = outset
         self._limit = nodes
-        self._weights = weights or WEIGHTS
         self._cycle = sum(outset.paces.values())
         self._chance = chance
         self._sand = dict(outset.sand)
@@ -264,7 +248,7 @@ class Search:
             raise _Spent([])
         self.nodes += 1
         if depth <= 0:
-            return judged(position, self._sand, t, self._cycle, self._weights)
+            return judged(position, self._sand, t, self._cycle)
         key = self._key(position, t)
         known = self._known.get(key)
         first = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import Final
 from unicodedata import east_asian_width
 
-from tamsk_hw.game.tubes import Player
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerSign, PlayerStatus, TimerSign, whole_seconds
-from tamsk_hw.svg.elements import OF_PLAYER, Ink, Layout, Role, Value, at, tag, text
+from tamsk_hw.svg.elements import BOARD_HEIGHT, BOARD_WIDTH, OF_PLAYER, Ink, Layout, Role, Value, at, tag, text
 from tamsk_hw.svg.things import rings_on_pole, timer_glass
 from tamsk_hw.words.arbiter import timer_words
 from tamsk_hw.words.table import due_words, status_words
@@ -22,9 +23,11 @@ _NARROW, _WIDE = 0.72, 1.05
 class Card:
     """The places of things on a card: its head with the name, then the rings left and the timer.
 
-    ``stack`` is the transform of the stack of rings.
+    ``places`` are those of red's and black's card beside the board, ``stack`` is the transform of the stack of
+    rings.
     """
 
+    places: tuple[tuple[float, float], tuple[float, float]]
     width: float
     height: float
     head: float
@@ -48,6 +51,7 @@ class Card:
 
 
 _UPRIGHT = Card(
+    places=((20, 24), (1304, 24)),
     width=276,
     height=852,
     head=132,
@@ -69,6 +73,7 @@ _UPRIGHT = Card(
 )
 
 _FLAT = Card(
+    places=((16, 16), (498, 16)),
     width=466,
     height=268,
     head=96,
@@ -90,8 +95,12 @@ _FLAT = Card(
 )
 
 
-#: The card of an arrangement; the board alone has none.
-CARDS = {Layout.WIDE: _UPRIGHT, Layout.TALL: _FLAT}
+#: For each arrangement the size of the drawing, the place of the board in it, and the players' card, if any.
+FRAMES: Final[dict[Layout, tuple[tuple[float, float], tuple[float, float], Card | None]]] = {
+    Layout.WIDE: ((1600, 900), (310, 0), _UPRIGHT),
+    Layout.TALL: ((980, 1200), (0, 300), _FLAT),
+    Layout.BOARD: ((BOARD_WIDTH, BOARD_HEIGHT), (0, 0), None),
+}
 
 
 def text_width(words: str) -> float:
@@ -136,16 +145,8 @@ def _timer(ink: Ink, card: Card, timer: TimerSign, t: float) -> str:
     )
 
 
-def player_card(
-    ink: Ink,
-    card: Card,
-    diagnosis: Diagnosis,
-    player: Player,
-    *,
-    name: str,
-    place: tuple[float, float],
-) -> str:
-    """Everything about one player, at ``place``."""
+def player_card(ink: Ink, card: Card, diagnosis: Diagnosis, player: Player, name: str) -> str:
+    """Everything about one player."""
     sign = diagnosis.players[player]
     timer = diagnosis.timer
     dark, quiet = ink.fill(Role.TEXT), ink.fill(Role.QUIET)
@@ -166,5 +167,5 @@ def player_card(
         class_=f"tamsk-player {player.value} {sign.stance.value}",
         data_left=str(sign.left),
         text_anchor="start",
-        transform=at(*place),
+        transform=at(*card.places[PLAYERS.index(player)]),
     )

@@ -19,12 +19,11 @@ from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube, t
 from tamsk_hw.panel.diagnosis import Diagnosis, TubeRequest, diagnose
 from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
-from tamsk_hw.svg.cards import CARDS, player_card
+from tamsk_hw.svg.cards import FRAMES, player_card
 from tamsk_hw.svg.elements import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
     FLAT,
-    FRAMES,
     Ink,
     Layout,
     Role,
@@ -94,31 +93,20 @@ class Drawing:
 
     def svg(self) -> str:
         """The SVG as text. The same state gives the same text."""
-        frame, ink, prefix = FRAMES[self.layout], self._ink, self.prefix
-        card = CARDS.get(self.layout)
-        cards = ""
-        if card is not None:
-            cards = "".join(
-                player_card(
-                    ink,
-                    card,
-                    self.diagnosis,
-                    player,
-                    name=self.names.get(player, capital(player_words(player))),
-                    place=place,
-                )
-                for player, place in zip(PLAYERS, frame.cards, strict=True)
-            )
+        ink, prefix = self._ink, self.prefix
+        (width, height), board, card = FRAMES[self.layout]
+        names = {player: self.names.get(player, capital(player_words(player))) for player in PLAYERS}
+        cards = () if card is None else (player_card(ink, card, self.diagnosis, *each) for each in names.items())
         return tag(
             "svg",
             tag("title", text_of(drawing_title(self.view)), id=f"{prefix}title"),
             tag("desc", text_of(drawing_description(self.view, self.diagnosis)), id=f"{prefix}desc"),
             definitions(ink),
-            tag("rect", width=frame.width, height=frame.height, **ink.fill(Role.PAGE)),
-            tag("g", self._whole_board(ink), class_="board", transform=at(*frame.board)),
-            cards,
+            tag("rect", width=width, height=height, **ink.fill(Role.PAGE)),
+            tag("g", self._whole_board(ink), class_="board", transform=at(*board)),
+            *cards,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(frame.width)} {number(frame.height)}",
+            viewBox=f"0 0 {number(width)} {number(height)}",
             role="img",
             aria_labelledby=f"{prefix}title {prefix}desc",
             class_=f"tamsk {self.layout.value}",

@@ -112,23 +112,6 @@ _BESIDE, _ABOVE, _BELOW = 94.0, 171.0, 87.0
 _LARGEST = 1.8
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
-    """The size of a drawing, the place of the board in it, and those of red's and black's cards."""
-
-    width: float
-    height: float
-    board: tuple[float, float]
-    cards: tuple[tuple[float, float], ...]
-
-
-FRAMES = {
-    Layout.WIDE: Canvas(1600, 900, (310, 0), ((20, 24), (1304, 24))),
-    Layout.TALL: Canvas(980, 1200, (0, 300), ((16, 16), (498, 16))),
-    Layout.BOARD: Canvas(BOARD_WIDTH, BOARD_HEIGHT, (0, 0), ()),
-}
-
-
 def foot(tube: Tube) -> tuple[float, float]:
     """The middle of a tube's foot on the board."""
     return _CENTRE_X + (tube.column - 3) * COLUMN, _CENTRE_Y - (tube.height - 3) * ROW

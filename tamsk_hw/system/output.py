@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import select
 import sys
 from collections import deque
@@ -64,11 +65,15 @@ class BaseNotice:
 
     __slots__ = ()
     code: ClassVar[str]
-    """Its name in the live stream."""
+    """Its name in the live stream: by itself that of the class, as ``board_lost`` of ``BoardLost``."""
     sentence: ClassVar[str]
     """It in words, which name its fields; others are put together (`tamsk_hw.words.notices`)."""
     is_warning: ClassVar[bool] = True
     """People should put something right or look at it."""
+
+    def __init_subclass__(cls) -> None:
+        """Name the class in the live stream."""
+        cls.code = vars(cls).get("code") or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class SentenceEnum(Enum):

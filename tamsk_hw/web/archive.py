@@ -37,6 +37,7 @@ from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver
 from tamsk_hw.referee.sheet import tallies
 from tamsk_hw.svg import Layout, drawing_of, rings_chart, sand_chart
+from tamsk_hw.system.output import marked
 from tamsk_hw.web.gate import FORM_HEADERS, DeskAnswer, PostGuard, PostRefused, malformed, posted_name, read_upload
 from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, ListedGame, Pages, with_query
@@ -45,7 +46,7 @@ from tamsk_hw.words.notices import mismatch_words
 from tamsk_hw.words.pages import both_names
 from tamsk_hw.words.rulings import reason_words
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.translating import capital, ntr, spoken, tr
+from tamsk_hw.words.translating import capital, ntr, spoken, tr, worded
 
 
 def game_content(game: StoredGame) -> dict[str, Any]:
@@ -295,35 +296,25 @@ class ArchivePages:
         simulated = key is not None and key.simulated
         command, page, after, done_words = _described(change, key)
         holder = await asyncio.to_thread(self._holder, simulated=simulated)
+        why = marked("Refused; nothing was changed. {reason}")
+        reason = ""
         if holder is None:
-            return DeskAnswer(
-                lambda: tr(
-                    "No service runs that has the journal; nothing was changed. In a shell: {command}",
-                    command=command,
-                ),
-                where=page,
+            why = marked("No service runs that has the journal; nothing was changed. In a shell: {command}")
+        elif holder.asked_at is None:
+            why = marked(
+                "Another program has the journal just now and takes no changes; nothing was changed. "
+                "Try again when it has ended, or in a shell: {command}"
             )
-        if holder.asked_at is None:
-            return DeskAnswer(
-                lambda: tr(
-                    "Another program has the journal just now and takes no changes; nothing was changed. "
-                    "Try again when it has ended, or in a shell: {command}",
-                    command=command,
-                ),
-                where=page,
-            )
-        try:
-            answer = await asyncio.to_thread(ask_owner, holder.asked_at, change, simulated=simulated)
-            outcome, done = from_json(Changed, answer, "the service's answer"), int(answer["done"])
-        except JournalError as error:
-            reason = capital(printable(str(error)))
-            return DeskAnswer(lambda: tr("Refused; nothing was changed. {reason}", reason=reason), where=page)
-        except (LiveError, LookupError, ValueError, TypeError):
-            return DeskAnswer(
-                lambda: tr("The service has not answered; look at the list of games before you try again."),
-                where=page,
-            )
-        return DeskAnswer(lambda: done_words(outcome), done, after or f"/games/{outcome.game}")
+        else:
+            try:
+                answer = await asyncio.to_thread(ask_owner, holder.asked_at, change, simulated=simulated)
+                outcome, done = from_json(Changed, answer, "the service's answer"), int(answer["done"])
+                return DeskAnswer(lambda: done_words(outcome), done, after or f"/games/{outcome.game}")
+            except JournalError as error:
+                reason = capital(printable(str(error)))
+            except (LiveError, LookupError, ValueError, TypeError):
+                why = marked("The service has not answered; look at the list of games before you try again.")
+        return DeskAnswer(lambda: worded(why, command=command, reason=reason), where=page)
 
     def _holder(self, *, simulated: bool) -> JournalHolder | None:
         """The program that changes the journal: the one that has it, else one with simulated games beside it."""

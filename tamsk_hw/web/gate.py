@@ -216,18 +216,13 @@ _MOST_KEYS: Final = 2000
 class DeskAnswer:
     """The answer to a request; ``done`` is the stream's line that came of it, None if refused.
 
-    ``say`` gives its words, in the language that is spoken when they are read.
+    ``words`` gives its words, in the language that is spoken when they are read.
     """
 
-    say: Callable[[], str]
+    words: Callable[[], str]
     done: int | None = None
     where: str = "/arbiter"
     """The page that shows it."""
-
-    @property
-    def words(self) -> str:
-        """The answer in words."""
-        return self.say()
 
 
 @dataclass(slots=True)
@@ -395,8 +390,8 @@ class PostGuard:
         if kind_of(request) != JSON:
             return RedirectResponse(with_query(outcome.where, answer=name), 303, FORM_HEADERS)
         if outcome.done is None:
-            return JSONResponse({"refused": outcome.words}, 409, FORM_HEADERS)
-        return JSONResponse({"done": outcome.done, "words": outcome.words}, headers=FORM_HEADERS)
+            return JSONResponse({"refused": outcome.words()}, 409, FORM_HEADERS)
+        return JSONResponse({"done": outcome.done, "words": outcome.words()}, headers=FORM_HEADERS)
 
     def signed_in(self, request: Request) -> Session:
         """The session of the browser.

@@ -50,15 +50,8 @@ class LineKind(Enum):
     NAMES = "names"
 
 
-#: The key by which a line is told from others, for each kind.
-_KEYS: Final = (
-    ("header", LineKind.GAME),
-    ("ruling", LineKind.RULING),
-    ("event", LineKind.DECISION),
-    ("notice", LineKind.NOTICE),
-    ("names", LineKind.NAMES),
-)
-
+#: The kind of a line by a key of it, the first that it has.
+_KINDS: Final = dict(zip(("header", "ruling", "event", "notice", "names"), LineKind, strict=True))
 
 #: Kinds of lines that have words.
 _WORDED: Final = frozenset({LineKind.RULING, LineKind.DECISION, LineKind.NOTICE})
@@ -181,7 +174,7 @@ class TableLines(LineBuffer[KeptLine]):
             self.life, self.game = life, None
         return {"since": self.newest, "life": life}
 
-    def take(self, record: Mapping[str, Any]) -> KeptLine | None:
+    def feed(self, record: Mapping[str, Any]) -> KeptLine | None:
         """Keep a numbered line; None for one that browsers do not get, and for one that is known already.
 
         Raises:
@@ -191,7 +184,7 @@ class TableLines(LineBuffer[KeptLine]):
         if self.life is None or seq <= self.newest:
             return None
         self.newest = seq
-        kind = next((kind for key, kind in _KEYS if key in record), None)
+        kind = next((kind for key, kind in _KINDS.items() if key in record), None)
         if kind is None:
             self._saved(record)
             return None
@@ -354,7 +347,7 @@ class LiveTable(NewsFeed):
     def heard(self, record: Mapping[str, Any]) -> None:
         """A line of the stream."""
         if "seq" in record:
-            line = self.kept.take(record)
+            line = self.kept.feed(record)
             if line is None:
                 return
             self._due = float("-inf")

@@ -33,7 +33,7 @@ from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.journal import Archive, GameSummary, StoredGame
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
-from tamsk_hw.panel.diagnosis import whole_seconds
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, whole_seconds
 from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
@@ -148,28 +148,12 @@ _TYPES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A file that a page loads, with the fingerprint of its content."""
-
-    data: bytes
-    type: str
-    fingerprint: str
-
-
-def _asset(data: bytes, suffix: str) -> Asset:
-    return Asset(data, _TYPES[suffix], blake2b(data, digest_size=6).hexdigest())
-
-
-def load_assets() -> dict[str, Asset]:
-    """Everything below ``/static``, by name; the drawing's colours among them."""
-    assets = {
-        each.name: _asset(each.read_bytes(), "." + each.name.rpartition(".")[2])
-        for each in files("tamsk_hw.web").joinpath("static").iterdir()
-        if each.is_file()
-    }
-    assets["drawing.css"] = _asset(stylesheet().encode(), ".css")
-    return assets
+def load_assets() -> dict[str, tuple[bytes, str]]:
+    """Everything below ``/static``, by name, with its fingerprint; the drawing's colours among it."""
+    folder = files("tamsk_hw.web").joinpath("static")
+    assets = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    assets["drawing.css"] = stylesheet().encode()
+    return {name: (data, blake2b(data, digest_size=6).hexdigest()) for name, data in assets.items()}
 
 
 def load_templates() -> dict[str, str]:
@@ -200,6 +184,7 @@ _GLOBALS: Final[dict[str, Any]] = {
     "Player": Player,
     "PLAYERS": PLAYERS,
     "most_mib": MOST_IMPORT >> 20,
+    "timer_seconds": TIMER_SECONDS,
     "may_be_put_right": lambda question: isinstance(question.about, Tube),
 }
 
@@ -235,7 +220,7 @@ class Pages:
 
     def static(self, name: str) -> str:
         """The address of an asset, new with each content."""
-        return f"/static/{name}?v={self.assets[name].fingerprint}"
+        return f"/static/{name}?v={self.assets[name][1]}"
 
     def render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:
         """A page of a template."""
@@ -320,15 +305,16 @@ class Pages:
 
     async def file(self, request: Request) -> Response:
         """``/static/NAME``: what the pages load."""
-        asset = self.assets.get(request.path_params["name"])
-        if asset is None:
+        name = request.path_params["name"]
+        if name not in self.assets:
             return self.missing(request)
-        tag = f'"{asset.fingerprint}"'
-        lasting = request.query_params.get("v") == asset.fingerprint
+        data, fingerprint = self.assets[name]
+        tag = f'"{fingerprint}"'
+        lasting = request.query_params.get("v") == fingerprint
         headers = {"ETag": tag, "Cache-Control": _FOR_EVER if lasting else "no-cache"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(asset.data, headers=headers, media_type=asset.type)
+        return Response(data, headers=headers, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
 
     def missing(self, request: Request) -> Response:
         """There is nothing at this address."""

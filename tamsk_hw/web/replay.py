@@ -45,7 +45,6 @@ from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, Pages
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.translating import tr
 
 
 class ReplayedGame:
@@ -143,7 +142,8 @@ class Replays:
             "replay.html",
             **self._shown(recording, instant, key),
             key=str(key),
-            heading=_heading(key),
+            simulated_game=key.simulated,
+            number=key.number,
             fingerprint=fingerprint,
             instant=instant,
             instants=" ".join(f"{round(t * 1000)}" for t in instants),
@@ -201,12 +201,6 @@ def _seconds(text: str | None) -> float:
     except ValueError:
         return 0.0
     return t if isfinite(t) else 0.0
-
-
-def _heading(key: GameKey) -> str:
-    if key.simulated:
-        return tr("Replay of simulated game {number}", number=key.number)
-    return tr("Replay of game {number}", number=key.number)
 
 
 def _marks(recording: ReplayedGame) -> list[tuple[float, str]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Tube
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Confirmation, TimerSign
+from tamsk_hw.panel.diagnosis import Confirmation
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.view import GlassView
 from tamsk_hw.svg import Drawing, Layout, Theme
@@ -16,7 +16,7 @@ from tamsk_hw.svg.elements import FLAT, LEVEL, RING, Ink, fit, foot, tag
 from tamsk_hw.svg.elements import at as moved
 from tamsk_hw.svg.things import GLASS_HEIGHT, hourglass, rings_on_pole, timer_glass
 from tamsk_hw.web.scene import TableScene
-from tamsk_hw.words.arbiter import confirmation_words, timer_words
+from tamsk_hw.words.arbiter import confirmation_words
 
 _INK = Ink(Theme.LIGHT)
 
@@ -53,10 +53,11 @@ def stale_layer(scene: TableScene) -> tuple[str, Markup] | None:
     return None if sign is None else (sign[0], Markup(sign[1]))
 
 
-def timer_svg(timer: TimerSign, t: float) -> Markup:
-    """The 15-second timer that counts against a player."""
-    glass = timer_glass(_INK, seconds=timer.seconds, t=t, words=timer_words(timer), place=(0.0, 0.0))
-    return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), glass)
+def timer_svg(seconds: float, t: float, words: str = "", prefix: str = "") -> Markup:
+    """The 15-second timer with that many seconds to run above; ``prefix`` begins its id."""
+    glass = timer_glass(replace(_INK, prefix=prefix), seconds=seconds, t=t, words=words, place=(0.0, 0.0))
+    drawn = glass.replace(f"#{prefix}", "#")
+    return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), drawn)
 
 
 def ring_stack(left: int) -> Markup:
@@ -75,13 +76,6 @@ def small_glass(glass: GlassView) -> Markup:
     upright = replace(glass, standing=glass.tube)
     drawn = hourglass(_INK, upright, name="", words="", place=(0.0, 0.0), t=0.0)
     return _svg((-40, -GLASS_HEIGHT - 4, 80, GLASS_HEIGHT + 18), drawn.replace(' id=""', ""))
-
-
-def small_timer(above: float) -> Markup:
-    """The 15-second timer as it stands, with this share of its sand above (0 … 1)."""
-    ink, seconds = replace(_INK, prefix="seen-"), above * TIMER_SECONDS
-    drawn = timer_glass(ink, seconds=seconds, t=0.0, words="", place=(0.0, 0.0))
-    return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), drawn.replace("#seen-", "#"))
 
 
 def board_transform(tubes: Iterable[Tube]) -> str:

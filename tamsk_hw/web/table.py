@@ -109,7 +109,6 @@ class PlayTable:
             **self._pages.whole(),
             "seat": self.seat(request, request.query_params.get("seat")),
             "decides": self._players(request) == set(PLAYERS),
-            "actions": _actions(),
             "invitations": self._invitations(request),
         }
 
@@ -265,22 +264,6 @@ class PlayTable:
 def _seat(player: Player) -> str:
     """The place of the browsers that have a player's hands."""
     return tr("{Player}'s seat", player=player)
-
-
-def _actions() -> tuple[tuple[str, str, str], ...]:
-    """Actions with the chosen tube: code, key, words."""
-    return (
-        ("carry", "Enter", tr("Lift or seat")),
-        ("turn", "T", tr("Turn over")),
-        ("ring", "R", tr("Drop a ring")),
-        ("unring", "U", tr("Take a ring off")),
-        ("give", "V", tr("Give a ring away")),
-        ("tip", "L", tr("Tip or set upright")),
-        ("away", "P", tr("Lay aside")),
-        ("back", "Esc", tr("Put back")),
-        ("timer", "G", tr("Turn the timer")),
-        ("hands", "H", tr("Change hands")),
-    )
 
 
 def _answered(answer: Mapping[str, Any], done: Callable[[], str]) -> Response:

@@ -169,12 +169,3 @@ def tube_label(tube: Tube, view: View) -> str:
     if view.rings[tube]:
         parts.append(ntr("{count} ring", "{count} rings", view.rings[tube]))
     return " · ".join(parts)
-
-
-def rings_line(counted: int, seen: int) -> str:
-    """The rings of the chosen tube."""
-    if seen == counted:
-        return ntr("{count} ring counts.", "{count} rings count.", counted)
-    return ntr(
-        "{count} ring counts; {seen} lie there.", "{count} rings count; {seen} lie there.", counted, seen=seen
-    )

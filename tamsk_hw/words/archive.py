@@ -8,11 +8,10 @@ from typing import assert_never
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.journal import GameState, GameSummary
-from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.referee.rulings import Reason
 from tamsk_hw.words.pages import both_names, clock_words, shown_name
-from tamsk_hw.words.translating import capital, ntr, player_words, tr
+from tamsk_hw.words.translating import ntr, tr
 
 
 def date_words(wall: float | None) -> str:
@@ -76,32 +75,7 @@ def variant_words(ruleset: Ruleset | None) -> list[str]:
     return found
 
 
-def mark_words(game: GameSummary) -> list[str]:
-    """Marks of a game in a list: imported, with remarks."""
-    marks = [] if game.imported is None else [tr("imported")]
-    if game.annotations:
-        marks.append(ntr("{count} remark", "{count} remarks", game.annotations))
-    return marks
-
-
-def when_words(game: GameSummary) -> str:
-    """The time at which a game was begun or imported."""
-    return date_words(game.wall if game.imported is None else game.imported)
-
-
-def glass_name(glass: GlassCourse) -> str:
-    """A glass of the charts: ``Red 1``."""
-    return f"{capital(player_words(glass.owner))} {glass.name.rpartition('-')[2]}"
-
-
 def ran_out_words(course: Course, glass: GlassCourse) -> str:
     """The time at which a glass ran out; a dash for one that still runs."""
     lost = next((each.t for each in glass.samples if each.is_lost), None)
     return "–" if lost is None else clock_words(lost - course.begins)
-
-
-def seconds_left_words(glass: GlassCourse) -> str:
-    """The sand of a glass at the end."""
-    last = glass.samples[-1]
-    least, most = whole_seconds(last.least), whole_seconds(last.most)
-    return str(most) if least == most else f"{least}–{most}"

@@ -17,7 +17,6 @@ from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course
 from tamsk_hw.referee.rulings import Reason
-from tamsk_hw.referee.view import View
 from tamsk_hw.words.translating import capital, player_words, tr, tr_in
 
 
@@ -91,13 +90,6 @@ def both_names(red: str | None, black: str | None) -> dict[Player, str]:
     """The players' names as a page shows them, their colours without."""
     names = zip(PLAYERS, (red, black), strict=True)
     return {player: shown_name(name) if name else capital(player_words(player)) for player, name in names}
-
-
-def level_words(view: View) -> str:
-    """The level and the turn."""
-    if view.number:
-        return tr("Level {level} · turn {number}", level=view.level, number=view.number)
-    return tr("Level {level}", level=view.level)
 
 
 def result_words(diagnosis: Diagnosis, names: Mapping[Player, str]) -> str | None:

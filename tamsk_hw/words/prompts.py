@@ -51,11 +51,6 @@ def decision_words(decision: Arbiter, owner: Player | None = None) -> str:
             assert_never(decision.action)
 
 
-def decision_question(decision: Arbiter, owner: Player | None) -> str:
-    """The question before a decision is taken."""
-    return tr("{Decision}?", decision=decision_words(decision, owner))
-
-
 def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
     """Consequences of a decision on a ring (R9.6, R9.7), in lines; empty for others, whose names say it."""
     tube, player = decision.tube, decision.player
@@ -206,16 +201,6 @@ def keys_line() -> str:
     return tr("s start · r b claim · R B resign · a arbiter · q end · ? help")
 
 
-def _key_list() -> tuple[str, ...]:
-    return (
-        tr("s or Enter   start, resume, next game, as the start button"),
-        tr("r  b         red, black announces a claim"),
-        tr("R  B         red, black resigns"),
-        tr("a            arbiter: award, abandon, decide on a glass or a ring"),
-        tr("q end (Ctrl-C too)   ? these keys   Ctrl-Z suspend"),
-    )
-
-
 def _nobody() -> str:
     return tr("enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it")
 
@@ -335,7 +320,14 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
     """The words of a terminal's question, or of its answer to the last key."""
     match prompt:
         case KeyList():
-            return PromptWords(title=tr("The keys, while no question is asked:"), lines=_key_list())
+            keys = (
+                tr("s or Enter   start, resume, next game, as the start button"),
+                tr("r  b         red, black announces a claim"),
+                tr("R  B         red, black resigns"),
+                tr("a            arbiter: award, abandon, decide on a glass or a ring"),
+                tr("q end (Ctrl-C too)   ? these keys   Ctrl-Z suspend"),
+            )
+            return PromptWords(title=tr("The keys, while no question is asked:"), lines=keys)
         case Idle() as why:
             return PromptWords(title=worded(why.sentence))
         case Button(button=button):
@@ -350,8 +342,8 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
             return PromptWords(title=_confirmation(deed, view, ways), lines=lines, keys=tr("y yes · n no"))
         case Menu():
             lines = tuple(_option(prompt, option, view) for option in prompt.options)
-            keys = tr("↑ ↓ Enter or number · Esc back")
-            return PromptWords(title=_menu(prompt), lines=lines, chosen=prompt.chosen, keys=keys)
+            answers = tr("↑ ↓ Enter or number · Esc back")
+            return PromptWords(title=_menu(prompt), lines=lines, chosen=prompt.chosen, keys=answers)
         case _:
             assert_never(prompt)
 
@@ -419,6 +411,6 @@ def _confirmation(deed: Button | Arbiter | None, view: View, ways: InputMethods)
             player = Player(button.value)
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
         case Arbiter(tube=tube):
-            return decision_question(deed, None if tube is None else _owner(tube, view))
+            return tr("{Decision}?", decision=decision_words(deed, None if tube is None else _owner(tube, view)))
         case _:
             assert_never(deed)

@@ -1,13 +1,12 @@
 """The rules that the referee applies, clause by clause, as they stand in RULES.md.
 
-`rule_book` reads the copy that goes along with the package; `read_rules` takes any such text apart. Texts are
+`rule_book` reads the copy that goes along with the package, `find_rule` finds a clause in it. Texts are
 Markdown without line breaks, but for tables. `Clause.anchor` and `RuleSection.anchor` name their places on a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -70,53 +69,42 @@ class RuleSection:
         return "\n\n".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleBook:
-    """All sections, in the order of their numbers."""
-
-    sections: tuple[RuleSection, ...]
-
-    def _named(self) -> Iterator[RuleSection | Clause]:
-        """Everything that has a number, in order."""
-        for section in self.sections:
-            yield section
-            yield from section.clauses
-
-    def find(self, citation: str) -> RuleSection | Clause:
-        """The clause or section of that number: ``R4.6``, also as ``r4.6``, ``4.6`` or the anchor ``r4-6``.
-
-        Raises:
-            TamskError: there is none; the message names those of similar numbers.
-        """
-        named = {each.number: each for each in self._named()}
-        asked = citation.strip().upper().replace("-", ".")
-        number = asked if asked.startswith("R") else f"R{asked}"
-        if number not in named:
-            section = named.get(number.partition(".")[0])
-            pool = [clause.number for clause in section.clauses] if isinstance(section, RuleSection) else []
-            near = get_close_matches(number, pool or named, _NEAR, _LIKENESS)
-            hint = f"near it are {', '.join(sorted(near))}" if near else "tamsk-hw rule lists the sections"
-            raise TamskError(f'the rules have no clause "{printable(citation)}"', hint)
-        return named[number]
-
-
 def _unwrapped(text: str) -> str:
     """The paragraphs of a text, each on one line; a table keeps its lines."""
     paragraphs = text.strip().split("\n\n")
     return "\n\n".join(each if each.startswith("|") else " ".join(each.split()) for each in paragraphs)
 
 
-def read_rules(text: str) -> RuleBook:
+def read_rules(text: str) -> tuple[RuleSection, ...]:
     """The sections and clauses of a text in the form of RULES.md; what stands before the first is left out."""
     _, *parts = _SECTION.split(text)
     sections = []
     for number, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         clauses = tuple(Clause(name, _unwrapped(words), number) for name, words in _CLAUSE.findall(body))
         sections.append(RuleSection(number, title, clauses, _unwrapped(_CLAUSE.sub("", body))))
-    return RuleBook(tuple(sections))
+    return tuple(sections)
 
 
 @cache
-def rule_book() -> RuleBook:
-    """The rules of this version."""
+def rule_book() -> tuple[RuleSection, ...]:
+    """The sections of the rules of this version, in the order of their numbers."""
     return read_rules((files("tamsk_hw.referee") / "RULES.md").read_text(encoding="utf-8"))
+
+
+def find_rule(citation: str) -> RuleSection | Clause:
+    """The clause or section of that number: ``R4.6``, also as ``r4.6``, ``4.6`` or the anchor ``r4-6``.
+
+    Raises:
+        TamskError: there is none; the message names those of similar numbers.
+    """
+    named: dict[str, RuleSection | Clause] = {section.number: section for section in rule_book()}
+    named |= {clause.number: clause for section in rule_book() for clause in section.clauses}
+    asked = citation.strip().upper().replace("-", ".")
+    number = asked if asked.startswith("R") else f"R{asked}"
+    if number not in named:
+        within = named.get(number.partition(".")[0])
+        pool = [clause.number for clause in within.clauses] if isinstance(within, RuleSection) else []
+        near = get_close_matches(number, pool or named, _NEAR, _LIKENESS)
+        hint = f"near it are {', '.join(sorted(near))}" if near else "tamsk-hw rule lists the sections"
+        raise TamskError(f'the rules have no clause "{printable(citation)}"', hint)
+    return named[number]

@@ -55,12 +55,6 @@ def place_label(tube: Tube, rings: int, owner: Player | None, *, leans: bool) ->
     return tr("{tube}, a {player} glass", tube=words, player=owner)
 
 
-def rings_label(player: Player, holder: int, held: int) -> str:
-    """A player's stack of rings; ``held``: rings in the hands."""
-    words = ntr("{Player}: {count} ring", "{Player}: {count} rings", holder, player=player)
-    return tr("{rings}, one in the hand", rings=words) if held else words
-
-
 def begun_words(port: Path, hands: Path, seed: int) -> list[str]:
     """The lines for the person who started it: where things are, and what to type next."""
     return [

@@ -8,12 +8,11 @@ its starter's language only if it runs in a copy of the starter's context.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache
-from string import Formatter
 from typing import Any, Final
 
 from tamsk_hw.errors import CatalogueError
@@ -114,35 +113,28 @@ def catalogue(language: Language) -> gettext.NullTranslations:
         raise CatalogueError(language.value, error) from None
 
 
+#: The place of a value in a text: its name, and the form of a number.
+_PLACE: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+
+
 def _filled(text: str, values: Mapping[str, Any]) -> str:
-    return _FORMATTER.vformat(text, (), values) if values else text
+    """The text with the values at their places; raises `KeyError` where one is missing."""
+
+    def put(place: re.Match[str]) -> str:
+        name, form = place[1], place[2] or ""
+        if name not in values and name[0].isupper():
+            return capital(_shown(values[name[0].lower() + name[1:]], form))
+        return _shown(values[name], form)
+
+    return _PLACE.sub(put, text) if values else text
 
 
-@dataclass(frozen=True, slots=True)
-class _AtTheBeginning:
-    """A value that begins a sentence."""
-
-    value: Any
-
-
-class _Formatter(Formatter):
-    """Puts values into a text."""
-
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        if isinstance(key, str) and key not in kwargs and key[:1].isupper():
-            return _AtTheBeginning(kwargs[key[:1].lower() + key[1:]])
-        return super().get_value(key, args, kwargs)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        match value:
-            case _AtTheBeginning(inner):
-                return capital(self.format_field(inner, format_spec))
-            case Player():
-                return player_words(value)
-            case float() | int() if "." in format_spec or isinstance(value, float):
-                return format(float(value), format_spec).replace(".", tr_in("decimal mark", "."))
-            case _:
-                return format(value, format_spec)
-
-
-_FORMATTER: Final = _Formatter()
+def _shown(value: Any, form: str) -> str:
+    """A value within a text."""
+    match value:
+        case Player():
+            return player_words(value)
+        case float() | int() if "." in form or isinstance(value, float):
+            return format(float(value), form).replace(".", tr_in("decimal mark", "."))
+        case _:
+            return format(value, form)

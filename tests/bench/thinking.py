@@ -42,7 +42,7 @@ def thinking_figures(slow: float) -> list[Figure]:
                 f"partner, {strength.value}: a decision ({nodes} nodes at most)",
                 f"{1000 * slow * DECISION / SLOWER:.0f} ms",
                 f"{1000 * usual:.1f} ms, at most {1000 * longest:.1f} ms; {rate:,.0f} nodes/s",
-                longest <= slow * DECISION / SLOWER and nodes <= strength.skill.nodes,
+                longest <= slow * DECISION / SLOWER and nodes <= strength.nodes,
             )
         )
     return figures

@@ -37,11 +37,11 @@ def test_tubes_belong_to_whom_reaches_them_sooner() -> None:
 
 def test_a_glass_is_feared_for_the_more_the_less_it_has_and_the_more_must_be_moved_before_it() -> None:
     d4, e4 = 1 << Tube.D4, 1 << Tube.E4
-    alone = [fear({Tube.D4: end}, d4, 0.0, 12.0, 50.0) for end in (60.0, 40.0, 10.0)]
+    alone = [fear({Tube.D4: end}, d4, 0.0, 12.0) for end in (60.0, 40.0, 10.0)]
     assert alone == [0.0, pytest.approx(0.2), pytest.approx(0.8)]
-    both = fear({Tube.D4: 10.0, Tube.E4: 56.0}, d4 | e4, 0.0, 12.0, 50.0)
+    both = fear({Tube.D4: 10.0, Tube.E4: 56.0}, d4 | e4, 0.0, 12.0)
     assert both == pytest.approx(0.8 + 6.0 / 50.0)  # 56 s would be plenty, if the other had not to be moved first
-    assert fear({Tube.D4: 10.0, Tube.E4: 56.0}, e4, 0.0, 12.0, 50.0) == 0.0, "the other's frightens nobody"
+    assert fear({Tube.D4: 10.0, Tube.E4: 56.0}, e4, 0.0, 12.0) == 0.0, "the other's frightens nobody"
 
 
 def test_what_is_good_for_one_is_bad_for_the_other() -> None:

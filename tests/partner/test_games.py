@@ -39,7 +39,7 @@ def test_a_partner_plays_to_the_end_and_breaks_no_rule(level: int, variant: str,
 def test_the_strongest_keeps_the_rules_and_its_bound(level: int, game: int) -> None:
     played = result(level, STRONG, LAWFUL, game)
     assert played.wrongs == 0
-    assert 0 < played.nodes <= Strength.STRONG.skill.nodes
+    assert 0 < played.nodes <= Strength.STRONG.nodes
 
 
 def test_the_same_game_is_played_again_the_same() -> None:

@@ -55,7 +55,7 @@ def test_a_lawful_move_is_meant_wherever_there_is_one(seed: int, strength: Stren
         assert Move(intention.at, intention.to) in moves
         assert intention.turned == (ruleset.level > 1 and intention.at is not None)
         assert intention.ring == (position.left(me) > 0)
-    assert playing.nodes <= strength.skill.nodes
+    assert playing.nodes <= strength.nodes
 
 
 def test_the_same_seed_means_the_same_and_another_one_may_not() -> None:
@@ -83,7 +83,7 @@ def test_no_decision_looks_at_more_than_its_strength_may(strength: Strength) -> 
     for fields in ({}, {"penalty": RED}):
         playing = partner(ruleset, strength=strength)
         playing.intend(shown(position, **fields))
-        assert 0 < playing.nodes <= strength.skill.nodes
+        assert 0 < playing.nodes <= strength.nodes
 
 
 @pytest.mark.parametrize("dying", [Tube.B3, Tube.D4, Tube.F3], ids=str)

@@ -27,7 +27,7 @@ def kept_of(told: Told, life: str = "5f0c", **settings: Any) -> TableLines:
 def take(kept: TableLines, records: Iterable[dict[str, Any]]) -> None:
     for record in records:
         if "seq" in record:
-            kept.take(record)
+            kept.feed(record)
 
 
 def sent(kept: TableLines, place: StreamPlace | None = None) -> list[dict[str, Any]]:
@@ -120,9 +120,9 @@ def test_what_is_kept_is_bounded() -> None:
 def test_what_is_no_line_is_refused(line: Any) -> None:
     kept = TableLines()
     kept.greet("5f0c")
-    kept.take({"seq": 1, "header": {"tamsk": 1}, "key": "a", "game": None, "names": None})
+    kept.feed({"seq": 1, "header": {"tamsk": 1}, "key": "a", "game": None, "names": None})
     with pytest.raises((TamskError, LookupError, TypeError, ValueError, ArithmeticError)):
-        kept.take(line)
+        kept.feed(line)
     assert [line.seq for line in kept.after(0)] == [1]
 
 
@@ -134,7 +134,7 @@ def test_what_is_no_place_is_none(text: str | None) -> None:
 def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:
     kept = TableLines()
     kept.greet("5f0c")
-    line = kept.take(
+    line = kept.feed(
         {"seq": 1, "ruling": {"t": 62.5, "ruling": "applause", "rule": "R10.1"}, "words": "Bravo! (R10.1)"}
     )
     assert line is not None
@@ -146,7 +146,7 @@ def test_markup_and_line_ends_in_names_stay_data() -> None:
     kept = TableLines()
     kept.greet("5f0c")
     name = "a\nid: 5f0c-9\n\n<b>\x1b[31m\u2028\ud800"
-    line = kept.take({"seq": 1, "names": {"red": name, "black": None}})
+    line = kept.feed({"seq": 1, "names": {"red": name, "black": None}})
     assert line is not None
     assert line.sent.count(b"\n") == 4
     assert json.loads(line.sent.decode().split("\n")[2].removeprefix("data: "))["names"]["red"] == name

@@ -274,7 +274,7 @@ def test_a_line_is_worded_once_for_each_language_that_is_listened_to(monkeypatch
     monkeypatch.setattr(KeptLine, "shown", counted)
     kept = TableLines()
     kept.greet("5f0c")
-    lines = [line for record in Told().game(RIGHTS) if "seq" in record and (line := kept.take(record)) is not None]
+    lines = [line for record in Told().game(RIGHTS) if "seq" in record and (line := kept.feed(record)) is not None]
     for _ in range(200):
         for language in (GERMAN, DUTCH):
             with speaking(language):

@@ -9,7 +9,7 @@ import pytest
 
 import tamsk_hw.referee
 from tamsk_hw.errors import TamskError, printable
-from tamsk_hw.words.rules import Clause, RuleSection, read_rules, rule_book
+from tamsk_hw.words.rules import Clause, RuleSection, find_rule, read_rules, rule_book
 
 REFEREE = Path(tamsk_hw.referee.__file__).parent
 
@@ -47,7 +47,7 @@ def cited_by_rulings() -> set[str]:
 
 
 def test_a_text_is_taken_apart() -> None:
-    first, second = read_rules(TEXT).sections
+    first, second = read_rules(TEXT)
     assert (first.number, first.title, first.text) == ("R1", "First things", "An introduction of two lines.")
     assert first.clauses == (
         Clause("R1.1", "The first clause goes on in the next line, with `code`.", "R1"),
@@ -60,13 +60,13 @@ def test_every_clause_that_a_ruling_can_cite_exists() -> None:
     cited = cited_by_rulings()
     assert {"R2.1", "R4.3", "R8", "R9.7"} <= cited
     for number in cited:
-        assert rule_book().find(number).number == number
+        assert find_rule(number).number == number
 
 
 def test_no_word_of_the_rules_is_lost() -> None:
     text = (REFEREE / "RULES.md").read_text(encoding="utf-8")
     after_preface = text[text.index("## R1 ") :]
-    kept = " ".join(section.markdown for section in rule_book().sections)
+    kept = " ".join(section.markdown for section in rule_book())
 
     def words(markdown: str) -> list[str]:
         return sorted(word.strip("*") for word in markdown.split() if word.strip("*") not in ("##", "-", ""))
@@ -75,15 +75,15 @@ def test_no_word_of_the_rules_is_lost() -> None:
 
 
 def test_anchors_are_those_of_the_page_and_differ() -> None:
-    assert rule_book().find("R4.6").anchor == "r4-6"
-    assert rule_book().find("R4").anchor == "r4"
-    named = [each for section in rule_book().sections for each in (section, *section.clauses)]
+    assert find_rule("R4.6").anchor == "r4-6"
+    assert find_rule("R4").anchor == "r4"
+    named = [each for section in rule_book() for each in (section, *section.clauses)]
     assert len({each.anchor for each in named}) == len(named)
 
 
 @pytest.mark.parametrize("citation", ["R4.6", "r4.6", " 4.6 ", "r4-6"])
 def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
-    found = rule_book().find(citation)
+    found = find_rule(citation)
     assert isinstance(found, Clause)
     assert (found.number, found.section) == ("R4.6", "R4")
     assert found.text.startswith("To whom a ring is credited")
@@ -98,7 +98,7 @@ def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
 )
 def test_an_unknown_clause_is_refused_with_what_is_near(citation: str, near: str) -> None:
     with pytest.raises(TamskError) as refused:
-        rule_book().find(citation)
+        find_rule(citation)
     assert f'"{printable(citation)}"' in refused.value.cause
     assert str(refused.value).isprintable()
     assert near in (refused.value.advice or "")
