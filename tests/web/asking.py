@@ -9,10 +9,24 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message
+
+from tamsk_hw.web.app import Guard
 
 #: Seconds after which an answer that does not come fails the test.
 PATIENCE = 30.0
+
+
+def routes(app: ASGIApp) -> list[Route]:
+    """The addresses of the page."""
+    assert isinstance(app, Guard)
+    assert isinstance(app.app, Starlette)
+    found = [route for route in app.app.routes if isinstance(route, Route)]
+    assert len(found) == len(app.app.routes), "an address of another kind: tests do not know it"
+    return found
+
 
 #: What HTTP allows in no header.
 _NOT_SENT = re.compile(r"[\x00-\x08\x0a-\x1f]")

@@ -321,27 +321,6 @@ def test_a_damaged_game_is_said_and_the_others_stay(tmp_path: Path) -> None:
     assert client.get("/games/2").status_code == 200
 
 
-def test_the_content_of_a_game_is_made_once_and_again_when_it_changes(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[int] = []
-
-    def counted(make: Callable[..., object]) -> Callable[..., object]:
-        def count(game: object) -> object:
-            made.append(game.number)  # type: ignore[attr-defined]
-            return make(game)
-
-        return count
-
-    monkeypatch.setattr(archive_pages, "game_content", counted(archive_pages.game_content))
-    monkeypatch.setattr(archive_pages, "MOST_CONTENTS", 2)
-    client = table.client()
-    for key in (1, 1, 2, 1, 3, 2, 1):
-        assert client.get(f"/games/{key}").status_code == 200
-    assert made == [1, 2, 3, 2, 1]
-    assert len(table.archive._contents) == 2
-
-
 @pytest.mark.parametrize(("simulated", "address"), [(False, "/games/12"), (True, "/games/s12")])
 def test_the_scoreboard_leads_to_the_games_page_at_the_end(table: Table, simulated: bool, address: str) -> None:
     told = Told()

@@ -105,17 +105,6 @@ def test_a_recorded_stream_is_imported_once(table: Table, client: TestClient) ->
     assert len(table.journal.games()) == 4
 
 
-def test_a_request_that_is_sent_again_is_done_once(table: Table, client: TestClient) -> None:
-    fields = table.fields(client, change="annotate", game="2", text="Once.")
-    for _ in range(3):
-        assert "The remark is added." in client.post("/games/change", data=fields).text
-    assert len(table.journal.load(2).annotations) == 1
-    fields = table.fields(client)
-    for _ in range(2):
-        page = client.post("/games/import", data=fields, files={"file": ("a", stream(GAME))})
-        assert "The game is imported." in page.text
-
-
 def test_what_the_service_refuses_is_said(running: Running, table: Table, client: TestClient) -> None:
     running.start_a_game()
     before = state_of(running.folder)

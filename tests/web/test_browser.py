@@ -120,20 +120,6 @@ def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, brows
     visit.close()
 
 
-def test_a_page_whose_program_ends_says_so_and_goes_on_when_it_is_back(site: Site, browser: Browser) -> None:
-    in_play(site)
-    visit = Visit(browser, site.address, **settings("laptop", "dark"))
-    expect(visit.page.locator("#rulings li").first).to_be_visible()
-    visit.context.set_offline(True)
-    site._do(site.table.close)
-    expect(visit.page.locator("#lost")).to_contain_text("This device has had no news since")
-    site.table.is_closing = False
-    visit.context.set_offline(False)
-    expect(visit.page.locator("#lost")).to_be_hidden()
-    visit.complaints.clear()  # the browser itself tells of the lost connection
-    visit.close()
-
-
 def test_what_is_to_be_put_right_is_on_the_board_and_in_words(site: Site, browser: Browser) -> None:
     site.greet(greeting())
     for record in records("R2.6-rights-run-on"):
@@ -144,19 +130,6 @@ def test_what_is_to_be_put_right_is_on_the_board_and_in_words(site: Site, browse
     expect(visit.page.locator("#orders")).to_be_visible()
     assert visit.page.locator("#orders li").count() >= 1
     assert visit.page.locator("#board .take_away, #board .belongs, #board .turn_over").count() >= 1
-    visit.close()
-
-
-def test_the_result_stands_large_with_its_score_sheet(site: Site, browser: Browser) -> None:
-    site.greet(greeting())
-    site.tell(*records("R5.2-fewest-rings"))
-    visit = Visit(browser, site.address, **settings("laptop", "light"))
-    page = visit.page
-    expect(page.locator(".result")).to_contain_text("wins")
-    expect(page).to_have_title("".join(page.locator(".result").all_inner_texts()) + " · TAMSK")
-    page.locator("#sheet summary").click()
-    expect(page.locator("#sheet pre")).to_be_visible()
-    is_fit_for_everybody(page)
     visit.close()
 
 

@@ -192,11 +192,6 @@ def test_a_refusal_is_shown_with_its_reason(table: Table) -> None:
     assert "Refused: Red claims. That would &lt;b&gt;change&lt;/b&gt; nothing." in page
 
 
-def test_what_is_not_possible_any_more_is_said(table: Table) -> None:
-    table.tell("R5.2-fewest-rings")
-    assert "not possible any more" in table.signed_in().get("/arbiter?confirm=award-red").text
-
-
 def test_a_page_of_another_game_decides_nothing(table: Table) -> None:
     table.tell(RINGS, "turn")
     client = table.signed_in()
@@ -240,15 +235,3 @@ def test_a_program_is_answered_in_the_language_that_it_asks_for(table: Table) ->
     refused = client.post("/arbiter/do", json={**asked, "csrf": "x", "request": "12345671"})
     assert refused.status_code == 403
     assert refused.json()["refused"].startswith("Die Seite war dafür zu alt")
-
-
-def test_decisions_stand_in_the_list_of_rulings(table: Table) -> None:
-    """On the scoreboard, too, where they come as events of their own."""
-    table.tell("R9.6-award")
-    client = table.signed_in()
-    for path in ("/", "/arbiter"):
-        assert "The arbiter decides: " in client.get(path).text
-    sent = [line.sent.decode() for line in table.live.kept.after(0) if line.kind.value == "decision"]
-    assert len(sent) == 1
-    assert "event: decision\n" in sent[0]
-    assert '"clause":"R9.6"' in sent[0]

@@ -10,8 +10,7 @@ import pytest
 
 from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.stream import Names, SavedTo
-from tamsk_hw.web.live import LineKind, StreamPlace, TableLines
+from tamsk_hw.web.live import StreamPlace, TableLines
 from tests.web.stream import Told
 
 GAME = "R7.6-just-within-the-window"
@@ -63,34 +62,6 @@ def test_a_browser_that_stays_gets_the_end_of_the_previous_game_too() -> None:
     third = [line["seq"] for line in told.lines if "header" in line][1]
     rest = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] > third]
     assert sent(kept_of(told), StreamPlace("5f0c", 1)) == rest
-
-
-def test_lines_that_come_twice_are_kept_once() -> None:
-    told = Told()
-    list(told.game(GAME))
-    kept = kept_of(told)
-    assert kept.greet("5f0c") == {"since": len(told.lines), "life": "5f0c"}
-    take(kept, told.lines[5:])
-    assert sent(kept) == told.rulings
-
-
-def test_another_life_begins_from_new() -> None:
-    told = Told()
-    list(told.game(GAME))
-    kept = kept_of(told)
-    assert kept.greet("77aa") == {"since": 0, "life": "77aa"}
-    assert (kept.begin(StreamPlace("5f0c", 3)), kept.after(0), kept.game) == (0, [], None)
-
-
-def test_the_game_is_known_by_key_number_and_names() -> None:
-    told = Told()
-    list(told.game(GAME, names=Names(red="Ada")))
-    kept = kept_of(told)
-    assert kept.game is not None
-    assert (kept.game.key, kept.game.number, kept.game.names) == ("a", None, Names(red="Ada"))
-    take(kept, [told.line(SavedTo(5, 12)), told.line(Names(black="Bo"))])
-    assert (kept.game.number, kept.game.names) == (12, Names(black="Bo"))
-    assert kept.after(len(told.lines) - 2)[0].kind is LineKind.NAMES  # what was saved is not sent
 
 
 def test_what_is_kept_is_bounded() -> None:

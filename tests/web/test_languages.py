@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
@@ -24,7 +23,7 @@ from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web import languages
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.languages import COOKIE, accepted_language
-from tamsk_hw.web.live import KeptLine, LineKind, LiveTable, TableLines
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Binding
 from tamsk_hw.words.notices import notice_words
@@ -159,19 +158,6 @@ def test_an_answer_is_kept_for_each_language(path: str) -> None:
         assert client.get(address, headers=headers).status_code == (304 if language is GERMAN else 200)
 
 
-def test_no_more_answers_are_kept_than_there_are_languages() -> None:
-    table = LiveTable(lambda: 0.0, lambda: 0.0)
-    pages = Pages(table)
-    client = TestClient(page_app(pages, Binding("127.0.0.1")), base_url=ORIGIN)
-    table.greeted(greeting())
-    for record in Told().game(RIGHTS):
-        table.heard(record)
-        if "state" in record:
-            for asked in ("de", "de-AT", "fr", "xx", "yy", "en;q=0.1"):
-                assert client.get("/now", headers={"accept-language": asked}).status_code == 200
-            assert len(pages._kept) <= len(Language)
-
-
 # The menu.
 
 
@@ -260,27 +246,6 @@ def test_two_who_listen_in_two_languages_get_the_same_rulings_in_their_own_words
 
     with speaking(DUTCH):
         asyncio.run(test())
-
-
-def test_a_line_is_worded_once_for_each_language_that_is_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And once in the page's own as it comes, which shows that it is a line. Those without words are made once."""
-    made: list[tuple[LineKind, int]] = []
-    shown = KeptLine.shown
-
-    def counted(line: KeptLine) -> Any:
-        made.append((line.kind, line.seq))
-        return shown(line)
-
-    monkeypatch.setattr(KeptLine, "shown", counted)
-    kept = TableLines()
-    kept.greet("5f0c")
-    lines = [line for record in Told().game(RIGHTS) if "seq" in record and (line := kept.feed(record)) is not None]
-    for _ in range(200):
-        for language in (GERMAN, DUTCH):
-            with speaking(language):
-                assert all(line.sent for line in lines)
-    for line in lines:
-        assert made.count((line.kind, line.seq)) == (3 if line.kind is LineKind.RULING else 1)
 
 
 # Every page, whole.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -66,11 +65,6 @@ def test_other_lessons_are_not_there(tmp_path: Path, number: str) -> None:
     assert asked(app, "/learn/begin", FORM, f"lesson={number}".encode()).status == 400
 
 
-def test_only_this_sites_pages_begin_a_lesson(tmp_path: Path) -> None:
-    foreign = {**FORM, "origin": "http://evil.example"}
-    assert asked(page(tmp_path), "/learn/begin", foreign, b"lesson=1").status == 403
-
-
 def test_where_the_page_is_open_who_has_both_seats_begins_a_lesson(tmp_path: Path) -> None:
     """A lesson ends the game of both players."""
     seats = Seats(f"{ORIGIN}/")
@@ -96,11 +90,6 @@ def test_at_a_real_board_there_are_none(tmp_path: Path) -> None:
     assert b'href="/learn"' in asked(page(tmp_path), "/").body
 
 
-def test_a_lesson_that_is_begun_leads_to_its_page(tmp_path: Path) -> None:
-    begun = asked(page(tmp_path), "/learn/begin", FORM, b"lesson=3")
-    assert (begun.status, begun.headers["location"]) == (303, "/learn/3")
-
-
 def test_where_no_service_answers_the_lesson_says_so(tmp_path: Path) -> None:
     async def begin() -> None:
         school = TutorProcess([tmp_path / "live.sock"], [tmp_path / "hands.sock"])
@@ -116,10 +105,3 @@ def test_where_no_service_answers_the_lesson_says_so(tmp_path: Path) -> None:
         assert "no service at" in school.shown()["words"]
 
     asyncio.run(begin())
-
-
-def test_the_tables_events_have_how_the_lesson_stands(tmp_path: Path) -> None:
-    """One stream for a page: a browser has six connections."""
-    lines = asked(page(tmp_path), "/table/events").body.decode().splitlines()
-    stands = json.loads(lines[lines.index("event: lesson") + 1].removeprefix("data: "))
-    assert stands == {"lesson": 0, "stage": "", "words": "", "hint": ""}

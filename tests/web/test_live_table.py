@@ -11,7 +11,7 @@ import pytest
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.live.stream import NO_NAMES
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.system.sockets import Absence
@@ -94,26 +94,6 @@ def test_what_looks_different_is_sent_at_once() -> None:
     table.heard({"state": state})
     assert state_sent(table)["at"] == before["at"]
     assert state_sent(table)["unplugged"] is None
-
-
-def test_a_ruling_wakes_and_names_are_part_of_the_table() -> None:
-    _, table, _ = game_in_play()
-    woken: list[None] = []
-
-    def wake() -> None:
-        woken.append(None)
-
-    table.watch(wake)
-    before = state_sent(table)["at"]
-    table.heard({"seq": table.kept.newest + 1, "names": {"red": "Ada", "black": None}})
-    assert woken
-    assert table.scene is not None
-    assert table.scene.names == Names(red="Ada")
-    assert state_sent(table)["at"] != before
-    table.leave(wake)
-    woken.clear()
-    table.lost(Absence.NONE_THERE)
-    assert not woken
 
 
 def test_a_lost_service_is_told_once_with_the_time_and_what_it_showed_stays() -> None:

@@ -17,9 +17,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from starlette.applications import Starlette
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.archive import simulated_folder
@@ -27,7 +25,7 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module
 from tamsk_hw.web import table as play_module
-from tamsk_hw.web.app import Guard, PageSettings, whole_page
+from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.requests import COMMANDS
@@ -36,7 +34,7 @@ from tests.hands.at_hand import AtHand
 from tests.journal.played import WHOLE, played, write
 from tests.scenarios.book import BOOK
 from tests.soak import in_soak
-from tests.web.asking import Answer, ask
+from tests.web.asking import Answer, ask, routes
 from tests.web.stream import Told, greeting
 from tests.web.tables import ORIGIN, OWN_COOKIE, FakeService, LinkAtHand
 
@@ -165,14 +163,6 @@ class Served:
         body = json.dumps({"token": self.token}).encode()
         answer = await ask(self.app, "POST", "/arbiter/sign-in", "", headers, body)
         return answer.headers["set-cookie"].partition(";")[0], json.loads(answer.body)["csrf"]
-
-
-def routes(app: ASGIApp) -> list[Route]:
-    assert isinstance(app, Guard)
-    assert isinstance(app.app, Starlette)
-    found = [route for route in app.app.routes if isinstance(route, Route)]
-    assert len(found) == len(app.app.routes), "an address of another kind: the strategies do not know it"
-    return found
 
 
 @pytest.fixture(scope="module")

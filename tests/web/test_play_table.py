@@ -15,7 +15,6 @@ from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import table_at_hand
 from tamsk_hw.web.security import Binding
-from tamsk_hw.web.table import DEEDS
 from tests.hands.at_hand import AtHand, act, check_world
 from tests.web.tables import ORIGIN, Table, begun
 
@@ -136,16 +135,6 @@ def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
     assert answer.status_code == 400
     assert answer.json().keys() == {"refused"}
     assert table.at_hand.hands.observe() == before
-
-
-def test_only_this_page_may_post_little_and_not_too_often(table: Table) -> None:
-    lift = {"do": "lift", "player": "red", "tube": "D1"}
-    assert table.browser.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
-    assert table.browser.post("/table/do", json={**lift, "glass": "x" * 9000}).status_code == 413
-    assert table.browser.get("/table/do").status_code == 405
-    assert table.at_hand.hands.observe().glasses[0].hand is None
-    answers = [table.do(do="lift", player="red", tube="D4").status_code for _ in range(DEEDS + 1)]
-    assert (answers[0], answers[-1]) == (200, 429)
 
 
 def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: Table) -> None:

@@ -102,13 +102,6 @@ def test_what_is_no_time_is_the_beginning(client: TestClient, t: str) -> None:
     assert 'data-instant="0"' in answer.text
 
 
-@pytest.mark.parametrize("path", ["3", "s2", "0", "x", "1%2f..%2f2", "..", "1/replay/-1", "1/replay/x"])
-def test_there_is_no_replay_of_what_is_no_game(client: TestClient, path: str) -> None:
-    answer = client.get(f"/games/{path}" if "replay" in path else f"/games/{path}/replay")
-    assert answer.status_code == 404
-    assert "There is no such page." in answer.text
-
-
 def test_a_damaged_record_is_said_and_the_others_can_be_seen(folder: Path, client: TestClient) -> None:
     run_sql(folder / DATABASE, "UPDATE event SET line = 'nonsense' WHERE game = 1 AND number = 7")
     answer = client.get("/games/1/replay")

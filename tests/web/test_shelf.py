@@ -13,35 +13,8 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Journal
-from tamsk_hw.web.pages import GameKey, GameRepository
+from tamsk_hw.web.pages import GameRepository
 from tests.journal.played import SITTING, played, write
-
-
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("1", GameKey(1)),
-        ("12", GameKey(12)),
-        ("999999999", GameKey(999_999_999)),
-        ("s3", GameKey(3, simulated=True)),
-    ],
-)
-def test_a_key_in_an_address_is_read_and_written(text: str, key: GameKey) -> None:
-    assert GameKey.parse(text) == key
-    assert str(key) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "s", "0", "s0", "01", "s01", "-1", "+1", "1.0", "1e3", "0x1", " 1", "1 ", "1\n", "S3", "ss3", "3s"),
-        *("1000000000", "9" * 5000, "s" * 5000, "../1", "1/../2", "..", "%31", "1\x00", "1;--", "1 OR 1"),
-        *("١", "１", "²", "s١", "ſ3"),
-    ],
-)
-def test_no_other_text_is_a_key(text: str) -> None:
-    assert GameKey.parse(text) is None
-
 
 #: A user and a group that own nothing.
 USER, GROUP = 4343, 4242

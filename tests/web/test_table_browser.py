@@ -144,12 +144,11 @@ def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, bro
     visit.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, browser: Browser, size: str) -> None:
+def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, browser: Browser) -> None:
     """R5.4: two taps, so that none is taken by mistake."""
     for record in Told().game("R5.4-twice-unseen"):
         site.tell(record)
-    visit = Visit(browser, site.address, "table", **settings(size, "light"))
+    visit = Visit(browser, site.address, "table", **settings("phone", "light"))
     page = visit.page
     expect(page.locator("#asked")).to_be_visible()
     expect(page.locator("[data-answer=award-red]")).to_be_hidden()

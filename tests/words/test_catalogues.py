@@ -100,6 +100,11 @@ def values(text: str) -> Counter[tuple[str, str]]:
     return Counter((name[:1].lower() + name[1:], re.sub(r"^\d+", "", spec or "")) for name, spec in fields)
 
 
+def commands(text: str) -> Counter[str]:
+    """The commands that a text names, which are the same in all languages."""
+    return Counter(re.findall(r"tamsk-hw (?:(?:do|calibrate|games) \w+|run|arbiter|flash|hands|play)\b", text))
+
+
 def test_there_are_sentences() -> None:
     assert len(calls()) > 250
     assert {call.function for call in calls()} == set(TEXTS)
@@ -134,6 +139,7 @@ def test_no_translation_loses_a_value(language: Language) -> None:
     for message in messages(language):
         for text in forms(message.string):
             assert values(text) == values(forms(message.id)[-1]), text
+            assert commands(text) == commands(forms(message.id)[-1]), text
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

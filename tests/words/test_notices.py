@@ -34,7 +34,25 @@ def notice_of(line: dict[str, Any]) -> Notice:
 def test_a_notice_is_read_written_and_put_into_words(line: dict[str, Any]) -> None:
     notice = notice_of(line)
     assert to_json(notice) == line["notice"]
+    assert read_notice({**line["notice"], "of_a_newer_version": 1}) == notice
     assert notice_words(notice) == line["words"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"code": "of_a_newer_version"},
+        {"code": ["board_lost"]},
+        {"code": "board_lost"},
+        {"code": "board_lost", "reason": "of a newer version"},
+        {"code": "board_lost", "reason": None},
+        {"code": "board_connected", "firmware": [1, 2]},
+        {"code": "board_connected", "firmware": [1, 2, "3"]},
+    ],
+)
+def test_what_this_version_does_not_know_is_none(record: dict[str, Any]) -> None:
+    assert read_notice(record) is None
 
 
 def kinds_in(union: Any) -> Iterator[type]:

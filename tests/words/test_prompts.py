@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tamsk_hw.game.tubes import TUBES, Player, Tube
@@ -21,7 +19,7 @@ from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Question, Reason
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.prompts import how_besides, how_words, prompt_words
+from tamsk_hw.words.prompts import how_words, prompt_words
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.translating import speaking
 from tests.panel.boards import BLACK, RED, glass, view
@@ -127,45 +125,7 @@ def test_an_offered_game_names_what_answers(ways: InputMethods, line: str) -> No
     assert how_words(diagnosis) == (f"Nothing here can resume a game: {ENABLE}." if ways == NOTHING else line)
 
 
-@pytest.mark.parametrize(
-    ("now", "ways", "is_repeated"),
-    [
-        (READY, KEYS, False),
-        (READY, NOTHING, True),
-        (READY, LIVE, False),
-        (ASKED, LIVE, True),
-        (OVER, LIVE, True),
-        (ASKED, KEYS, False),
-        (ASKED, ALL_BUTTONS, True),
-        (OVER, KEYS, True),
-        (OVER, DEMO, True),
-    ],
-)
-def test_beside_a_headline_only_what_it_does_not_say(now: View, ways: InputMethods, is_repeated: bool) -> None:
-    diagnosis = diagnose(now, ways=ways)
-    assert how_besides(diagnosis) == (how_words(diagnosis) if is_repeated else None)
-
-
 GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
-
-
-@pytest.mark.parametrize(
-    ("prompt", "title"),
-    [
-        (Idle.UNKNOWN_KEY, "That key does nothing; ? lists the keys."),
-        (Button(0.0, ButtonName.RED, Press.SHORT), "Red announces a claim: drop the ring within 5 seconds."),
-        (Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG)), "Black resigns, and red wins?"),
-        (Confirmation(Button(0.0, ButtonName.START, Press.LONG)), "Abandon the unfinished game for good?"),
-        (Confirmation(Arbiter(0.0, Action.AWARD, None, RED)), "Red wins?"),
-        (Confirmation(Arbiter(0.0, Action.ABANDON)), "The game is abandoned, without a result?"),
-        (Confirmation(Arbiter(0.0, Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
-        (Confirmation(Arbiter(0.0, Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
-        (Confirmation(Arbiter(0.0, Action.RING, Tube.E4, BLACK)), "The last ring on E4 is black's?"),
-        (Menu(options=(Player.RED,), action=Action.RING, tube=Tube.A1), "Whose is the last ring on A1?"),
-    ],
-)
-def test_titles(prompt: Prompt, title: str) -> None:
-    assert prompt_words(prompt, GLASSES, KEYS).title == title
 
 
 def test_ending_says_what_becomes_of_the_game() -> None:
@@ -226,18 +186,3 @@ def test_a_headline_without_orders_fits_the_row(language: Language) -> None:
             for now in (READY, OVER, *asked, *others):
                 words = headline(diagnose(now, ways=ways))
                 assert len(words) <= 78, words
-
-
-@pytest.mark.parametrize("language", Language)
-def test_commands_are_the_same_in_all_languages(language: Language) -> None:
-    asked = [diagnose(now, ways=LIVE) for now in (READY, OVER, ASKED)]
-    asked.append(diagnose(view(), offered=True, ways=LIVE))
-    with speaking(language):
-        said = [how_words(diagnosis) or "" for diagnosis in asked]
-    commands = [re.findall(r"tamsk-hw (?:do|arbiter)(?: start| next| resume| abandon)?", words) for words in said]
-    assert commands == [
-        ["tamsk-hw do start"],
-        ["tamsk-hw do next"],
-        ["tamsk-hw arbiter"],
-        ["tamsk-hw do resume", "tamsk-hw do abandon"],
-    ]

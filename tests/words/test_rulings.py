@@ -11,14 +11,13 @@ import pytest
 
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
+from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
     Correction,
     Empty,
     GameOver,
-    Passed,
     Question,
     Reason,
     RingCounted,
@@ -28,7 +27,7 @@ from tamsk_hw.referee.rulings import (
     parse_ruling,
 )
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.words.rulings import clock, headline, line, say
+from tamsk_hw.words.rulings import clock, headline, say
 from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
 
@@ -90,10 +89,6 @@ def test_the_clock(t: float, shown: str) -> None:
     assert clock(t) == shown
 
 
-def test_a_line_has_the_time_first() -> None:
-    assert line(Passed(61.25, "R2.7", RED)) == "01:01.250  Red has no legal move and passes. (R2.7)"
-
-
 THREE = (
     Correction(Tube.D1, Empty(), RED),
     Correction(Tube.G1, Empty(), BLACK),
@@ -129,10 +124,3 @@ def test_headlines(now: View, words: str) -> None:
 def test_an_unfinished_game_is_offered_whatever_stood_in_it() -> None:
     for now, _ in HEADLINES:
         assert "start resumes it, start held abandons it" in headline(diagnose(now, offered=True))
-
-
-def test_the_list_above_has_every_news() -> None:
-    assert {diagnose(now).headline.news for now, _ in HEADLINES} == set(HeadlineKind) - {
-        HeadlineKind.OFFERED,
-        HeadlineKind.ADVICE,
-    }
