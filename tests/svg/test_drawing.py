@@ -14,12 +14,12 @@ import pytest
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import RINGS_EACH, TUBES, Tube
+from tamsk_hw.game.tubes import RINGS_EACH, Tube
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
 from tamsk_hw.system.output import Language
-from tamsk_hw.words.translating import ntr, speaking, tr_in
+from tamsk_hw.words.translating import speaking
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, glass, played, view
@@ -169,12 +169,6 @@ def test_what_is_to_be_put_right_is_marked_where_it_is() -> None:
     assert len(of_class(root, "ring-extra")) == 2
 
 
-def test_an_open_ring_is_outlined_above_those_that_lie_there() -> None:
-    root = read(view(ring_open={Tube.C3: OpenRing(RED, 2.5)}))
-    assert of_class(named(root, "tube-C3"), "ring-open")
-    assert len(of_class(root, "ring-open")) == 1
-
-
 @pytest.mark.parametrize("layout", [Layout.WIDE, Layout.TALL])
 def test_beside_the_board_are_the_rings_left_the_turn_and_the_timer(layout: Layout) -> None:
     root = read(view(left={RED: 7, BLACK: RINGS_EACH}, deadline=104.4), layout=layout)
@@ -200,17 +194,6 @@ def test_layers_put_upon_each_other_are_the_board() -> None:
         assert (drawing_of(now).stale_sign() is not None) is now.link_lost
 
 
-def test_what_changes_on_a_tube_changes_the_layer_of_its_row_alone() -> None:
-    def layers(seen: int) -> dict[str, str]:
-        counts = [seen if tube is Tube.D4 else 0 for tube in TUBES]
-        return dict(drawing_of(view(rings=tuple(counts), rings_seen=tuple(counts))).layers())
-
-    before, after = layers(1), layers(2)
-    [changed] = [name for name, svg in before.items() if after[name] != svg]
-    assert 'id="tube-D4"' in before[changed]
-    assert 'id="tube-D5"' not in before[changed]
-
-
 def test_a_board_of_seven_tubes_is_drawn_larger() -> None:
     game = Simulation(Ruleset(level=2, start=Start.FREE), 3, wiring=SEVEN.wiring)
     game.advance(60.0)
@@ -227,11 +210,6 @@ def test_a_board_of_seven_tubes_is_drawn_larger() -> None:
         if text.text in ("C3", "E3")
     ]
     assert spots[1] - spots[0] > 1.5 * (whole[1] - whole[0])
-
-
-@pytest.mark.parametrize("tubes", [(Tube.D4,), (Tube.A1, Tube.A2), (Tube.A1, Tube.G4)])
-def test_boards_of_a_tube_or_two_can_be_drawn(tubes: tuple[Tube, ...]) -> None:
-    assert len(of_class(read(view(tubes=tubes)), "tamsk-tube")) == len(tubes)
 
 
 @pytest.mark.parametrize("layout", Layout)
@@ -339,13 +317,6 @@ def test_a_drawing_is_in_the_language_that_is_spoken_when_it_is_drawn() -> None:
         assert words not in german
     for words in ("Rot", "übrig", "Brett unerreichbar", "F2: 0 von 2 Ringen, die Sanduhr gerade stellen"):
         assert words in german
-
-
-@pytest.mark.parametrize("language", Language)
-def test_a_caption_has_the_room_of_its_place(language: Language) -> None:
-    with speaking(language):
-        assert all(len(ntr("ring left", "rings left", count)) <= 10 for count in (0, 1, 32))
-        assert len(tr_in("across the board", "board out of reach")) <= 19
 
 
 def test_a_position_is_drawn_and_shown_by_notebooks() -> None:

@@ -14,11 +14,8 @@ from tamsk_hw.journal import Archive
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream
-from tests.web.site import Site, Visit, is_fit_for_everybody
+from tests.web.site import Site, Visit
 from tests.web.tables import Table
-
-SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
-PATHS = ["games", "games/1", "games/s1", "players", "players?name=Ada", "games/77"]
 
 
 class ArchiveSite(Site):
@@ -45,35 +42,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArchiveSite]:
     site = ArchiveSite(tmp_path_factory.mktemp("site"))
     yield site
     site.close()
-
-
-@pytest.mark.soak(but=["phone-dark"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_everybody_can_use_every_page(site: ArchiveSite, browser: Browser, size: str, theme: str) -> None:
-    width, height = SIZES[size]
-    visit = Visit(browser, site.address, "rules", viewport={"width": width, "height": height}, color_scheme=theme)
-    for path in PATHS:
-        visit.page.goto(site.address + path)
-        is_fit_for_everybody(visit.page, width)
-    visit.complaints = [each for each in visit.complaints if "404" not in each]  # the browser tells of games/77
-    visit.close()
-
-
-@pytest.mark.soak(but=["light"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everybody_can_use_the_arbiters_forms(site: ArchiveSite, browser: Browser, theme: str) -> None:
-    visit = signed_in(site, browser, viewport={"width": 360, "height": 640}, color_scheme=theme)
-    for path in (
-        "games",
-        "games/1",
-        "games/1?confirm=delete",
-        "players?name=Ada",
-        "players?name=Ada&confirm=erase",
-    ):
-        visit.page.goto(site.address + path)
-        is_fit_for_everybody(visit.page, 360)
-    visit.close()
 
 
 def signed_in(site: ArchiveSite, browser: Browser, **settings: object) -> Visit:

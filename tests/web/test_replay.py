@@ -21,7 +21,7 @@ from tamsk_hw.referee import Referee
 from tests.journal.played import WHOLE, played, write
 from tests.journal.test_journal_damage import run_sql
 from tests.scenarios.book import BOOK
-from tests.web.site import Site, Visit, is_fit_for_everybody
+from tests.web.site import Site, Visit
 from tests.web.tables import Table
 
 #: A long game with sand.
@@ -239,20 +239,6 @@ def test_it_can_be_scrubbed_clicked_and_used_by_keyboard_alone(site: Site, brows
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id"))
     assert {"earlier", "play", "later", "place", "speed", "moment"} <= reached
-    visit.close()
-
-
-@pytest.mark.soak(but=["360-640", "1280-720"])
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720), (3840, 2160)])
-def test_everybody_can_use_it_in_every_size(site: Site, browser: Browser, width: int, height: int) -> None:
-    visit = Visit(browser, site.address, "games/2/replay?t=60", viewport={"width": width, "height": height})
-    page = visit.page
-    expect(page.locator("#play")).to_be_visible()
-    if width > 1000:
-        assert page.evaluate("document.documentElement.scrollHeight") <= height
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        is_fit_for_everybody(page, width)
     visit.close()
 
 

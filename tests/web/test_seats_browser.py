@@ -71,31 +71,6 @@ def drag(page: Page, from_tube: str, to_tube: str) -> None:
         act()
 
 
-def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: SeatedSite, browser: Browser) -> None:
-    red, black = site.seated(browser, Player.RED), site.seated(browser, Player.BLACK)
-    expect(red.page.locator("[data-press=black]")).to_be_disabled()
-    for phone, from_tube, to_tube in ((red, "D1", "D2"), (black, "G1", "F2")):
-        assert "#" not in phone.page.url, "the secret does not stay in the history"
-        drag(phone.page, from_tube, to_tube)
-        for each in (red, black):
-            expect(each.page.locator(f"#place-{to_tube}")).to_have_attribute("data-glass", from_tube)
-    assert (site.tube_of("D1"), site.tube_of("G1")) == (Tube.D2, Tube.F2)
-
-    deed = """async (player) => {
-      const headers = {"Content-Type": "application/json"};
-      const body = JSON.stringify({do: "drop", player, tube: "D4"});
-      return (await (await fetch("/table/do", {method: "POST", headers, body})).json()).refused;
-    }"""
-    for phone, other in ((red, "black"), (black, "red")):
-        expect(phone.page.locator(f"[data-press={other}]")).to_be_disabled()
-        with refusals(phone):
-            words = phone.page.evaluate(deed, other)
-            assert words == "That is for the other player's hands; you have yours only."
-    assert site.at_hand.hands.observe().rings == {}
-    red.close()
-    black.close()
-
-
 def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: SeatedSite, browser: Browser) -> None:
     phone = site.phone(browser, "")
     old = Seats(site.links.page).link(Player.RED)

@@ -66,6 +66,7 @@ MEASURED = """() => {
     share: 900 * drawn.getScreenCTM().d / innerHeight,
     seconds: all(".timer b, #seen-timer-button b").filter(onTop).map(box),
     beside: all(".card, .headline").map(box),
+    hands: all("[data-rings]:not(.place), [data-press=start]").map(box),
     stacks: all(".stack svg, .row svg, .rings svg").map((each) => [box(each), box(each.querySelector(".rings"))]),
   };
 }"""
@@ -126,6 +127,10 @@ def faults(path: str, size: str, seen: dict[str, Any]) -> Iterator[str]:
     yield from (
         f"rings are cut: {inner} of {outer}" for outer, inner in seen["stacks"] if not is_inside(inner, outer)
     )
+    if path == "" and width > 1000 and seen["height"] > height:
+        yield f"it scrolls: {seen['height']}"
+    if path == "table" and height > 600:
+        yield from (f"hands are cut: {box}" for box in seen["hands"] if not is_inside(box, screen))
     if path == "overlay":
         yield from (f"it is cut: {box}" for box in seen["beside"] if not is_inside(box, screen))
         if seen["height"] > height:
