@@ -256,19 +256,6 @@ class PartnerEnded(BaseNotice):
     )
 
 
-SpeedNotice = GameSlowed | GameOnSpeed
-GameNotice = (
-    GameOffered
-    | GameSetAside
-    | GameAbandoned
-    | NextGameWaits
-    | EventsUnsaved
-    | RecordStopped
-    | LiveUnpublished
-    | SpeedNotice
-    | PartnerEnded
-    | Mismatch
-)
 BoardNotice = (
     BoardConnected
     | BoardRestarted
@@ -279,12 +266,15 @@ BoardNotice = (
     | LineWell
     | ChipsSwapped
 )
-CalibrationNotice = (
-    BoardCalibration | CalibrationUnusable | RestsUnusable | RestsNotKept | GlassesUntimed | GlassesAlike
-)
 
 #: Every notice there is.
-Notice = BoardNotice | CalibrationNotice | GameNotice | JournalNotice | Trouble | SavedAgain | PanelNotice
+Notice = (
+    BoardNotice
+    | (BoardCalibration | CalibrationUnusable | RestsUnusable | RestsNotKept | GlassesUntimed | GlassesAlike)
+    | (GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped)
+    | (LiveUnpublished | GameSlowed | GameOnSpeed | PartnerEnded | Mismatch)
+    | (JournalNotice | Trouble | SavedAgain | PanelNotice)
+)
 
 
 def read_notice(record: Mapping[str, Any]) -> Notice | None:

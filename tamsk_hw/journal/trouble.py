@@ -45,7 +45,6 @@ class Trouble(BaseNotice):
 class SavedAgain(BaseNotice):
     """Everything is on the disk again."""
 
-    code: ClassVar[str] = "saved_again"
     is_warning: ClassVar[bool] = False
     sentence: ClassVar[str] = marked("Everything is saved again.")
 
@@ -202,7 +201,6 @@ class JournalSetAside(BaseNotice):
 
     damage: DatabaseDamage
     aside: str
-    code: ClassVar[str] = "journal_set_aside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +208,6 @@ class JournalRemains(BaseNotice):
     """The database was gone; what lay beside it was renamed to names that begin with ``aside``."""
 
     aside: str
-    code: ClassVar[str] = "journal_remains"
     sentence: ClassVar[str] = marked(
         "The journal's database is gone. What was left of it is set aside as {aside}-*."
     )
@@ -222,7 +219,6 @@ class GameUnreadable(BaseNotice):
 
     game: int
     why: str
-    code: ClassVar[str] = "game_unreadable"
     sentence: ClassVar[str] = marked("Game {game} cannot be resumed: {why}. It is set aside.")
 
 
@@ -231,7 +227,6 @@ class UnfinishedUnknown(BaseNotice):
     """The journal cannot be asked for an unfinished game."""
 
     why: str
-    code: ClassVar[str] = "unfinished_unknown"
     sentence: ClassVar[str] = marked("The journal cannot be searched for an unfinished game: {why}.")
 
 

@@ -177,7 +177,6 @@ class PanelFailed(BaseNotice):
     part: PanelPart
     failure: Failure
     trouble: DriverTrouble
-    code: ClassVar[str] = "panel_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +184,6 @@ class PanelWorks(BaseNotice):
     """A part that failed can be used now."""
 
     part: PanelPart
-    code: ClassVar[str] = "panel_works"
     is_warning: ClassVar[bool] = False
 
 
@@ -194,7 +192,6 @@ class ButtonStuck(BaseNotice):
     """A button stays pressed."""
 
     part: PanelPart
-    code: ClassVar[str] = "button_stuck"
 
 
 PanelNotice = PanelFailed | PanelWorks | ButtonStuck

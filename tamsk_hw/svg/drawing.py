@@ -44,11 +44,9 @@ from tamsk_hw.svg.signs import (
     counts_down,
     ghost,
     held_place,
-    is_doubtful_in_hand,
     question_in_hand,
     sign_of,
-    way_home,
-    way_there,
+    way,
 )
 from tamsk_hw.svg.things import hourglass, rim_height, tube_name, tube_of_board
 from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
@@ -212,16 +210,16 @@ class Drawing:
                 owner = mend.has if isinstance(mend.has, Player) else None
                 yield ghost(ink, mend.tube, owner, there=True)
         if view.over is None:
-            yield from (way_home(ink, glass) for glass in astray if glass.standing is not None)
+            yield from (way(ink, glass.standing, glass.tube) for glass in astray if glass.standing is not None)
         for name, glass in names.items():
             if glass.standing is None:
                 yield self._glass(ink, name, glass)
-                if is_doubtful_in_hand(glass):
+                if glass.state is GlassState.DOUBTFUL:
                     yield question_in_hand(ink, glass)
         if (advice := self.diagnosis.advice) is not None and isinstance(advice.act, MoveGlass):
             at = advice.act.at
             if at is not None and signs[at].asks is TubeRequest.CARRY:
-                yield way_there(ink, at, advice.act.to, advice.player)
+                yield way(ink, at, advice.act.to, advice.player)
         # Nothing lies over the seconds of a glass: they come last.
         for tube in sorted(view.tubes, key=lambda tube: counts_down(signs[tube])):
             yield sign_of(ink, view, tube, signs)

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import CORRECTIONS, TubeRequest, TubeSign, TubeState, whole_seconds
-from tamsk_hw.referee.view import GlassState, GlassView, View
+from tamsk_hw.referee.view import GlassView, View
 from tamsk_hw.svg.elements import (
     BULBS,
     LEVEL,
@@ -177,19 +177,11 @@ def ghost(ink: Ink, tube: Tube, player: Player | None, *, there: bool) -> str:
     )
 
 
-def way_home(ink: Ink, glass: GlassView) -> str:
-    """The arrow from where a glass wrongly stands to the tube where it belongs."""
-    assert glass.standing is not None
-    return _way(ink, glass.standing, glass.tube, Role.WRONG, Role.ON_WRONG, "way-home")
-
-
-def way_there(ink: Ink, home: Tube, tube: Tube, player: Player) -> str:
-    """The arrow of a glass that ``player`` is advised to carry."""
-    return _way(ink, home, tube, OF_PLAYER[player], Role.CAP_EDGE, "way-there")
-
-
-def _way(ink: Ink, home: Tube, tube: Tube, role: Role, edge: Role, name: str) -> str:
-    """An arrow from one tube to another."""
+def way(ink: Ink, home: Tube, tube: Tube, player: Player | None = None) -> str:
+    """The arrow to the tube where a glass belongs, or on the way that ``player`` is advised to carry it."""
+    role, edge, name = Role.WRONG, Role.ON_WRONG, "way-home"
+    if player is not None:
+        role, edge, name = OF_PLAYER[player], Role.CAP_EDGE, "way-there"
     x0, y0 = foot(home)
     x1, y1 = foot(tube)
     y0, y1 = y0 - rim_height(home) - 50, y1 - rim_height(tube) - 20
@@ -258,11 +250,6 @@ def held_place(tube: Tube) -> tuple[float, float]:
     """The foot of a glass that is in the hand, above and beside the tube that it left."""
     x, y = foot(tube)
     return x + 30, y - rim_height(tube) - 2.2 * LEVEL
-
-
-def is_doubtful_in_hand(glass: GlassView) -> bool:
-    """A glass in the hand that may have run out."""
-    return glass.standing is None and glass.state is GlassState.DOUBTFUL
 
 
 def question_in_hand(ink: Ink, glass: GlassView) -> str:

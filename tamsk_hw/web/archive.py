@@ -118,8 +118,8 @@ def reading(pages: Pages, answer: Answer) -> Answer:
     return read
 
 
-def about_game(pages: Pages, answer: Callable[[Request, GameKey], Awaitable[Response]]) -> Answer:
-    """As `reading`, for the game that the address names: its parameter ``key``."""
+def about_game(pages: Pages, answer: Callable[[Request, GameKey], Response]) -> Answer:
+    """As `reading`, in a thread, for the game that the address names: its parameter ``key``."""
 
     async def about(request: Request) -> Response:
         key = GameKey.parse(request.path_params["key"])
@@ -127,7 +127,7 @@ def about_game(pages: Pages, answer: Callable[[Request, GameKey], Awaitable[Resp
             return pages.missing(request)
         turn = pages.turns.setdefault(key, asyncio.Lock())
         await turn.acquire()
-        making = asyncio.ensure_future(answer(request, key))
+        making = asyncio.ensure_future(run_in_threadpool(answer, request, key))
         making.add_done_callback(lambda _: turn.release())  # a thread goes on when nobody waits for it any more
         return await asyncio.shield(making)
 
@@ -213,37 +213,31 @@ class ArchivePages:
             address=lambda page: with_query("/players", name=name, page=page),
         )
 
-    async def game(self, request: Request, key: GameKey) -> Response:
+    def game(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY``: a game with its result, position, score sheet, rulings and charts."""
-        listed, game = await run_in_threadpool(lambda: (self._games.summary(key), self._games.load(key)))
-        content = await self._content(listed, game)
-        return await run_in_threadpool(  # a long game has thousands of rulings
-            self._render,
+        listed, game = self._games.summary(key), self._games.load(key)
+        return self._render(
             request,
             "game.html",
             game=listed,
-            content=content,
+            content=self._content(listed, game),
             state=state_words(listed.summary, is_played=listed.is_played),
             remarks=game.annotations,
             sure=request.query_params.get("confirm") == "delete",
         )
 
-    async def stream(self, request: Request, key: GameKey) -> Response:
+    def stream(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/stream``: the recorded stream, byte for byte."""
-        game = await run_in_threadpool(self._games.load, key)
-        return _download(game.stream, "application/jsonl", key, "jsonl")
+        return _download(self._games.load(key).stream, "application/jsonl", key, "jsonl")
 
-    async def json(self, request: Request, key: GameKey) -> Response:
+    def json(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/json``: the whole record of the game, as `tamsk-hw games export` writes it."""
-        document = await run_in_threadpool(lambda: game_document(self._games.load(key)))
-        return _download(f"{document}\n", "application/json", key, "json")
+        return _download(f"{game_document(self._games.load(key))}\n", "application/json", key, "json")
 
-    async def _content(self, listed: ListedGame, game: StoredGame) -> dict[str, Any]:
+    def _content(self, listed: ListedGame, game: StoredGame) -> dict[str, Any]:
         """The slow part of a game's page; kept for games that have ended."""
         known = (listed.key, game.key, len(game.entries), game.red, game.black, spoken())
-        content = self._contents.pop(known, None)
-        if content is None:
-            content = await run_in_threadpool(game_content, game)
+        content = self._contents.pop(known, None) or game_content(game)
         if not listed.is_played:
             self._contents[known] = content
             if len(self._contents) > MOST_CONTENTS:

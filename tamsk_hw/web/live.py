@@ -382,10 +382,7 @@ class LiveTable(NewsFeed):
                 "here": self.absence is None,
                 "why": None if self.absence is None else self.absence.value,
                 "since": self.since,
-                "life": None if service is None else service.life,
-                "program": None if service is None else service.program,
-                "simulated": None if service is None else service.simulated,
-                "speed": None if service is None else service.speed,
+                **{name: getattr(service, name, None) for name in ("life", "program", "simulated", "speed")},
             },
         )
         self.publish()

@@ -14,7 +14,6 @@ from math import isfinite
 from threading import Lock
 from typing import Any, Final
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -123,15 +122,8 @@ class Replays:
             Route("/games/{key}/replay/{instant}", about_game(self._pages, self.scene), methods=["GET"]),
         ]
 
-    async def page(self, request: Request, key: GameKey) -> Response:
+    def page(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/replay?t=SECONDS``: the page, at that time of the stream."""
-        return await run_in_threadpool(self._page, request, key)
-
-    async def scene(self, request: Request, key: GameKey) -> Response:
-        """``/games/KEY/replay/INSTANT``: the part of the page that shows the table."""
-        return await run_in_threadpool(self._scene, request, key)
-
-    def _page(self, request: Request, key: GameKey) -> Response:
         fingerprint, recording = self._recording(key)
         asked = _seconds(request.query_params.get("t"))
         instant = recording.instant_at(asked + _ROUNDING)
@@ -157,7 +149,8 @@ class Replays:
             speeds=SPEEDS,
         )
 
-    def _scene(self, request: Request, key: GameKey) -> Response:
+    def scene(self, request: Request, key: GameKey) -> Response:
+        """``/games/KEY/replay/INSTANT``: the part of the page that shows the table."""
         fingerprint, recording = self._recording(key)
         asked = request.path_params["instant"]
         if not _INSTANT.fullmatch(asked) or (instant := int(asked)) >= len(recording.instants):

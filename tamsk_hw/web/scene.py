@@ -127,11 +127,6 @@ class TableScene:
         )
 
     @property
-    def runs(self) -> bool:
-        """Sand or seconds run in it."""
-        return self.state.runs
-
-    @property
     def shown_names(self) -> dict[Player, str]:
         """The players' names as a page shows them."""
         return both_names(self.names.red, self.names.black)

@@ -117,7 +117,7 @@ class HandsLink(NewsFeed):
         self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._number = 0
 
-    async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def do(self, action: Mapping[str, Any]) -> Mapping[str, Any]:
         """Have hands do something; give their answer, with ``done`` or ``refused``.
 
         Raises:
@@ -125,7 +125,7 @@ class HandsLink(NewsFeed):
         """
         self._number += 1
         number = self._number
-        self._board.send({"id": number, **deed})
+        self._board.send({"id": number, **action})
         self._asked[number] = answer = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(HANDS_SECONDS):
@@ -272,7 +272,7 @@ class SeenTable(NewsFeed):
             self.scene = scene = seen_scene(live, at_hand)
             if before is None or before.at != scene.at or now >= self._due:
                 self._due = now + SAND_SECONDS
-                runs = live.runs or any(glass.seen.runs for glass in at_hand.glasses)
+                runs = live.state.runs or any(glass.seen.runs for glass in at_hand.glasses)
                 shown = {
                     "at": scene.at,
                     "runs": runs,

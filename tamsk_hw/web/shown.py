@@ -94,8 +94,8 @@ def press_questions(scene: TableScene) -> dict[str, str]:
     asking = [ButtonName.START] if scene.state.offered else []
     if not scene.state.offered and scene.view.is_played:
         asking = [ButtonName(player.value) for player in PLAYERS]
-    deeds = [Button(0.0, button, Press.LONG) for button in asking]
-    return {deed.button.value: confirmation_words(Confirmation(deed), scene.view) for deed in deeds}
+    presses = [Button(0.0, button, Press.LONG) for button in asking]
+    return {press.button.value: confirmation_words(Confirmation(press), scene.view) for press in presses}
 
 
 def _svg(box: tuple[float, float, float, float], *content: str) -> Markup:

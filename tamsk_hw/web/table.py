@@ -35,8 +35,8 @@ from tamsk_hw.web.security import own_cookie
 from tamsk_hw.words.table import DONE, done_words
 from tamsk_hw.words.translating import tr
 
-#: Deeds of one address in a minute.
-DEEDS: Final = 600
+#: Actions of one address in a minute.
+ACTIONS: Final = 600
 
 #: Failures of one address to sit down, in a minute.
 SITTINGS: Final = 12
@@ -77,7 +77,7 @@ class PlayTable:
         self._guard = guard
         self._ask = ask
         self._seats = seats
-        self._deeds = Limiter(DEEDS, 60.0, clock)
+        self._actions = Limiter(ACTIONS, 60.0, clock)
         self._sittings = Limiter(SITTINGS, 60.0, clock)
 
     @property
@@ -88,7 +88,7 @@ class PlayTable:
             Route("/table", self.show, methods=["GET"]),
             Route("/table/now", self._pages.now, methods=["GET"]),
             Route("/table/events", self._pages.events, methods=["GET"]),
-            post("/table/do", self.do, self._deeds),
+            post("/table/do", self.do, self._actions),
             post("/table/sit", self.sit, self._sittings),
             post("/table/again", self.again),
             post("/table/answer", self.answer),
@@ -210,7 +210,7 @@ class PlayTable:
         return _answered(answer, lambda: done_words(name, wanted.values))
 
     def _besides(self, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of a deed besides those of the page: a hand that was dragged is there already."""
+        """The values of an action besides those of the page: a hand that was dragged is there already."""
         match name:
             case "seat":
                 return {"travel": TRAVEL}

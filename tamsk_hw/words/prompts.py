@@ -337,9 +337,9 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
                 seconds=ANNOUNCEMENT_SECONDS,
             )
             return PromptWords(title=title)
-        case Confirmation(deed):
-            lines = consequences(deed, view) if isinstance(deed, Arbiter) else ()
-            return PromptWords(title=_confirmation(deed, view, ways), lines=lines, keys=tr("y yes · n no"))
+        case Confirmation(asked):
+            lines = consequences(asked, view) if isinstance(asked, Arbiter) else ()
+            return PromptWords(title=_confirmation(asked, view, ways), lines=lines, keys=tr("y yes · n no"))
         case Menu():
             lines = tuple(_option(prompt, option, view) for option in prompt.options)
             answers = tr("↑ ↓ Enter or number · Esc back")
@@ -399,8 +399,8 @@ def _option(menu: Menu, option: Option, view: View) -> str:
             return worded(_CHOICES[option])
 
 
-def _confirmation(deed: Button | Arbiter | None, view: View, ways: InputMethods) -> str:
-    match deed:
+def _confirmation(asked: Button | Arbiter | None, view: View, ways: InputMethods) -> str:
+    match asked:
         case None if ways.demo:
             return tr("End the program?")
         case None:
@@ -411,6 +411,6 @@ def _confirmation(deed: Button | Arbiter | None, view: View, ways: InputMethods)
             player = Player(button.value)
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
         case Arbiter(tube=tube):
-            return tr("{Decision}?", decision=decision_words(deed, None if tube is None else _owner(tube, view)))
+            return tr("{Decision}?", decision=decision_words(asked, None if tube is None else _owner(tube, view)))
         case _:
-            assert_never(deed)
+            assert_never(asked)

@@ -170,7 +170,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
     folder = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate_module, "REQUESTS", 10**9)
-        patch.setattr(play_module, "DEEDS", 10**9)
+        patch.setattr(play_module, "ACTIONS", 10**9)
         patch.setattr(desk_module, "SIGN_INS", 10**9)
         pages = [
             Served(folder / str(number), game, until)
