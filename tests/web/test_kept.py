@@ -64,6 +64,15 @@ def test_a_browser_that_stays_gets_the_end_of_the_previous_game_too() -> None:
     assert sent(kept_of(told), StreamPlace("5f0c", 1)) == rest
 
 
+def test_lines_that_come_twice_are_kept_once() -> None:
+    told = Told()
+    list(told.game(GAME))
+    kept = kept_of(told)
+    assert kept.greet("5f0c") == {"since": len(told.lines), "life": "5f0c"}
+    take(kept, told.lines[5:])
+    assert sent(kept) == told.rulings
+
+
 def test_what_is_kept_is_bounded() -> None:
     told = Told()
     list(told.game(GAME))
