@@ -1,7 +1,7 @@
 """The rules that the referee applies, clause by clause, as they stand in RULES.md.
 
 `rule_book` reads the copy that goes along with the package, `find_rule` finds a clause in it. Texts are
-Markdown without line breaks, but for tables. `Clause.anchor` and `RuleSection.anchor` name their places on a page.
+Markdown without line breaks, but for tables. `anchor_of` names the places of clauses and sections on a page.
 """
 
 from __future__ import annotations
@@ -28,16 +28,10 @@ def anchor_of(number: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: its number, as ``R4.6``, its text, and the number of its section, ``R4``."""
+    """A clause: its number, as ``R4.6``, and its text."""
 
     number: str
     text: str
-    section: str
-
-    @property
-    def anchor(self) -> str:
-        """Its place on a page, ``r4-6``."""
-        return anchor_of(self.number)
 
     @property
     def markdown(self) -> str:
@@ -58,11 +52,6 @@ class RuleSection:
     text: str
 
     @property
-    def anchor(self) -> str:
-        """Its place on a page, ``r4``."""
-        return anchor_of(self.number)
-
-    @property
     def markdown(self) -> str:
         """The section with its title and all its clauses."""
         parts = (f"**{self.number} {self.title}**", self.text, *(clause.markdown for clause in self.clauses))
@@ -80,7 +69,7 @@ def read_rules(text: str) -> tuple[RuleSection, ...]:
     _, *parts = _SECTION.split(text)
     sections = []
     for number, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        clauses = tuple(Clause(name, _unwrapped(words), number) for name, words in _CLAUSE.findall(body))
+        clauses = tuple(Clause(name, _unwrapped(words)) for name, words in _CLAUSE.findall(body))
         sections.append(RuleSection(number, title, clauses, _unwrapped(_CLAUSE.sub("", body))))
     return tuple(sections)
 

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextvars import copy_context
-from dataclasses import replace
 from functools import partial
 from threading import Thread
 from typing import Any
@@ -17,25 +16,16 @@ import pytest
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import GameSlowed, read_notice
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.rulings import (
-    Correction,
-    Empty,
     parse_ruling,
 )
-from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.output import Language
 from tamsk_hw.words import translating
-from tamsk_hw.words.arbiter import (
-    drawing_description,
-    drawing_title,
-)
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
-from tamsk_hw.words.translating import player_words, speaking, spoken, worded
+from tamsk_hw.words.translating import player_words, speaking, spoken
 from tests.house import ROOT
-from tests.panel.boards import BLACK, RED, view
+from tests.panel.boards import BLACK, RED
 
 ENGLISH, GERMAN, FRENCH, DUTCH, *_ = Language
 TRANSLATED = (GERMAN, FRENCH, DUTCH)
@@ -80,22 +70,6 @@ def test_every_ruling_and_notice_has_all_its_values_in_every_language() -> None:
         notice = read_notice(line["notice"])
         assert notice is not None
         assert_nothing_is_lost(partial(notice_words, notice), names_players=False)
-
-
-def test_a_drawing_is_described_in_every_language() -> None:
-    played, set_up = view(full=frozenset({E4, D2}), deadline=107.0), view(turn=None, number=0, phase=Phase.SETUP)
-    for now in (
-        played,
-        set_up,
-        replace(played, wrong=(Correction(E4, RED, Empty()), Correction(D2, Empty(), RED))),
-    ):
-        assert_nothing_is_lost(partial(drawing_title, now))
-        assert_nothing_is_lost(partial(drawing_description, now, diagnose(now)))
-
-
-@pytest.mark.parametrize("rejection", Rejection)
-def test_every_refusal_of_the_live_stream_is_in_every_language(rejection: Rejection) -> None:
-    assert_nothing_is_lost(partial(worded, rejection.sentence))
 
 
 E4, D2 = Tube.E4, Tube.D2
