@@ -11,18 +11,7 @@ from typing import Final
 
 import serial
 
-from tamsk_hw.board.link_events import (
-    LinkEvent,
-    LinkStatistics,
-    LossReason,
-    PortClosed,
-    PortFailed,
-    PortNotOpened,
-    PortReopened,
-    SnapshotArrived,
-    Unreachable,
-    port_trouble,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import Settings
 from tamsk_hw.board.session import LOST_AFTER, LinkSession, SessionState
 
@@ -89,7 +78,7 @@ class SerialLink:
         self._open_due = float("-inf")
         self._opened_at = float("-inf")
         self._retry = FIRST_RETRY
-        self._problem: PortNotOpened | None = None
+        self._problem: link_events.PortNotOpened | None = None
         self._heard: bytes | None = None
         """Bytes that `listen` read for the next `poll`."""
         self._unsent = b""
@@ -101,7 +90,7 @@ class SerialLink:
         return self.session.state is SessionState.CONNECTED
 
     @property
-    def statistics(self) -> LinkStatistics:
+    def statistics(self) -> link_events.LinkStatistics:
         """The counters as they stand now."""
         return self.session.statistics
 
@@ -132,12 +121,12 @@ class SerialLink:
         with contextlib.suppress(*_PORT_ERRORS):  # `poll` will meet it, too
             self._heard = (self._heard or b"") + self._read(self._serial)
 
-    def poll(self, now: float) -> list[LinkEvent]:
+    def poll(self, now: float) -> list[link_events.LinkEvent]:
         """Open the port when it is due, take what `listen` read or else is there, write what is due.
 
         Never blocks, never raises.
         """
-        events: list[LinkEvent] = []
+        events: list[link_events.LinkEvent] = []
         if self._finished:
             return events
         if self._serial is None and now >= self._open_due:
@@ -147,7 +136,7 @@ class SerialLink:
         try:
             data = self._read(self._serial) if self._heard is None else self._heard
         except _PORT_ERRORS as error:
-            self._drop(now, PortFailed(self.port, *port_trouble(error)), events)
+            self._drop(now, link_events.PortFailed(self.port, *link_events.port_trouble(error)), events)
             return events
         self._heard = None
         self._tape(now, "rx", data)
@@ -163,28 +152,28 @@ class SerialLink:
         try:
             self._write(self._serial, now)
         except _PORT_ERRORS as error:
-            self._drop(now, PortFailed(self.port, *port_trouble(error)), events)
+            self._drop(now, link_events.PortFailed(self.port, *link_events.port_trouble(error)), events)
             return events
         if now >= self._silent_at():
-            self._drop(now, PortReopened(self.port), events)
+            self._drop(now, link_events.PortReopened(self.port), events)
             self._silence = max(self._silence, min(2 * self._silence, LONGEST_SILENCE))
         return events
 
     def close(self) -> None:
         """Close the port for good; `poll` does nothing any more."""
         self._finished = True
-        self.session.closed(0.0, PortClosed())
+        self.session.closed(0.0, link_events.PortClosed())
         self._close_port()
 
-    def _open(self, now: float, events: list[LinkEvent]) -> None:
+    def _open(self, now: float, events: list[link_events.LinkEvent]) -> None:
         try:
             # Exclusive, so that no second program reads half the bytes.
             self._serial = serial.Serial(self.port, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
         except _PORT_ERRORS as error:
             self._retry_later(now)
-            problem = PortNotOpened(self.port, *port_trouble(error))
+            problem = link_events.PortNotOpened(self.port, *link_events.port_trouble(error))
             if problem != self._problem:
-                events.append(Unreachable(now, problem))
+                events.append(link_events.Unreachable(now, problem))
             self._problem = problem
             return
         self._problem = None
@@ -224,15 +213,15 @@ class SerialLink:
             # The zero byte ends the frame that may have been cut.
             self._unsent = b"\0"
 
-    def _newest(self, events: Sequence[LinkEvent]) -> list[LinkEvent]:
+    def _newest(self, events: Sequence[link_events.LinkEvent]) -> list[link_events.LinkEvent]:
         """The events without the oldest snapshots beyond the backlog."""
         if self._backlog is None or len(events) <= self._backlog:
             return list(events)
-        too_many = sum(isinstance(event, SnapshotArrived) for event in events) - self._backlog
-        kept: list[LinkEvent] = []
+        too_many = sum(isinstance(event, link_events.SnapshotArrived) for event in events) - self._backlog
+        kept: list[link_events.LinkEvent] = []
         missed = False
         for event in events:
-            if isinstance(event, SnapshotArrived):
+            if isinstance(event, link_events.SnapshotArrived):
                 if too_many > 0:
                     too_many -= 1
                     self.session.counts.skipped += 1
@@ -248,7 +237,7 @@ class SerialLink:
         """Host time at which an open port will have been silent for too long."""
         return max(self._opened_at, self.session.last_heard) + self._silence
 
-    def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
+    def _drop(self, now: float, reason: link_events.LossReason, events: list[link_events.LinkEvent]) -> None:
         """Close a port that does not work and try again later."""
         self._close_port()
         self._tape(now, "closed", b"")

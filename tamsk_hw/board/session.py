@@ -13,52 +13,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.board.link_events import (
-    Answered,
-    BoardSilent,
-    Connected,
-    FramesMissed,
-    LineQuality,
-    LinkEvent,
-    LinkStatistics,
-    LossReason,
-    Lost,
-    NoAnswer,
-    OtherBoard,
-    OtherLayout,
-    OtherProtocol,
-    OtherWiring,
-    PortReopened,
-    Refusal,
-    Refused,
-    SnapshotArrived,
-    TimeMap,
-    Unreachable,
-)
-from tamsk_hw.board.protocol import (
-    FIELDS,
-    PROTOCOL_MAJOR,
-    PROTOCOL_MINOR,
-    REFERENCES,
-    RING_BITS,
-    WRAP,
-    BoardMessage,
-    Decoder,
-    DecoderCounters,
-    Heartbeat,
-    Hello,
-    HostMessage,
-    Identify,
-    SelfTest,
-    SelfTestReport,
-    Set,
-    SetBoardId,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    board_id_problem,
-    encode,
-)
+from tamsk_hw.board import link_events, protocol
 from tamsk_hw.errors import LinkError
 
 #: Seconds from one judgement to the next, and how many such are looked back on.
@@ -88,7 +43,7 @@ class LineWatch:
         """Forget what was counted, as the port is opened again; a bad line stays bad until it is found well."""
         self._past.clear()
 
-    def judge(self, counters: DecoderCounters, now: float) -> LineQuality | None:
+    def judge(self, counters: protocol.DecoderCounters, now: float) -> link_events.LineQuality | None:
         """The line's quality when it has become bad or well, else None."""
         self.due = now + JUDGE_EVERY
         good = counters.frames - counters.doubled
@@ -109,7 +64,7 @@ class LineWatch:
         if bad == self._bad:
             return None
         self._bad = bad
-        return LineQuality(now, bad, lost_share, min(unreadable / sent, 1.0), doubled_share)
+        return link_events.LineQuality(now, bad, lost_share, min(unreadable / sent, 1.0), doubled_share)
 
 
 #: Seconds without a good frame after which a connected link is lost; the board sends one every 50 ms.
@@ -163,23 +118,23 @@ class LinkSession:
         self,
         wiring_hash: int,
         *,
-        settings: Settings | None = None,
+        settings: protocol.Settings | None = None,
         lost_after: float = LOST_AFTER,
         board_id: int | None = None,
     ) -> None:
         self._wiring_hash = wiring_hash
         self._board_id = board_id
         self._lost_after = lost_after
-        self.counts = LinkStatistics()
+        self.counts = link_events.LinkStatistics()
         """Counters that go on counting; `statistics` are they as they stand now."""
-        self._decoder = Decoder(self.counts)
-        self._time_map = TimeMap()
+        self._decoder = protocol.Decoder(self.counts)
+        self._time_map = link_events.TimeMap()
         self.state = SessionState.CLOSED
         self._outgoing = bytearray()
         self._seq = 0
-        self._settings: Settings | None = None
+        self._settings: protocol.Settings | None = None
         self._boot_id: int | None = None
-        self._refusal: Refusal | None = None
+        self._refusal: link_events.Refusal | None = None
         self.last_heard = -_NEVER
         """Host time of the last good frame from the board; minus infinity before the first."""
         self._identified = -_NEVER
@@ -195,20 +150,20 @@ class LinkSession:
         """Bytes received before the port was opened."""
         self._is_silence_known = False
         """The silent device at the port has been reported."""
-        self._snapshot: Snapshot | None = None
+        self._snapshot: protocol.Snapshot | None = None
         self._placed_at: float | None = None
         """Host time of this connection's last snapshot, by its stamp."""
         self._missed = False
         """Frames were lost since the last snapshot that was given."""
         self._fell_silent = False
         """The link was lost by silence alone."""
-        self._hello: Hello | None = None
+        self._hello: protocol.Hello | None = None
         self._line = LineWatch()
         if settings is not None:
             self.use_settings(settings)
 
     @property
-    def statistics(self) -> LinkStatistics:
+    def statistics(self) -> link_events.LinkStatistics:
         """The counters as they stand now."""
         connected, rate = self.state is SessionState.CONNECTED, self._time_map.rate
         return replace(self.counts, connected=connected, time_jumps=self._time_map.jumps, clock_error=rate - 1)
@@ -228,19 +183,19 @@ class LinkSession:
         self._ask(now)
         self._may_ask_early = True
 
-    def closed(self, now: float, reason: LossReason) -> list[LinkEvent]:
+    def closed(self, now: float, reason: link_events.LossReason) -> list[link_events.LinkEvent]:
         """The port is closed, on purpose or not."""
-        events: list[LinkEvent] = []
+        events: list[link_events.LinkEvent] = []
         if self.state is SessionState.CONNECTED:
-            events.append(Lost(now, reason, self.last_heard))
-        if not isinstance(reason, PortReopened):
+            events.append(link_events.Lost(now, reason, self.last_heard))
+        if not isinstance(reason, link_events.PortReopened):
             self._is_silence_known = False  # another thing may be there next
         self.state = SessionState.CLOSED
         self._outgoing.clear()
         self._ask_no_more()
         return events
 
-    def use_settings(self, settings: Settings) -> None:
+    def use_settings(self, settings: protocol.Settings) -> None:
         """Have the board use ``settings``, now and after each reset.
 
         Raises `LinkError` for settings that no board takes.
@@ -257,7 +212,7 @@ class LinkSession:
         """Have the board sweep the light time; an `Answered` follows. Raises `LinkError` when not connected."""
         if self.state is not SessionState.CONNECTED:
             raise LinkError("self-test: the board is not connected; wait for it and ask again")
-        self._send(SelfTest(self._next_seq()))
+        self._send(protocol.SelfTest(self._next_seq()))
 
     def set_board_id(self, board_id: int) -> None:
         """Have the connected board keep another id; an `Answered` follows.
@@ -265,7 +220,7 @@ class LinkSession:
         It is asked until it answers, unless the connection ends before. Raises `LinkError` when not connected, or
         for an id that no board takes.
         """
-        problem = board_id_problem(board_id)
+        problem = protocol.board_id_problem(board_id)
         if problem is not None:
             raise LinkError(problem)
         if self.state is not SessionState.CONNECTED:
@@ -274,17 +229,17 @@ class LinkSession:
         self._new_id_due = -_NEVER
         self._other_ids = 0
 
-    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+    def receive(self, data: bytes, now: float) -> list[link_events.LinkEvent]:
         """Take the bytes that came by ``now``."""
         self.counts.received_bytes += len(data)
-        events: list[LinkEvent] = []
+        events: list[link_events.LinkEvent] = []
         for frame in self._decoder.frames(data):
             message = frame.message
-            if isinstance(message, BoardMessage):
+            if isinstance(message, protocol.BoardMessage):
                 self.last_heard = now
                 self._missed = self._missed or frame.missing > 0
             match message:
-                case Snapshot():
+                case protocol.Snapshot():
                     self.counts.heard = True
                     if frame.is_copy:
                         continue
@@ -298,8 +253,8 @@ class LinkSession:
                         # A board that is there already says its HELLO only when asked.
                         self._may_ask_early = False
                         self._ask(now)
-                case Hello() | SettingsReport() | SelfTestReport():
-                    if isinstance(message, Hello) and message.seq == 0 and not frame.is_copy:
+                case protocol.Hello() | protocol.SettingsReport() | protocol.SelfTestReport():
+                    if isinstance(message, protocol.Hello) and message.seq == 0 and not frame.is_copy:
                         # A board after its reset: nobody saw what was meanwhile.
                         self._missed = self._missed or self.counts.heard
                         self._snapshot = None
@@ -310,15 +265,15 @@ class LinkSession:
                     pass
         return events
 
-    def advance(self, now: float) -> list[LinkEvent]:
+    def advance(self, now: float) -> list[link_events.LinkEvent]:
         """Let time pass: notice silence and a bad line, queue what is due."""
-        events: list[LinkEvent] = []
+        events: list[link_events.LinkEvent] = []
         if self.state is SessionState.CONNECTED and now >= self._line.due:
             quality = self._line.judge(self.counts, now)
             if quality is not None:
                 events.append(quality)
         if self.state is SessionState.CONNECTED and now >= self.last_heard + self._lost_after:
-            events.append(Lost(now, BoardSilent(now - self.last_heard), self.last_heard))
+            events.append(link_events.Lost(now, link_events.BoardSilent(now - self.last_heard), self.last_heard))
             self.state = SessionState.WAITING
             self._fell_silent = self._is_silence_known = True
             self._may_ask_early = True
@@ -327,17 +282,21 @@ class LinkSession:
         if waits and now >= self._opened_at + ANSWER_WITHIN:
             self._is_silence_known = True
             received = self.counts.received_bytes - self._received_before
-            events.append(Unreachable(now, NoAnswer(now - self._opened_at, received, self.counts.heard)))
+            events.append(
+                link_events.Unreachable(
+                    now, link_events.NoAnswer(now - self._opened_at, received, self.counts.heard)
+                )
+            )
         if self.state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)
         if now >= self._heartbeat_due:
-            self._send(Heartbeat(self._next_seq()))
+            self._send(protocol.Heartbeat(self._next_seq()))
             self._heartbeat_due = now + HEARTBEAT_EVERY
         if self._settings is not None and now >= self._set_due:
-            self._send(Set(self._next_seq(), self._settings))
+            self._send(protocol.Set(self._next_seq(), self._settings))
             self._set_due = now + ASK_EVERY
         if self._new_id is not None and now >= self._new_id_due:
-            self._send(SetBoardId(self._next_seq(), self._new_id))
+            self._send(protocol.SetBoardId(self._next_seq(), self._new_id))
             self._new_id_due = now + ASK_EVERY
         return events
 
@@ -358,12 +317,12 @@ class LinkSession:
             case _:
                 return self._identified + ASK_EVERY
 
-    def _goes_on(self, snapshot: Snapshot) -> bool:
+    def _goes_on(self, snapshot: protocol.Snapshot) -> bool:
         """The board was silent for too long and goes on where it stopped: it was not reset meanwhile."""
         last = self._snapshot
-        return last is not None and (snapshot.time - last.time) % WRAP <= _PAUSE_SECONDS * 1e6
+        return last is not None and (snapshot.time - last.time) % protocol.WRAP <= _PAUSE_SECONDS * 1e6
 
-    def _take_snapshot(self, snapshot: Snapshot, now: float, events: list[LinkEvent]) -> None:
+    def _take_snapshot(self, snapshot: protocol.Snapshot, now: float, events: list[link_events.LinkEvent]) -> None:
         """Report a snapshot, and before it the hole in the board's own time in which nothing of it came.
 
         A program that was kept from running reads on where its port ran full: no silence is heard then, though as
@@ -374,13 +333,13 @@ class LinkSession:
         self._placed_at = arrived.time
         if before is not None and self._hello is not None and arrived.time >= before + self._lost_after:
             hole = arrived.time - before
-            reason = FramesMissed(hole) if arrived.missed else BoardSilent(hole)
-            events.append(Lost(before, reason, before))
-            events.append(Connected(arrived.time, self._hello, False))
+            reason = link_events.FramesMissed(hole) if arrived.missed else link_events.BoardSilent(hole)
+            events.append(link_events.Lost(before, reason, before))
+            events.append(link_events.Connected(arrived.time, self._hello, False))
             arrived = replace(arrived, missed=True)
         events.append(arrived)
 
-    def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
+    def _placed(self, snapshot: protocol.Snapshot, now: float) -> link_events.SnapshotArrived:
         jumps = self._time_map.jumps
         time = self._time_map.place(snapshot.time, now)
         if self._time_map.jumps != jumps:
@@ -389,32 +348,32 @@ class LinkSession:
         self.counts.snapshots += 1
         self.counts.delay = now - time
         missed, self._missed = self._missed, False
-        return SnapshotArrived(time, now, snapshot, missed)
+        return link_events.SnapshotArrived(time, now, snapshot, missed)
 
-    def _take(self, message: BoardMessage, now: float, events: list[LinkEvent]) -> None:
+    def _take(self, message: protocol.BoardMessage, now: float, events: list[link_events.LinkEvent]) -> None:
         match message:
-            case Hello():
+            case protocol.Hello():
                 self._greet(message, now, events)
-            case SettingsReport() if self.state is SessionState.CONNECTED:
+            case protocol.SettingsReport() if self.state is SessionState.CONNECTED:
                 as_asked = message.settings == self._settings
                 # Another answer may belong to an earlier SET; a board that keeps to it is let be.
                 self._disagreements = 0 if as_asked else self._disagreements + 1
                 if as_asked or self._disagreements >= _DISAGREEMENTS:
                     self._set_due = _NEVER
-                events.append(Answered(now, message.settings, as_asked))
-            case SelfTestReport() if self.state is SessionState.CONNECTED:
-                events.append(Answered(now, message))
+                events.append(link_events.Answered(now, message.settings, as_asked))
+            case protocol.SelfTestReport() if self.state is SessionState.CONNECTED:
+                events.append(link_events.Answered(now, message))
             case _:
                 pass
 
-    def _greet(self, hello: Hello, now: float, events: list[LinkEvent]) -> None:
+    def _greet(self, hello: protocol.Hello, now: float, events: list[link_events.LinkEvent]) -> None:
         refusal = self._judge(hello)
         if refusal is not None:
             if self.state is SessionState.CONNECTED:
-                events.append(Lost(now, refusal, now))
+                events.append(link_events.Lost(now, refusal, now))
                 self._ask_no_more()
             if refusal != self._refusal:
-                events.append(Refused(now, refusal))
+                events.append(link_events.Refused(now, refusal))
             self._refusal = refusal
             self._is_silence_known = False
             self.state = SessionState.REFUSED
@@ -431,7 +390,7 @@ class LinkSession:
         self._hello = hello
         self._connect(now, restarted, events)
 
-    def _connect(self, now: float, restarted: bool, events: list[LinkEvent]) -> None:
+    def _connect(self, now: float, restarted: bool, events: list[link_events.LinkEvent]) -> None:
         """The board may be used: its last HELLO holds."""
         if self._hello is None:
             return
@@ -443,9 +402,9 @@ class LinkSession:
         self._placed_at = None
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
-        events.append(Connected(now, self._hello, restarted))
+        events.append(link_events.Connected(now, self._hello, restarted))
 
-    def _take_id(self, board_id: int, now: float, events: list[LinkEvent]) -> None:
+    def _take_id(self, board_id: int, now: float, events: list[link_events.LinkEvent]) -> None:
         """The id of a HELLO that may answer a wish for another; it may also have been under way before."""
         if self._new_id is None:
             return
@@ -453,7 +412,7 @@ class LinkSession:
         self._other_ids += not as_asked
         if as_asked or self._other_ids >= _DISAGREEMENTS:
             self._new_id, self._new_id_due = None, _NEVER
-            events.append(Answered(now, board_id, as_asked))
+            events.append(link_events.Answered(now, board_id, as_asked))
 
     def _ask_no_more(self) -> None:
         """Send no more requests, as the connection is over. Settings are sent to the next one again; an id is for
@@ -461,25 +420,29 @@ class LinkSession:
         self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
         self._new_id = None
 
-    def _judge(self, hello: Hello) -> Refusal | None:
+    def _judge(self, hello: protocol.Hello) -> link_events.Refusal | None:
         """The reason for which this board must not be used; None when it may."""
-        if hello.protocol[0] != PROTOCOL_MAJOR:
-            return OtherProtocol(hello.board_id, hello.protocol, (PROTOCOL_MAJOR, PROTOCOL_MINOR))
+        if hello.protocol[0] != protocol.PROTOCOL_MAJOR:
+            return link_events.OtherProtocol(
+                hello.board_id, hello.protocol, (protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR)
+            )
         counts = (hello.ring_bits, hello.fields, hello.references)
-        if counts != (RING_BITS, FIELDS, REFERENCES):
-            return OtherLayout(hello.board_id, counts, (RING_BITS, FIELDS, REFERENCES))
+        if counts != (protocol.RING_BITS, protocol.FIELDS, protocol.REFERENCES):
+            return link_events.OtherLayout(
+                hello.board_id, counts, (protocol.RING_BITS, protocol.FIELDS, protocol.REFERENCES)
+            )
         if hello.wiring_hash != self._wiring_hash:
-            return OtherWiring(hello.board_id, hello.wiring_hash, self._wiring_hash)
+            return link_events.OtherWiring(hello.board_id, hello.wiring_hash, self._wiring_hash)
         if self._board_id is not None and hello.board_id != self._board_id:
-            return OtherBoard(hello.board_id, self._board_id)
+            return link_events.OtherBoard(hello.board_id, self._board_id)
         return None
 
     def _ask(self, now: float) -> None:
-        self._send(Identify(self._next_seq()))
+        self._send(protocol.Identify(self._next_seq()))
         self._identified = now
 
-    def _send(self, message: HostMessage) -> None:
-        self._outgoing += encode(message)
+    def _send(self, message: protocol.HostMessage) -> None:
+        self._outgoing += protocol.encode(message)
 
     def _next_seq(self) -> int:
         seq = self._seq

@@ -16,21 +16,8 @@ from datetime import datetime
 from pathlib import Path
 
 from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.journal import trouble
 from tamsk_hw.journal.records import forget_unstarted
-from tamsk_hw.journal.trouble import (
-    DamageKind,
-    DatabaseDamage,
-    HeldError,
-    JournalHolder,
-    JournalNotice,
-    JournalRemains,
-    JournalSetAside,
-    NoFolderError,
-    TroubleKind,
-    is_damage,
-    is_of_the_disk,
-    trouble_of,
-)
 from tamsk_hw.system.files import give_to_owner, make_folder, make_private, sync
 
 #: "TAMS": marks a SQLite database as a journal.
@@ -182,7 +169,7 @@ def text_of(raw: bytes) -> str:
 class _DamagedError(Exception):
     """The database cannot be used."""
 
-    def __init__(self, damage: DatabaseDamage) -> None:
+    def __init__(self, damage: trouble.DatabaseDamage) -> None:
         super().__init__(damage)
         self.damage = damage
 
@@ -201,7 +188,7 @@ class Folder:
         *,
         connect: Connect = connect_database,
         now: Callable[[], datetime] = datetime.now,
-        notice: Callable[[JournalNotice], None] = lambda notice: None,
+        notice: Callable[[trouble.JournalNotice], None] = lambda notice: None,
         thorough_size: int = THOROUGH_SIZE,
         asked_at: Path | None = None,
         simulated: bool = False,
@@ -234,10 +221,10 @@ class Folder:
         try:
             make_folder(self.path)
         except OSError as error:
-            if error.filename is None or trouble_of(error)[0] is TroubleKind.FULL:
+            if error.filename is None or trouble.trouble_of(error)[0] is trouble.TroubleKind.FULL:
                 raise
             words = f"{error.filename}: {error.strerror or error}"
-            raise NoFolderError(words, "correct journal.folder") from None
+            raise trouble.NoFolderError(words, "correct journal.folder") from None
         self._take_lock()
         try:
             if damage is not None:
@@ -293,7 +280,7 @@ class Folder:
         except BlockingIOError:
             found = _holder(lock)
             os.close(lock)
-            raise HeldError(self.path, found) from None
+            raise trouble.HeldError(self.path, found) from None
         except OSError:
             os.close(lock)
             raise
@@ -316,9 +303,9 @@ class Folder:
             self._set_aside_remains()
             return None
         if not self.database.is_file():
-            raise _DamagedError(DatabaseDamage(DamageKind.NO_FILE))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.NO_FILE))
         if status.st_size == 0:
-            raise _DamagedError(DatabaseDamage(DamageKind.EMPTY))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
         connection = self._connect(self.database)
         connection.text_factory = text_of
@@ -331,7 +318,7 @@ class Folder:
         except Exception as error:
             with suppress(sqlite3.Error):
                 connection.close()
-            if is_damage(error):
+            if trouble.is_damage(error):
                 raise _DamagedError(_damaged(error)) from None
             raise
         return connection
@@ -343,7 +330,7 @@ class Folder:
             if size <= self._thorough_size:
                 self.look_through(connection)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
+            if isinstance(error, sqlite3.Error) and trouble.is_of_the_disk(error):
                 raise
             raise _DamagedError(_damaged(error)) from None
 
@@ -351,17 +338,17 @@ class Folder:
         with self.database.open("rb") as file:
             head = file.read(100)
         if not head.startswith(b"SQLite format 3\0"):
-            raise _DamagedError(DatabaseDamage(DamageKind.NO_DATABASE))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.NO_DATABASE))
         if len(head) < 100:
-            raise _DamagedError(DatabaseDamage(DamageKind.CUT_SHORT))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.CUT_SHORT))
         if head[18] not in (1, 2) or head[19] not in (1, 2):  # SQLite would take it for read-only
             raise _DamagedError(_damaged("its header"))
         # What is asked first sees the changes that a program which was killed left beside the database.
         version = version_of(connection)
         if not is_journal(connection):
-            raise _DamagedError(DatabaseDamage(DamageKind.OTHER_PROGRAM))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.OTHER_PROGRAM))
         if version > VERSION:
-            raise _DamagedError(DatabaseDamage(DamageKind.NEWER, version=version, newest=VERSION))
+            raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.NEWER, version=version, newest=VERSION))
         if version < VERSION:
             raise _DamagedError(_damaged("its version"))
         if not has_tables(connection):
@@ -400,7 +387,7 @@ class Folder:
                 return path
             number += 1
 
-    def _set_aside(self, damage: DatabaseDamage) -> None:
+    def _set_aside(self, damage: trouble.DatabaseDamage) -> None:
         """Rename the database, with what belongs to it, and report it.
 
         The database goes last: a program that is killed here begins again with what is left.
@@ -410,7 +397,7 @@ class Folder:
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
         sync(self.path)
-        self._notice(JournalSetAside(damage, aside.name))
+        self._notice(trouble.JournalSetAside(damage, aside.name))
 
     def _set_aside_remains(self) -> None:
         """Rename the remains of a database that is gone, which a new one would take for its own changes."""
@@ -421,12 +408,12 @@ class Folder:
         for end in remains:
             os.rename(f"{self.database}{end}", f"{aside}{end}")
         sync(self.path)
-        self._notice(JournalRemains(aside.name))
+        self._notice(trouble.JournalRemains(aside.name))
 
 
-def _damaged(detail: object) -> DatabaseDamage:
+def _damaged(detail: object) -> trouble.DatabaseDamage:
     """Damage, with what is damaged or what SQLite says of it."""
-    return DatabaseDamage(DamageKind.DAMAGED, " ".join(str(detail).split()))
+    return trouble.DatabaseDamage(trouble.DamageKind.DAMAGED, " ".join(str(detail).split()))
 
 
 def _lock(lock: int) -> None:
@@ -439,12 +426,14 @@ def _lock(lock: int) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _holder(lock: int) -> JournalHolder:
+def _holder(lock: int) -> trouble.JournalHolder:
     """The program that has the lock."""
     first, place, kind, *_ = [*os.pread(lock, 1000, 0).split(b"\n"), b"", b"", b""]
     asked_at = os.fsdecode(place.strip())
     name = printable(first.decode("utf-8", "replace").strip()) or "another program"
-    return JournalHolder(name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode())
+    return trouble.JournalHolder(
+        name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode()
+    )
 
 
 def files_with(path: Path, text: str) -> list[Path]:
@@ -471,14 +460,14 @@ def _holds(file: Path, wanted: bytes) -> bool:
     return False
 
 
-def holder_of(path: Path) -> JournalHolder | None:
+def holder_of(path: Path) -> trouble.JournalHolder | None:
     """The program that writes the journal in this folder, None without one; a nameless one if nobody can tell."""
     try:
         lock = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     except OSError:
-        return JournalHolder("another program")
+        return trouble.JournalHolder("another program")
     try:
         fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:

@@ -10,16 +10,7 @@ from typing import Any, Final, cast
 
 from tamsk_hw.errors import JournalError, LiveError
 from tamsk_hw.forms import from_json
-from tamsk_hw.journal.changes import (
-    Annotate,
-    Change,
-    Changed,
-    DeleteGame,
-    EraseName,
-    NamePlayers,
-    change_here,
-    recording_of,
-)
+from tamsk_hw.journal import changes
 from tamsk_hw.journal.trouble import HeldError
 from tamsk_hw.live.requests import ImportStream, change_as_dict, pieces_of
 from tamsk_hw.system import sockets
@@ -55,10 +46,10 @@ async def read_for_ever(places: Sequence[Path], listener: Listener, *, retry: fl
 OWNER_PATIENCE: Final = 120.0
 
 #: A change that can be asked for.
-AskedChange = NamePlayers | DeleteGame | Annotate | EraseName | ImportStream
+AskedChange = changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName | ImportStream
 
 
-def change_journal(folder: Path, change: AskedChange, wall: float, name: str) -> Changed:
+def change_journal(folder: Path, change: AskedChange, wall: float, name: str) -> changes.Changed:
     """Have a change made to the journal in ``folder``, and wait until it is on the disk.
 
     ``wall`` is the time of day (seconds since 1970), ``name`` that of an imported stream in messages.
@@ -68,19 +59,19 @@ def change_journal(folder: Path, change: AskedChange, wall: float, name: str) ->
         JournalError: the change is refused, or the journal cannot be written; nothing was changed.
         LiveError: the service that holds the journal does not answer.
     """
-    here: Change
+    here: changes.Change
     if isinstance(change, ImportStream):
         lines = change.stream.splitlines(keepends=True)
-        here = recording_of(lines, name, red=change.red, black=change.black)
+        here = changes.recording_of(lines, name, red=change.red, black=change.black)
     else:
         here = change
     try:
-        return change_here(folder, here, wall)
+        return changes.change_here(folder, here, wall)
     except HeldError as held:
         if held.holder.asked_at is None:
             raise
         answer = ask_owner(held.holder.asked_at, change, simulated=held.holder.simulated)
-        return cast(Changed, from_json(Changed, answer, "the service's answer"))
+        return cast(changes.Changed, from_json(changes.Changed, answer, "the service's answer"))
 
 
 def ask_owner(place: Path, change: AskedChange, *, simulated: bool) -> dict[str, Any]:

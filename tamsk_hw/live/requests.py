@@ -9,14 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, cast
 
 from tamsk_hw.errors import JournalError, StreamError, refuse, shortened
 from tamsk_hw.forms import Form, Shape, from_json, number, to_json
-from tamsk_hw.journal.changes import (
-    MOST_IMPORT,
-    Annotate,
-    DeleteGame,
-    EraseName,
-    NamePlayers,
-    checked_remark,
-)
+from tamsk_hw.journal import changes
 from tamsk_hw.journal.records import checked_name
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice
@@ -37,7 +30,7 @@ REQUESTS: Final = "since, do, setup, advise or journal"
 class ChangeGames:
     """A request to rename, delete, annotate or erase what the journal has; or that of simulated games."""
 
-    change: NamePlayers | DeleteGame | Annotate | EraseName
+    change: changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName
     simulated: bool = False
 
 
@@ -62,10 +55,10 @@ class ImportPiece:
 
 
 _CHANGES: Final[dict[str, type]] = {
-    "rename": NamePlayers,
-    "delete": DeleteGame,
-    "annotate": Annotate,
-    "erase": EraseName,
+    "rename": changes.NamePlayers,
+    "delete": changes.DeleteGame,
+    "annotate": changes.Annotate,
+    "erase": changes.EraseName,
     "import": ImportPiece,
 }
 
@@ -88,15 +81,15 @@ def read_change(value: Any) -> ChangeGames | ImportPiece:
     if isinstance(asked, dict) and what == "rename":  # null takes a name away
         asked |= {key: "" for key in ("red", "black") if asked.get(key, "") is None}
     match from_json(_CHANGES[what], asked, _WHERE, what):
-        case NamePlayers(_, None, None):
+        case changes.NamePlayers(_, None, None):
             raise StreamError(f"{_WHERE}: rename has no name; allowed: red, black or both")
-        case NamePlayers(game, red, black):
+        case changes.NamePlayers(game, red, black):
             red, black = (None if name is None else checked_name(name) or "" for name in (red, black))
-            return ChangeGames(NamePlayers(game, red, black), simulated)
-        case Annotate(game, text):
-            return ChangeGames(Annotate(game, checked_remark(text)), simulated)
-        case EraseName(name):
-            return ChangeGames(EraseName(checked_name(name) or ""), simulated)
+            return ChangeGames(changes.NamePlayers(game, red, black), simulated)
+        case changes.Annotate(game, text):
+            return ChangeGames(changes.Annotate(game, changes.checked_remark(text)), simulated)
+        case changes.EraseName(name):
+            return ChangeGames(changes.EraseName(checked_name(name) or ""), simulated)
         case ImportPiece(text, more, red, black):
             return ImportPiece(text, more, checked_name(red), checked_name(black))
         case change:
@@ -117,7 +110,9 @@ def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> Non
 
 
 def change_as_dict(
-    change: NamePlayers | DeleteGame | Annotate | EraseName, *, simulated: bool = False
+    change: changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName,
+    *,
+    simulated: bool = False,
 ) -> dict[str, Any]:
     """The request for a change, without its id; ``simulated``: of the simulated games."""
     what = next(name for name, kind in _CHANGES.items() if isinstance(change, kind))
@@ -137,7 +132,7 @@ def pieces_of(wanted: ImportStream) -> list[dict[str, Any]]:
 class Uploads:
     """The streams that readers hand over, each by its reader, all together within ``most`` bytes."""
 
-    def __init__(self, most: int = MOST_IMPORT) -> None:
+    def __init__(self, most: int = changes.MOST_IMPORT) -> None:
         self._free = most
         self._parts: dict[object, list[bytes]] = {}
 
@@ -154,7 +149,7 @@ class Uploads:
         if self._free < 0:
             self.drop(reader)
             raise StreamError(
-                f"import: more than {MOST_IMPORT >> 20} MiB at a time; ask again later, "
+                f"import: more than {changes.MOST_IMPORT >> 20} MiB at a time; ask again later, "
                 "or stop the service and import it then"
             )
         if piece.more:

@@ -35,17 +35,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tamsk_hw.panel.hardware import (
-    Attempts,
-    ButtonStuck,
-    Failure,
-    PanelNotice,
-    PanelPart,
-    PanelUnit,
-    Pins,
-    put_away,
-    trouble_of,
-)
+from tamsk_hw.panel import hardware
 from tamsk_hw.referee.events import Button, ButtonName, Press
 
 #: Seconds that a level must hold before it counts.
@@ -150,7 +140,7 @@ class _Contact:
         self,
         name: ButtonName,
         pin: int,
-        notice: Callable[[PanelNotice], None],
+        notice: Callable[[hardware.PanelNotice], None],
         settle: float,
         long: float,
         wake: Callable[[], None],
@@ -158,7 +148,7 @@ class _Contact:
         self.name, self.pin = name, pin
         self._wake = wake
         self._notice = notice
-        self._part = PanelPart(PanelUnit.BUTTON, name, pin)
+        self._part = hardware.PanelPart(hardware.PanelUnit.BUTTON, name, pin)
         self._settle, self._long = settle, long
         self._edges: deque[tuple[float, bool]] = deque(maxlen=_QUEUED_MOST)
         self._reader: PressReader | None = None
@@ -167,7 +157,7 @@ class _Contact:
         self._looked_at = float("-inf")
         self._reported_stuck = False
         self._gone = False
-        self._attempts = Attempts(self._part, notice)
+        self._attempts = hardware.Attempts(self._part, notice)
 
     @property
     def works(self) -> bool:
@@ -179,7 +169,7 @@ class _Contact:
         """The button counts as held."""
         return self._reader is not None and self._reader.is_down
 
-    def open(self, pins: Pins) -> None:
+    def open(self, pins: hardware.Pins) -> None:
         """Set the pin up when there is need and it is time to."""
         now = pins.clock()
         if self._gone or self._device is not None or not self._attempts.is_due(now):
@@ -191,7 +181,7 @@ class _Contact:
             self._edges.clear()
             self._reader = PressReader(now, bool(self._device.is_active), settle=self._settle, long=self._long)
         except Exception as error:  # drivers raise nearly anything
-            self._fail(now, Failure.OPENING, error)
+            self._fail(now, hardware.Failure.OPENING, error)
         else:
             self._attempts.worked()
 
@@ -240,7 +230,7 @@ class _Contact:
                 pressed = bool(self._device.is_active)
             except Exception as error:  # drivers raise nearly anything
                 self._gone = True
-                self._fail(now, Failure.USE, error)
+                self._fail(now, hardware.Failure.USE, error)
                 return self._presses(said)
             # A level without an edge changed at some time since the last look. Whichever makes the hold
             # shorter counts: a resignation must not come of a look too late.
@@ -252,18 +242,18 @@ class _Contact:
         presses = [each for each in said if each[1] is not None]
         if len(presses) < len(said) and not self._reported_stuck:
             self._reported_stuck = True
-            self._notice(ButtonStuck(self._part))
+            self._notice(hardware.ButtonStuck(self._part))
         return presses
 
-    def _fail(self, now: float, failure: Failure, error: Exception) -> None:
+    def _fail(self, now: float, failure: hardware.Failure, error: Exception) -> None:
         self.close()
-        self._attempts.failed(now, failure, trouble_of(error, self.pin))
+        self._attempts.failed(now, failure, hardware.trouble_of(error, self.pin))
 
     def close(self) -> None:
         """Let the pin go."""
         device, self._device, self._reader = self._device, None, None
         if device is not None:
-            put_away(device)
+            hardware.put_away(device)
 
 
 class Buttons:
@@ -277,8 +267,8 @@ class Buttons:
     def __init__(
         self,
         wires: Mapping[ButtonName, int],
-        pins: Pins,
-        notice: Callable[[PanelNotice], None],
+        pins: hardware.Pins,
+        notice: Callable[[hardware.PanelNotice], None],
         *,
         settle: float = SETTLE_SECONDS,
         long: float = LONG_SECONDS,

@@ -16,19 +16,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
-from tamsk_hw.panel.diagnosis import (
-    BACKSPACE,
-    DOWN,
-    ENTER,
-    ESCAPE,
-    UP,
-    Confirmation,
-    Idle,
-    KeyList,
-    Menu,
-    Option,
-    Prompt,
-)
+from tamsk_hw.panel import diagnosis
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.view import GlassState, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
@@ -114,14 +102,14 @@ def _of(action: Action, view: View) -> Iterator[Arbiter]:
 REMARK_SECONDS: Final = 5.0
 
 _BUTTONS: Final = {"r": ButtonName.RED, "b": ButtonName.BLACK}
-_BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
+_BACK: Final = (diagnosis.ESCAPE, diagnosis.BACKSPACE, "q", "n")
 
 
 class KeyCommands:
     """The keys of one terminal, and what it asks. Times are those of the events."""
 
     def __init__(self) -> None:
-        self.prompt: Prompt | None = None
+        self.prompt: diagnosis.Prompt | None = None
         """The question to the person at the keys, or the answer to the last key."""
         self.is_left = False
         """Somebody wants the program to end."""
@@ -131,7 +119,7 @@ class KeyCommands:
         """Time has passed to ``now``: remarks go, and a menu offers what is possible in ``view``."""
         if now >= self._gone_at:
             self._show(None)
-        if isinstance(menu := self.prompt, Menu):
+        if isinstance(menu := self.prompt, diagnosis.Menu):
             options = _options(menu, view)
             if options != menu.options:
                 chosen = menu.options[menu.chosen]
@@ -144,21 +132,21 @@ class KeyCommands:
         prompt = self.prompt
         self._show(None)
         match prompt:
-            case Confirmation():
+            case diagnosis.Confirmation():
                 return self._confirm(prompt, key, view, offered, now)
-            case Menu():
+            case diagnosis.Menu():
                 self._choose(prompt, key, view)
                 return None
-            case KeyList() | Idle() | Button() | None:
+            case diagnosis.KeyList() | diagnosis.Idle() | Button() | None:
                 return self._command(key, view, offered, now)
             case _:
                 assert_never(prompt)
 
-    def _show(self, prompt: Prompt | None) -> None:
+    def _show(self, prompt: diagnosis.Prompt | None) -> None:
         self.prompt = prompt
         self._gone_at = float("inf")
 
-    def _remark(self, remark: Idle | Button, now: float) -> None:
+    def _remark(self, remark: diagnosis.Idle | Button, now: float) -> None:
         self.prompt = remark
         self._gone_at = now + REMARK_SECONDS
 
@@ -169,33 +157,35 @@ class KeyCommands:
             case "s" | "S" | "" if not played:
                 return Button(now, ButtonName.START, Press.SHORT)
             case "s" | "S":
-                self._remark(Idle.RUNNING, now)
+                self._remark(diagnosis.Idle.RUNNING, now)
             case "r" | "b" | "R" | "B" if not played:
-                self._remark(Idle.NO_GAME, now)
+                self._remark(diagnosis.Idle.NO_GAME, now)
             case "r" | "b":
                 claim = Button(now, _BUTTONS[key], Press.SHORT)
                 self._remark(claim, now)
                 return claim
             case "R" | "B":
-                self._show(Confirmation(Button(0.0, _BUTTONS[key.lower()], Press.LONG)))
+                self._show(diagnosis.Confirmation(Button(0.0, _BUTTONS[key.lower()], Press.LONG)))
             case "a" | "A" if offered:
-                self._show(Confirmation(Button(0.0, ButtonName.START, Press.LONG)))
+                self._show(diagnosis.Confirmation(Button(0.0, ButtonName.START, Press.LONG)))
             case "a" | "A" if played:
-                menu = Menu(options=())
+                menu = diagnosis.Menu(options=())
                 self._show(replace(menu, options=_options(menu, view)))
             case "a" | "A":
-                self._remark(Idle.NOTHING_TO_DECIDE, now)
+                self._remark(diagnosis.Idle.NOTHING_TO_DECIDE, now)
             case "q" | "Q":
-                self._show(Confirmation(None))
+                self._show(diagnosis.Confirmation(None))
             case "?" | "h":
-                self._show(KeyList())
+                self._show(diagnosis.KeyList())
             case "" | "\x1b" | "\x7f" | "↑" | "↓":
                 pass
             case _:
-                self._remark(Idle.UNKNOWN_KEY, now)
+                self._remark(diagnosis.Idle.UNKNOWN_KEY, now)
         return None
 
-    def _confirm(self, asked: Confirmation, key: str, view: View, offered: bool, now: float) -> Event | None:
+    def _confirm(
+        self, asked: diagnosis.Confirmation, key: str, view: View, offered: bool, now: float
+    ) -> Event | None:
         """A key while a deed waits for yes or no; other keys are no answer."""
         if key in ("y", "Y"):
             if asked.deed is None:
@@ -203,18 +193,20 @@ class KeyCommands:
             elif rejection_of(asked.deed, view, offered) is None:
                 return replace(asked.deed, t=now)
             else:
-                self._remark(Idle.NO_LONGER, now)
+                self._remark(diagnosis.Idle.NO_LONGER, now)
             return None
         if key not in _BACK:
             self._show(asked)
         return None
 
-    def _choose(self, menu: Menu, key: str, view: View) -> None:
+    def _choose(self, menu: diagnosis.Menu, key: str, view: View) -> None:
         """A key in the arbiter's menu; an unknown one changes nothing."""
         count = len(menu.options)
-        if key in (UP, DOWN):
-            self._show(replace(menu, chosen=(menu.chosen + (1 if key == DOWN else -1)) % count, typed=""))
-        elif key == ENTER:
+        if key in (diagnosis.UP, diagnosis.DOWN):
+            self._show(
+                replace(menu, chosen=(menu.chosen + (1 if key == diagnosis.DOWN else -1)) % count, typed="")
+            )
+        elif key == diagnosis.ENTER:
             self._select(menu, menu.options[menu.chosen], view)
         elif key in _BACK:
             self._back(menu, view)
@@ -225,7 +217,7 @@ class KeyCommands:
             named = [place for place, option in enumerate(menu.options) if option.name.startswith(typed)]
             self._show(replace(menu, typed=typed, chosen=named[0]) if named else replace(menu, typed=""))
 
-    def _select(self, menu: Menu, option: Option, view: View) -> None:
+    def _select(self, menu: diagnosis.Menu, option: diagnosis.Option, view: View) -> None:
         """Go on with the option: to the next choice, or to the confirmation."""
         player = None
         match option:
@@ -238,11 +230,11 @@ class KeyCommands:
         assert menu.action is not None
         decision = Arbiter(0.0, menu.action, menu.tube, player)
         if decision in decisions(view):
-            self._show(Confirmation(decision))
+            self._show(diagnosis.Confirmation(decision))
         else:
             self._show(replace(menu, options=_options(menu, view), chosen=0, typed=""))
 
-    def _back(self, menu: Menu, view: View) -> None:
+    def _back(self, menu: diagnosis.Menu, view: View) -> None:
         """Go back to the choice before, or leave the menu."""
         if menu.action is None:
             return
@@ -253,9 +245,9 @@ class KeyCommands:
         self._show(replace(before, options=options, chosen=place, typed=""))
 
 
-def _options(menu: Menu, view: View) -> tuple[Option, ...]:
+def _options(menu: diagnosis.Menu, view: View) -> tuple[diagnosis.Option, ...]:
     """The options of the next step of a menu, each once."""
-    options: dict[Option, None] = {}
+    options: dict[diagnosis.Option, None] = {}
     for decision in decisions(view):
         if menu.action is None:
             options[decision.action] = None

@@ -35,20 +35,7 @@ from enum import Enum
 from threading import Condition, Thread
 from typing import Any, Final, Protocol
 
-from tamsk_hw.panel.hardware import (
-    LIGHTS,
-    Attempts,
-    Computer,
-    DriverError,
-    Failure,
-    PanelNotice,
-    PanelPart,
-    PanelUnit,
-    Pins,
-    put_away,
-    this_computer,
-    trouble_of,
-)
+from tamsk_hw.panel import hardware
 
 #: The Pi's pin that drives the chain, by its GPIO number (docs/design.md, The board).
 LIGHTS_GPIO = 18
@@ -87,7 +74,7 @@ _RESET_TIME = 300e-6
 _SPI_BITS_FOR_1 = 0b11111000
 
 
-def _load(route: LightRoute, count: int, gpio: int, computer: Computer) -> Any:
+def _load(route: LightRoute, count: int, gpio: int, computer: hardware.Computer) -> Any:
     """The chain of ``count`` pixels: `neopixel.NeoPixel` or `neopixel_spi.NeoPixel_SPI`."""
     # Without this `import board` asks on a terminal whether to run pip.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
@@ -130,12 +117,12 @@ class NeoPixelLights:
         count: int,
         gpio: int = LIGHTS_GPIO,
         route: LightRoute = LightRoute.GPIO,
-        computer: Computer | None = None,
+        computer: hardware.Computer | None = None,
     ) -> None:
         self._gpio = gpio if route is LightRoute.GPIO else SPI_LIGHTS_GPIO
         self._route = route
         self._failed = False
-        self._chain = _load(route, count, gpio, this_computer() if computer is None else computer)
+        self._chain = _load(route, count, gpio, hardware.this_computer() if computer is None else computer)
         self._shown = bytes(3 * count)
 
     def show(self, picture: bytes) -> None:
@@ -160,7 +147,7 @@ class NeoPixelLights:
             self._failed = True
             if self._route is LightRoute.GPIO:
                 # Blinka keeps rpi_ws281x's state of an attempt that failed, and would crash the process on it.
-                raise DriverError(trouble_of(error, self._gpio), is_final=True) from error
+                raise hardware.DriverError(hardware.trouble_of(error, self._gpio), is_final=True) from error
             raise
         self._failed = False
 
@@ -192,13 +179,13 @@ class LightWriter:
     def __init__(
         self,
         open_lights: Callable[[], Lights | None],
-        notice: Callable[[PanelNotice], None],
+        notice: Callable[[hardware.PanelNotice], None],
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._open = open_lights
         self._clock = clock
-        self._attempts = Attempts(LIGHTS, notice)
+        self._attempts = hardware.Attempts(hardware.LIGHTS, notice)
         self._lights: Lights | None = None
         self._gone = False
         self._newest: bytes | None = None
@@ -246,8 +233,8 @@ class LightWriter:
             try:
                 lights.show(picture)
             except Exception as error:
-                self._gone = isinstance(error, DriverError) and error.is_final
-                self._fail(Failure.USE, error)
+                self._gone = isinstance(error, hardware.DriverError) and error.is_final
+                self._fail(hardware.Failure.USE, error)
             else:
                 self._attempts.worked()
         self._close()
@@ -261,18 +248,18 @@ class LightWriter:
                 self._lights = self._open()
             # Blinka raises nearly anything, SystemExit included, and a game must not end for a lamp.
             except (Exception, SystemExit) as error:
-                self._fail(Failure.OPENING, error)
+                self._fail(hardware.Failure.OPENING, error)
         return self._lights
 
-    def _fail(self, failure: Failure, error: BaseException) -> None:
-        self._attempts.failed(self._clock(), failure, trouble_of(error))
+    def _fail(self, failure: hardware.Failure, error: BaseException) -> None:
+        self._attempts.failed(self._clock(), failure, hardware.trouble_of(error))
 
     def _close(self) -> None:
         if self._lights is not None:
             try:
                 self._lights.close()
             except Exception as error:
-                self._fail(Failure.CLOSING, error)
+                self._fail(hardware.Failure.CLOSING, error)
 
 
 #: Share of each period for which the pin is high: the loudest.
@@ -285,12 +272,14 @@ _ANY_FREQUENCY: Final = 1000
 class Buzzer:
     """The buzzer on BCM pin ``pin`` (None: there is none, or it is not wanted); ``notice`` is given what fails."""
 
-    def __init__(self, pin: int | None, pins: Pins, notice: Callable[[PanelNotice], None]) -> None:
+    def __init__(
+        self, pin: int | None, pins: hardware.Pins, notice: Callable[[hardware.PanelNotice], None]
+    ) -> None:
         self._pin, self._pins = pin, pins
         self._device: Any = None
         self._sounding: float | None = None
         self._closed = pin is None
-        self._attempts = Attempts(PanelPart(PanelUnit.BUZZER, pin=pin), notice)
+        self._attempts = hardware.Attempts(hardware.PanelPart(hardware.PanelUnit.BUZZER, pin=pin), notice)
         self._open()
 
     def _open(self) -> None:
@@ -304,7 +293,7 @@ class Buzzer:
             self._device = PWMOutputDevice(self._pin, frequency=_ANY_FREQUENCY, pin_factory=factory)
             self._silence()
         except Exception as error:  # drivers raise nearly anything
-            self._fail(Failure.OPENING, error)
+            self._fail(hardware.Failure.OPENING, error)
         else:
             self._attempts.worked()
 
@@ -320,7 +309,7 @@ class Buzzer:
                 self._device.frequency = frequency
                 self._device.value = _DUTY
         except Exception as error:  # drivers raise nearly anything
-            self._fail(Failure.USE, error)
+            self._fail(hardware.Failure.USE, error)
             self._closed = True
         else:
             self._sounding = frequency
@@ -330,14 +319,14 @@ class Buzzer:
         # A bool, since RPi.GPIO takes no number with a point, and past the device, which would make one of it.
         self._device.pin.state = False
 
-    def _fail(self, failure: Failure, error: Exception) -> None:
+    def _fail(self, failure: hardware.Failure, error: Exception) -> None:
         self._let_go()
-        self._attempts.failed(self._pins.clock(), failure, trouble_of(error, self._pin))
+        self._attempts.failed(self._pins.clock(), failure, hardware.trouble_of(error, self._pin))
 
     def _let_go(self) -> None:
         device, self._device, self._sounding = self._device, None, None
         if device is not None:
-            put_away(device)
+            hardware.put_away(device)
 
     def close(self) -> None:
         """Falls silent and lets the pin go, for good; closing twice is harmless."""

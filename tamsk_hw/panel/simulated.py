@@ -14,17 +14,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Final
 
 from tamsk_hw.errors import HandsError
-from tamsk_hw.panel.hardware import (
-    SIMULATED,
-    DriverError,
-    DriverTrouble,
-    DriverTroubleKind,
-    Failure,
-    PanelFailed,
-    PanelNotice,
-    PanelWorks,
-    PinFactory,
-)
+from tamsk_hw.panel import hardware
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.sockets import LineConnection, SocketKind, connect, decoded
 
@@ -56,11 +46,11 @@ def speak_to(places: Sequence[Path]) -> LineConnection:
     try:
         return connect(places, BOARD)
     except HandsError:
-        raise DriverError(_gone(places)) from None
+        raise hardware.DriverError(_gone(places)) from None
 
 
-def _gone(places: Sequence[Path]) -> DriverTrouble:
-    return DriverTrouble(DriverTroubleKind.NO_SIMULATION, " or ".join(map(str, places)))
+def _gone(places: Sequence[Path]) -> hardware.DriverTrouble:
+    return hardware.DriverTrouble(hardware.DriverTroubleKind.NO_SIMULATION, " or ".join(map(str, places)))
 
 
 class SimulatedPanel:
@@ -75,7 +65,7 @@ class SimulatedPanel:
         places: Sequence[Path],
         pins: Mapping[ButtonName, int],
         pixels: int,
-        notice: Callable[[PanelNotice], None],
+        notice: Callable[[hardware.PanelNotice], None],
     ) -> None:
         from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -84,7 +74,7 @@ class SimulatedPanel:
         self._places = places
         self._pins = dict(pins)
         self._notice = notice
-        self._reports: list[PanelNotice] = []
+        self._reports: list[hardware.PanelNotice] = []
         self._failing = False
         self.works = False
         """The board is there."""
@@ -97,7 +87,7 @@ class SimulatedPanel:
         self._thread.start()
         self._tried.wait(RETRY_SECONDS)
 
-    def open_factory(self, name: PinFactory) -> Any:
+    def open_factory(self, name: hardware.PinFactory) -> Any:
         """Its pin factory, whatever ``name`` says."""
         return self.factory
 
@@ -130,7 +120,7 @@ class SimulatedPanel:
                 with speak_to(self._places) as connection:
                     self._serve(connection)
                 trouble = _gone(self._places)
-            except DriverError as error:
+            except hardware.DriverError as error:
                 trouble = error.trouble
             except (OSError, ValueError):
                 trouble = _gone(self._places)
@@ -138,7 +128,7 @@ class SimulatedPanel:
             self._push(frozenset())
             if not self._failing and not self._closing.is_set():
                 self._failing = True
-                self._reports.append(PanelFailed(SIMULATED, Failure.USE, trouble))
+                self._reports.append(hardware.PanelFailed(hardware.SIMULATED, hardware.Failure.USE, trouble))
             self._tried.set()
             self._closing.wait(RETRY_SECONDS)
 
@@ -166,11 +156,11 @@ class SimulatedPanel:
                 self.works = True
                 if self._failing:
                     self._failing = False
-                    self._reports.append(PanelWorks(SIMULATED))
+                    self._reports.append(hardware.PanelWorks(hardware.SIMULATED))
                 self._push(frozenset(name for name in self._pins if name.value in down))
                 self._tried.set()
             case {"refused": str(why)}:
-                raise DriverError(DriverTrouble(DriverTroubleKind.OTHER, why))
+                raise hardware.DriverError(hardware.DriverTrouble(hardware.DriverTroubleKind.OTHER, why))
 
     def _push(self, down: frozenset[ButtonName]) -> None:
         """Have these buttons down and the others up."""

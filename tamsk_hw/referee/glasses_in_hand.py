@@ -16,27 +16,9 @@ from tamsk_hw.game.position import Illegality, Move
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Player, Tube
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Lift, Rings, Seat, Tilt, TubeEvent
 from tamsk_hw.referee.rings import close_claims
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Caution,
-    Code,
-    Content,
-    Correction,
-    Empty,
-    Forfeit,
-    GlassDoubtful,
-    GlassLost,
-    Moved,
-    Question,
-    Reason,
-    Restored,
-    Setup,
-    Started,
-    Violation,
-    Warned,
-)
 from tamsk_hw.referee.state import Glass, Lean, State
 from tamsk_hw.referee.turns import begin_turn, end_game, finish_move, recheck_start, start_move
 from tamsk_hw.referee.view import Phase
@@ -54,7 +36,7 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
         case Lift(_, tube):
             leaned = state.glasses.leaning.pop(tube, None) is not None
             if state.set_up.pop(tube, None) is None and not leaned:
-                state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
+                state.out.append(rulings.Warned(state.now, "R9.4", rulings.Caution.SENSOR_FAULT, None, tube))
         case Tilt(_, tube):
             state.glasses.leaning.setdefault(tube, Lean(state.now))
         case Rings(_, tube, count):
@@ -63,28 +45,28 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
             assert_never(event)
     was_ready, state.is_ready = state.is_ready, not problems(state)
     if state.is_ready and not was_ready:
-        state.out.append(Setup(state.now, "R1.3", ()))
+        state.out.append(rulings.Setup(state.now, "R1.3", ()))
 
 
-def problems(state: State) -> tuple[Correction, ...]:
+def problems(state: State) -> tuple[rulings.Correction, ...]:
     """The problems that keep the game from starting, in board order."""
     starters = {} if state.header.ruleset.start is Start.FREE else STARTERS
-    found: list[Correction] = []
+    found: list[rulings.Correction] = []
     for tube in TUBES:
         should = starters.get(tube)
         seen = state.set_up.get(tube)
-        has: Content
+        has: rulings.Content
         if tube in state.glasses.leaning:
-            found.append(Correction(tube, None, should or Empty()))
+            found.append(rulings.Correction(tube, None, should or rulings.Empty()))
         elif seen is None:
             if should is not None:
-                found.append(Correction(tube, Empty(), should))
+                found.append(rulings.Correction(tube, rulings.Empty(), should))
         else:
             has = seen.colour
             if should is None or has not in (None, should):
-                found.append(Correction(tube, has, should or Empty()))
+                found.append(rulings.Correction(tube, has, should or rulings.Empty()))
         if state.rings.seen[tube]:
-            found.append(Correction(tube, state.rings.seen[tube], 0))
+            found.append(rulings.Correction(tube, state.rings.seen[tube], 0))
     return tuple(found)
 
 
@@ -92,14 +74,14 @@ def press_start(state: State) -> None:
     """Begin the game, or rule on the problems (R1.5, R9.2)."""
     wrong = problems(state)
     if wrong:
-        state.out.append(Setup(state.now, "R9.2", wrong))
+        state.out.append(rulings.Setup(state.now, "R9.2", wrong))
         return
     state.phase = Phase.PLAY
     if state.header.ruleset.start is Start.CORNERS:
         for player in PLAYERS:
             for tube in START_TUBES[player]:
                 _stand(state, player, tube)
-    state.out.append(Started(state.now, "R1.5", state.header.ruleset.level, Player.RED))
+    state.out.append(rulings.Started(state.now, "R1.5", state.header.ruleset.level, Player.RED))
     begin_turn(state, Player.RED)
 
 
@@ -124,7 +106,7 @@ def rule_sand(state: State) -> bool:
             lose(state, glass, glass.sand.possibly_empty_at(), "R6.2")
         else:
             glass.doubtful = True
-            state.out.append(GlassDoubtful(state.now, "R6.4", glass.owner, glass.tube))
+            state.out.append(rulings.GlassDoubtful(state.now, "R6.4", glass.owner, glass.tube))
     return bool(due)
 
 
@@ -137,7 +119,7 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
         earliest, latest = min(earliest, glass.run_out_unseen[0]), min(latest, glass.run_out_unseen[1])
     glass.run_out = (earliest, latest)
     state.position = state.position.lose(glass.tube)
-    state.out.append(GlassLost(state.now, rule, glass.owner, glass.tube))
+    state.out.append(rulings.GlassLost(state.now, rule, glass.owner, glass.tube))
     _give_up_late(state, glass)
     recheck_start(state)
 
@@ -170,15 +152,15 @@ def on_lift(state: State, event: Lift) -> None:
     glass = state.glasses.at.get(tube)
     if glass is not None:
         if lean is not None and lean.ruled and not glass.off:
-            glass.wrong = Code.OUT_OF_PLACE
+            glass.wrong = rulings.Code.OUT_OF_PLACE
         lift(state, glass)
     elif tube in state.glasses.unknown:
         _, rule = state.glasses.unknown.pop(tube)
-        state.out.append(Restored(state.now, rule))
+        state.out.append(rulings.Restored(state.now, rule))
     elif lean is None:
-        state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
+        state.out.append(rulings.Warned(state.now, "R9.4", rulings.Caution.SENSOR_FAULT, None, tube))
     elif lean.ruled:
-        state.out.append(Restored(state.now, "R9.2"))
+        state.out.append(rulings.Restored(state.now, "R9.2"))
 
 
 def lift(state: State, glass: Glass) -> None:
@@ -199,7 +181,7 @@ def lift(state: State, glass: Glass) -> None:
     glass.lift_order = state.glasses.lifts
     if state.may_be_moved(glass):
         if owner is not state.turn.player:
-            state.out.append(Warned(state.now, "R2.8", Caution.EARLY_START, owner, glass.tube))
+            state.out.append(rulings.Warned(state.now, "R2.8", rulings.Caution.EARLY_START, owner, glass.tube))
         elif not state.turn.move_started:
             start_move(state, glass, "R2.1")
             if state.over is not None or state.turn.player is None:
@@ -207,7 +189,7 @@ def lift(state: State, glass: Glass) -> None:
     if others:
         state.glasses.two_off.add(owner)
         mend = (state.mend_glass(glass.tube),)
-        state.out.append(Violation(state.now, "R2.9", owner, Code.TWO_GLASSES, glass.tube, mend))
+        state.out.append(rulings.Violation(state.now, "R2.9", owner, rulings.Code.TWO_GLASSES, glass.tube, mend))
 
 
 # Seating
@@ -221,12 +203,12 @@ def on_seat(state: State, event: Seat) -> None:
     if held is not None:
         if held.sand is not None and held.sand.end is not event.end:
             if lean is not None and lean.ruled and not held.off:
-                held.wrong = Code.OUT_OF_PLACE
+                held.wrong = rulings.Code.OUT_OF_PLACE
             lift(state, held)
             if state.over is None:
                 put(state, held, tube, event.end, certain=True)
         elif lean is not None and lean.ruled and not held.off:
-            state.out.append(Restored(state.now, "R9.2"))
+            state.out.append(rulings.Restored(state.now, "R9.2"))
         return
     if tube in state.glasses.unknown:
         return
@@ -241,10 +223,10 @@ def on_seat(state: State, event: Seat) -> None:
             one_player = len({glass.owner for glass in hands}) == 1
             glass = _which(state, candidates, tube, event.end)
             if leaned and glass.wrong is None:
-                glass.wrong = Code.OUT_OF_PLACE
+                glass.wrong = rulings.Code.OUT_OF_PLACE
             put(state, glass, tube, event.end, certain=one_player or event.colour is not None)
         else:
-            _unknown(state, tube, event.colour, Code.OUT_OF_PLACE, "R9.2")
+            _unknown(state, tube, event.colour, rulings.Code.OUT_OF_PLACE, "R9.2")
 
 
 def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass:
@@ -270,12 +252,12 @@ def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
 
 #: The violation, and its clause, when a glass is seated in another tube against what a move may do.
 _OBSTRUCTED = {
-    Illegality.DEAD_GLASS: (Code.DEAD_GLASS, "R2.3"),
-    Illegality.ALREADY_MOVED: (Code.ALREADY_MOVED, "R2.4"),
-    Illegality.MUST_PLACE: (Code.ALREADY_MOVED, "R8"),
-    Illegality.NOT_ADJACENT: (Code.NOT_ADJACENT, "R2.1"),
-    Illegality.NO_TUBE: (Code.NOT_ADJACENT, "R2.1"),
-    Illegality.OCCUPIED: (Code.NOT_ADJACENT, "R2.1"),
+    Illegality.DEAD_GLASS: (rulings.Code.DEAD_GLASS, "R2.3"),
+    Illegality.ALREADY_MOVED: (rulings.Code.ALREADY_MOVED, "R2.4"),
+    Illegality.MUST_PLACE: (rulings.Code.ALREADY_MOVED, "R8"),
+    Illegality.NOT_ADJACENT: (rulings.Code.NOT_ADJACENT, "R2.1"),
+    Illegality.NO_TUBE: (rulings.Code.NOT_ADJACENT, "R2.1"),
+    Illegality.OCCUPIED: (rulings.Code.NOT_ADJACENT, "R2.1"),
 }
 
 
@@ -290,39 +272,39 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
             glass.run_out_unseen = None
     if tube is glass.tube:
         if state.has_sand and end is not glass.end:
-            _wrong(state, glass, Code.TURNED_IN_PLACE, "R2.5")
+            _wrong(state, glass, rulings.Code.TURNED_IN_PLACE, "R2.5")
         else:
             _put_back(state, glass)
         return
     if not state.is_on_move(glass):
-        _wrong(state, glass, Code.NOT_YOUR_TURN, "R2.8")
+        _wrong(state, glass, rulings.Code.NOT_YOUR_TURN, "R2.8")
         return
     if state.position.is_full(tube):
         if certain:
-            end_game(state, glass.owner.opponent, Reason.FULL_TUBE, "R3.2")
+            end_game(state, glass.owner.opponent, rulings.Reason.FULL_TUBE, "R3.2")
             return
         _ask_who(state, tube)
-        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3")
+        _wrong(state, glass, rulings.Code.NOT_ADJACENT, "R9.3")
         return
     obstacle = state.position.obstacle(glass.owner, Move(glass.tube, tube))
     if obstacle is not None:
         _wrong(state, glass, *_OBSTRUCTED[obstacle])
     elif state.has_sand and end is glass.end:
-        _wrong(state, glass, Code.NOT_TURNED, "R2.2")
+        _wrong(state, glass, rulings.Code.NOT_TURNED, "R2.2")
     else:
         _move(state, glass, tube, end)
 
 
 def _ask_who(state: State, tube: Tube) -> None:
-    state.question = Question(tube)
-    state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
+    state.question = rulings.Question(tube)
+    state.out.append(rulings.ArbiterNeeded(state.now, "R9.3", state.question))
 
 
-def _wrong(state: State, glass: Glass, code: Code, rule: str) -> None:
+def _wrong(state: State, glass: Glass, code: rulings.Code, rule: str) -> None:
     """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
     corrections = state.mend_wrong(glass)
-    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, corrections))
+    state.out.append(rulings.Violation(state.now, rule, glass.owner, code, glass.standing, corrections))
 
 
 def _right(state: State, glass: Glass) -> None:
@@ -330,8 +312,8 @@ def _right(state: State, glass: Glass) -> None:
     glass.off = False
     two_right = glass.owner in state.glasses.two_off and len(state.glasses.off_tubes(glass.owner)) <= 1
     if glass.wrong is not None or two_right:
-        rule = "R2.9" if glass.wrong is None else "R9.2" if glass.wrong is Code.OUT_OF_PLACE else "R2.6"
-        state.out.append(Restored(state.now, rule))
+        rule = "R2.9" if glass.wrong is None else "R9.2" if glass.wrong is rulings.Code.OUT_OF_PLACE else "R2.6"
+        state.out.append(rulings.Restored(state.now, rule))
     glass.wrong = None
     if two_right:
         state.glasses.two_off.discard(glass.owner)
@@ -341,7 +323,7 @@ def _put_back(state: State, glass: Glass) -> None:
     """``glass`` stands again as before its lift: no move (R2.5), or a late move is given up (R7.5)."""
     _right(state, glass)
     if _give_up_late(state, glass):
-        state.out.append(Forfeit(state.now, "R7.5", glass.owner))
+        state.out.append(rulings.Forfeit(state.now, "R7.5", glass.owner))
     recheck_start(state)
 
 
@@ -355,7 +337,7 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
     glass.started = state.has_sand
     glass.doubtful = False
     glass.run_out_unseen = None
-    state.out.append(Moved(state.now, "R7.5" if late else "R2.1", glass.owner, left, tube, late))
+    state.out.append(rulings.Moved(state.now, "R7.5" if late else "R2.1", glass.owner, left, tube, late))
     finish_move(state, glass.owner, tube, late)
 
 
@@ -378,18 +360,18 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
     player, tube = state.turn.player, event.tube
     assert player is not None
     if event.colour not in (None, player):
-        _unknown(state, tube, event.colour, Code.NOT_YOUR_TURN, "R8")
+        _unknown(state, tube, event.colour, rulings.Code.NOT_YOUR_TURN, "R8")
     elif state.position.is_full(tube):
         if certain:
-            end_game(state, player.opponent, Reason.FULL_TUBE, "R3.2")
+            end_game(state, player.opponent, rulings.Reason.FULL_TUBE, "R3.2")
         else:
             _ask_who(state, tube)
-            _unknown(state, tube, player, Code.NOT_ADJACENT, "R8")
+            _unknown(state, tube, player, rulings.Code.NOT_ADJACENT, "R8")
     elif state.position.obstacle(player, Move(None, tube)) is not None:
-        _unknown(state, tube, player, Code.NOT_ADJACENT, "R8")
+        _unknown(state, tube, player, rulings.Code.NOT_ADJACENT, "R8")
     else:
         if leaned:
-            state.out.append(Restored(state.now, "R9.2"))
+            state.out.append(rulings.Restored(state.now, "R9.2"))
         number = 1 + sum(glass.owner is player for glass in state.glasses.every)
         state.position = state.position.placed(player, tube)
         sand = None
@@ -401,14 +383,14 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
         state.glasses.every.append(glass)
         state.glasses.at[tube] = glass
         close_claims(state)  # nobody saw the move start, but it has (R4.3)
-        state.out.append(Moved(state.now, "R8", player, None, tube, False))
+        state.out.append(rulings.Moved(state.now, "R8", player, None, tube, False))
         finish_move(state, player, tube, late=False)
 
 
-def _unknown(state: State, tube: Tube, owner: Player | None, code: Code, rule: str) -> None:
+def _unknown(state: State, tube: Tube, owner: Player | None, code: rulings.Code, rule: str) -> None:
     """Rule on a glass to be taken away: placed wrongly from off the board (R8), or held by nobody (R9.2)."""
     state.glasses.unknown[tube] = (owner, rule)
-    state.out.append(Violation(state.now, rule, owner, code, tube, (state.mend_glass(tube),)))
+    state.out.append(rulings.Violation(state.now, rule, owner, code, tube, (state.mend_glass(tube),)))
 
 
 # Leaning
@@ -440,4 +422,4 @@ def rule_leaning(state: State) -> None:
             lean.ruled = True
             owner = state.position.owner(tube)
             mend = (state.mend_glass(tube),)
-            state.out.append(Violation(state.now, "R9.2", owner, Code.OUT_OF_PLACE, tube, mend))
+            state.out.append(rulings.Violation(state.now, "R9.2", owner, rulings.Code.OUT_OF_PLACE, tube, mend))

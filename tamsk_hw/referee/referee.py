@@ -18,98 +18,54 @@ from typing import Any, assert_never
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee.events import (
-    Action,
-    Arbiter,
-    BaseEvent,
-    Button,
-    ButtonName,
-    Event,
-    Fault,
-    Holder,
-    Lift,
-    Link,
-    LinkState,
-    Press,
-    Rings,
-    Seat,
-    Tick,
-    Tilt,
-    TimerLifted,
-    TimerSeated,
-    TimeSpan,
-    TubeEvent,
-    span_text,
-)
-from tamsk_hw.referee.glasses_in_hand import (
-    lean_due,
-    lose,
-    on_lift,
-    on_seat,
-    on_setup_event,
-    on_tilt,
-    press_start,
-    revive,
-    rule_leaning,
-    rule_sand,
-)
+from tamsk_hw.referee import events, glasses_in_hand, turns
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
 from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import check_tube, parse_event
-from tamsk_hw.referee.turns import (
-    decide_by_sand,
-    end_by_score,
-    end_game,
-    expire,
-    on_timer_lifted,
-    on_timer_seated,
-    settle,
-    warn_overtime,
-)
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.referee.viewing import view_of
 
 
-def on_arbiter(state: State, event: Arbiter) -> None:
+def on_arbiter(state: State, event: events.Arbiter) -> None:
     """Carry out a decision; one that does not apply changes nothing."""
     state.question = None
     match event.action:
-        case Action.AWARD:
-            end_game(state, event.player, Reason.AWARDED, "R9.6")
-        case Action.ABANDON:
-            end_game(state, None, Reason.ABANDONED, "R9.6")
-        case Action.RING:
+        case events.Action.AWARD:
+            turns.end_game(state, event.player, Reason.AWARDED, "R9.6")
+        case events.Action.ABANDON:
+            turns.end_game(state, None, Reason.ABANDONED, "R9.6")
+        case events.Action.RING:
             assert event.tube is not None
             assert event.player is not None
             _give_ring(state, event.tube, event.player)
             _take_score_again(state)
-        case Action.UNCOUNT:
+        case events.Action.UNCOUNT:
             assert event.tube is not None
             uncount_ring(state, event.tube)
             _take_score_again(state)
-        case Action.EXPIRE | Action.REVIVE:
+        case events.Action.EXPIRE | events.Action.REVIVE:
             assert event.tube is not None
             _decide_glass(state, event.tube, event.action)
         case _:
             assert_never(event.action)
 
 
-def _decide_glass(state: State, tube: Tube, action: Action) -> None:
+def _decide_glass(state: State, tube: Tube, action: events.Action) -> None:
     """Declare the glass that lawfully stands in ``tube`` lost, or revive it."""
     glass = state.glasses.home_at(tube)
     if glass is None or glass.sand is None or not glass.started:
         return
-    if action is Action.REVIVE:
+    if action is events.Action.REVIVE:
         if glass.lost:
-            revive(state, glass)
-            rule_sand(state)  # it is doubtful from now on
+            glasses_in_hand.revive(state, glass)
+            glasses_in_hand.rule_sand(state)  # it is doubtful from now on
     elif not glass.lost:
         possibly = glass.sand.possibly_empty_at() if glass.standing is not None else state.now
-        lose(state, glass, possibly, "R9.6")
+        glasses_in_hand.lose(state, glass, possibly, "R9.6")
     if state.phase is Phase.SAND:
-        decide_by_sand(state)
+        turns.decide_by_sand(state)
 
 
 def _give_ring(state: State, tube: Tube, player: Player) -> None:
@@ -130,19 +86,19 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
 def _take_score_again(state: State) -> None:
     """End the game if the sand has no longer to decide it (R5.3, R9.7)."""
     if state.phase is Phase.SAND:
-        end_by_score(state)
+        turns.end_by_score(state)
 
 
 #: Seconds by which a connection may have been gone when it is reported lost.
 NOTICED_LATE = 0.6
 
 
-def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
+def on_link(state: State, link: events.LinkState, away: tuple[float, float] | None) -> None:
     """The board is out of reach, or in reach again (R9.5)."""
     was_lost, stood_still = state.watch.lost, state.stands_still
     # If the link is lost again before everything found was reported, it may have happened at any time since.
     state.watch.unreported = max(state.watch.unreported, state.unseen_by)
-    state.watch.lost = link is LinkState.LOST
+    state.watch.lost = link is events.LinkState.LOST
     if state.watch.lost:
         state.watch.lost_at = state.watch.lost_at if was_lost else state.now
         state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
@@ -165,7 +121,14 @@ def on_time_away(state: State, least: float, most: float) -> None:
     Deadlines are times of the stream, so each keeps the seconds that it had left: nothing falls due in that time.
     """
     state.out.append(
-        Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan.of(least, most)))
+        Warned(
+            state.now,
+            "R9.5",
+            Caution.TIME_AWAY,
+            None,
+            None,
+            detail=events.span_text(events.TimeSpan.of(least, most)),
+        )
     )
     if state.timer is not None:
         state.timer = state.timer.unseen(state.now, least, most)
@@ -238,21 +201,21 @@ class Referee:
         """The tubes where either player may drop a ring now, with the times when the right opened and lapses."""
         return rings_due(self._state)
 
-    def handle(self, event: Event | Mapping[str, Any]) -> list[Ruling]:
+    def handle(self, event: events.Event | Mapping[str, Any]) -> list[Ruling]:
         """Take one event; return its rulings, preceded by any that fell due earlier.
 
         Raises:
             MisuseError: the event is older than the time already ruled on.
             StreamError: ``event`` is a JSON object that is no event, or names a tube that the board does not have.
         """
-        if not isinstance(event, BaseEvent):
+        if not isinstance(event, events.BaseEvent):
             event = parse_event(event)
         state = self._state
         check_tube(event, state.header.ruleset)
         self._pass_time(event.t)
         if state.phase is not Phase.OVER:
             _take(state, event)
-            settle(state)
+            turns.settle(state)
             self._due = _run_due(state)
         return self._given()
 
@@ -302,7 +265,7 @@ def _next_due(state: State) -> float | None:
         turn = state.turn
         clocks = map(state.due, (turn.deadline, turn.overtime_due, turn.rights_until))
         due += [at for at in clocks if at is not None]
-        due += [lean_due(state, lean) for lean in state.glasses.leaning.values() if not lean.ruled]
+        due += [glasses_in_hand.lean_due(state, lean) for lean in state.glasses.leaning.values() if not lean.ruled]
     return min(due, default=None)
 
 
@@ -312,19 +275,19 @@ def _run_due(state: State) -> float | None:
     Returns the next time at which something falls due.
     """
     while _is_due(state, due := _next_due(state)):
-        if rule_sand(state):
-            settle(state)
+        if glasses_in_hand.rule_sand(state):
+            turns.settle(state)
             if state.phase is Phase.SAND:
-                decide_by_sand(state)
+                turns.decide_by_sand(state)
         elif _is_due(state, state.due(state.turn.deadline)):
-            expire(state)
-            settle(state)
+            turns.expire(state)
+            turns.settle(state)
         elif _is_due(state, state.due(state.turn.overtime_due)):
-            warn_overtime(state)
+            turns.warn_overtime(state)
         elif _is_due(state, state.due(state.turn.rights_until)):
-            settle(state)
+            turns.settle(state)
         else:
-            rule_leaning(state)
+            glasses_in_hand.rule_leaning(state)
     return due
 
 
@@ -332,19 +295,21 @@ def _is_due(state: State, at: float | None) -> bool:
     return at is not None and at <= state.now
 
 
-def _take(state: State, event: Event) -> None:
+def _take(state: State, event: events.Event) -> None:
     """Rule on the event itself."""
     match event:
-        case Seat() | Lift() | Tilt() | Rings():  # after the end of play they change nothing (R5.3)
+        case (
+            events.Seat() | events.Lift() | events.Tilt() | events.Rings()
+        ):  # after the end of play they change nothing (R5.3)
             if state.phase is Phase.SETUP:
-                on_setup_event(state, event)
+                glasses_in_hand.on_setup_event(state, event)
             elif state.phase is Phase.PLAY:
                 _take_play(state, event)
-        case Tick():
+        case events.Tick():
             pass
-        case Link(_, link, away):
+        case events.Link(_, link, away):
             on_link(state, link, away)
-        case Fault(_, sensor, detail, cleared):
+        case events.Fault(_, sensor, detail, cleared):
             if sensor.player is not None:
                 at_fault = state.rings.holders_at_fault
                 (at_fault.discard if cleared else at_fault.add)(sensor.player)
@@ -352,47 +317,47 @@ def _take(state: State, event: Event) -> None:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
                 )
-        case Holder(_, player, count):
+        case events.Holder(_, player, count):
             state.rings.in_holders[player] = count
-        case TimerSeated():
-            on_timer_seated(state, event)
-        case TimerLifted():
-            on_timer_lifted(state)
-        case Button(_, button, press):
+        case events.TimerSeated():
+            turns.on_timer_seated(state, event)
+        case events.TimerLifted():
+            turns.on_timer_lifted(state)
+        case events.Button(_, button, press):
             _press(state, button, press)
-        case Arbiter():
+        case events.Arbiter():
             if state.phase is not Phase.SETUP:
                 on_arbiter(state, event)
         case _:
             assert_never(event)
 
 
-def _take_play(state: State, event: TubeEvent) -> None:
+def _take_play(state: State, event: events.TubeEvent) -> None:
     """Rule on what happened to glasses and rings in a game."""
     match event:
-        case Seat():
-            on_seat(state, event)
-        case Lift():
-            on_lift(state, event)
-        case Tilt():
-            on_tilt(state, event)
-        case Rings():
+        case events.Seat():
+            glasses_in_hand.on_seat(state, event)
+        case events.Lift():
+            glasses_in_hand.on_lift(state, event)
+        case events.Tilt():
+            glasses_in_hand.on_tilt(state, event)
+        case events.Rings():
             for _ in on_rings(state, event):
-                settle(state)
+                turns.settle(state)
                 if state.phase is not Phase.PLAY:
                     return
         case _:
             assert_never(event)
 
 
-def _press(state: State, button: ButtonName, press: Press) -> None:
+def _press(state: State, button: events.ButtonName, press: events.Press) -> None:
     """A button: begin, announce a claim (R4.6) or resign (R5.5)."""
-    if button is ButtonName.START:
-        if state.phase is Phase.SETUP and press is Press.SHORT:
-            press_start(state)
+    if button is events.ButtonName.START:
+        if state.phase is Phase.SETUP and press is events.Press.SHORT:
+            glasses_in_hand.press_start(state)
     elif state.phase is not Phase.SETUP:
         player = Player(button.value)
-        if press is Press.LONG:
-            end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
+        if press is events.Press.LONG:
+            turns.end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
         else:
             announce(state, player)

@@ -15,33 +15,18 @@ from tamsk_hw.game.position import Termination
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import TimerSeated
 from tamsk_hw.referee.rings import close_claims, last_right, open_rights
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Caution,
-    Code,
-    Forfeit,
-    GameOver,
-    MoveStarted,
-    Passed,
-    Penalty,
-    Question,
-    Reason,
-    Skip,
-    TimerExpired,
-    TimerStarted,
-    Turn,
-    Violation,
-    Warned,
-)
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import Phase
 
 
-def end_game(state: State, winner: Player | None, reason: Reason, rule: str) -> None:
+def end_game(state: State, winner: Player | None, reason: rulings.Reason, rule: str) -> None:
     """End the game; nothing is ruled on any more."""
-    over = GameOver(state.now, rule, winner, reason, {player: state.position.left(player) for player in PLAYERS})
+    over = rulings.GameOver(
+        state.now, rule, winner, reason, {player: state.position.left(player) for player in PLAYERS}
+    )
     state.out.append(over)
     state.over = over
     state.phase = Phase.OVER
@@ -70,9 +55,9 @@ def end_by_score(state: State) -> None:
     """End play: the fewest rings left win; equal ones are a tie, or the sand decides (R5.2, R5.3)."""
     result = state.position.result()
     if result.termination is Termination.FEWEST_RINGS:
-        end_game(state, result.winner, Reason.FEWEST_RINGS, "R5.2")
+        end_game(state, result.winner, rulings.Reason.FEWEST_RINGS, "R5.2")
     elif result.termination is Termination.TIE:
-        end_game(state, None, Reason.TIE, "R5.2")
+        end_game(state, None, rulings.Reason.TIE, "R5.2")
     elif state.phase is not Phase.SAND:
         stop_play(state)
         state.phase = Phase.SAND
@@ -99,18 +84,18 @@ def decide_by_sand(state: State) -> None:
         return
     alive = next(player for player in PLAYERS if running[player])
     if any(not glass.doubtful for glass in running[alive]):
-        end_game(state, alive, Reason.LAST_GLASS, "R5.3")
+        end_game(state, alive, rulings.Reason.LAST_GLASS, "R5.3")
     else:
-        ask_about_sand(state, Question(alive))
+        ask_about_sand(state, rulings.Question(alive))
 
 
-def ask_about_sand(state: State, question: Question) -> None:
+def ask_about_sand(state: State, question: rulings.Question) -> None:
     """Ask a person about the order of the sand; it is ruled once, and asked until it is settled (R5.4)."""
     state.question = question
     if state.sand_asked:
         return
     state.sand_asked = True
-    state.out.append(ArbiterNeeded(state.now, "R5.4", question))
+    state.out.append(rulings.ArbiterNeeded(state.now, "R5.4", question))
 
 
 def _decide_by_order(state: State) -> None:
@@ -125,13 +110,13 @@ def _decide_by_order(state: State) -> None:
         ):
             break
         else:
-            ask_about_sand(state, Question())
+            ask_about_sand(state, rulings.Question())
             return
     if not red and not black:
-        end_game(state, None, Reason.TIE, "R5.3")
+        end_game(state, None, rulings.Reason.TIE, "R5.3")
     else:
         latest = max(red[:1] + black[:1], key=lambda glass: glass.run_out[0])
-        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3")
+        end_game(state, latest.owner, rulings.Reason.LAST_GLASS, "R5.3")
 
 
 def _last_first(state: State, player: Player) -> list[Glass]:
@@ -174,11 +159,11 @@ def _turned(state: State, was_empty: bool) -> None:
     assert state.timer is not None
     assert state.turn.player is not None
     if not was_empty:
-        state.out.append(Violation(state.now, "R7.2", None, Code.TIMER_RUNNING, None, ()))
+        state.out.append(rulings.Violation(state.now, "R7.2", None, rulings.Code.TIMER_RUNNING, None, ()))
     elif state.turn.deadline is None:
         runs_out = state.timer.empty_at()
         state.turn.deadline = runs_out - (state.now - state.clock)
-        state.out.append(TimerStarted(state.now, "R7.2", state.turn.player, runs_out))
+        state.out.append(rulings.TimerStarted(state.now, "R7.2", state.turn.player, runs_out))
 
 
 #: The gentlemen's agreement of level 2, in seconds from the turn (R7.8).
@@ -198,16 +183,16 @@ def begin_turn(state: State, player: Player) -> None:
         state.turn.player = player
         state.turn.number += 1
         state.turn.had_started = False
-        state.out.append(Turn(state.now, "R2.1", player, state.turn.number))
+        state.out.append(rulings.Turn(state.now, "R2.1", player, state.turn.number))
         if player in state.turn.skips:
             state.turn.skips.discard(player)
-            state.out.append(Skip(state.now, "R8", player))
+            state.out.append(rulings.Skip(state.now, "R8", player))
         else:
             if state.late_player is player:  # the late move has lapsed, the glass counts as lifted early (R7.5)
                 state.late.clear()
             if state.position.has_move(player):
                 break
-            state.out.append(Passed(state.now, "R2.7", player))
+            state.out.append(rulings.Passed(state.now, "R2.7", player))
         player = player.opponent
     if state.header.ruleset.level == 2:
         state.turn.overtime_due = state.clock + OVERTIME_SECONDS
@@ -222,7 +207,7 @@ def start_move(state: State, glass: Glass, rule: str) -> None:
     state.turn.move_started = True
     state.turn.had_started = True
     close_claims(state)
-    state.out.append(MoveStarted(state.now, rule, glass.owner, glass.tube))
+    state.out.append(rulings.MoveStarted(state.now, rule, glass.owner, glass.tube))
     if state.position.repetitions() >= 3:
         end_by_score(state)  # R5.1: nobody tries to change the score
 
@@ -247,11 +232,11 @@ def expire(state: State) -> None:
     """Rule on the 15 seconds, which ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
     player, started = state.turn.player, state.turn.move_started
     assert player is not None
-    state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
+    state.out.append(rulings.TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
     if started:
         state.late = [glass for glass in state.glasses.off_tubes(player) if state.may_be_moved(glass)]
     else:
-        state.out.append(Forfeit(state.now, "R7.4", player))
+        state.out.append(rulings.Forfeit(state.now, "R7.4", player))
     if started or state.header.ruleset.forfeit_penalised:
         _penalise(state, player)
     begin_turn(state, player.opponent)
@@ -263,10 +248,10 @@ def _penalise(state: State, late: Player) -> None:
     match state.header.ruleset.late_penalty:
         case LatePenalty.TWO_RINGS:
             state.rights.penalty_due.add(other)
-            state.out.append(Penalty(state.now, "R7.6", other))
+            state.out.append(rulings.Penalty(state.now, "R7.6", other))
         case LatePenalty.LOSE_TURN:
             state.turn.skips.add(late)
-            state.out.append(Penalty(state.now, "R8", other))
+            state.out.append(rulings.Penalty(state.now, "R8", other))
         case never:
             assert_never(never)
 
@@ -274,7 +259,7 @@ def _penalise(state: State, late: Player) -> None:
 def warn_overtime(state: State) -> None:
     """Warn of a turn longer than 15 seconds, at level 2 (R7.8)."""
     state.turn.overtime_due = None
-    state.out.append(Warned(state.now, "R7.8", Caution.OVERTIME, state.turn.player, None))
+    state.out.append(rulings.Warned(state.now, "R7.8", rulings.Caution.OVERTIME, state.turn.player, None))
 
 
 def settle(state: State) -> None:
@@ -290,7 +275,7 @@ def settle(state: State) -> None:
         if state.position.is_blocked():
             stop_play(state)
         else:
-            state.out.append(Passed(state.now, "R2.7", state.turn.player))
+            state.out.append(rulings.Passed(state.now, "R2.7", state.turn.player))
             begin_turn(state, state.turn.player.opponent)
     elif not state.position.is_blocked():  # a glass was revived
         begin_turn(state, state.turn.next_player)

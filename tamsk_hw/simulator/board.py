@@ -23,27 +23,7 @@ from dataclasses import dataclass
 from math import ceil
 from random import Random
 
-from tamsk_hw.board.protocol import (
-    FIELDS,
-    NO_BOARD_IDS,
-    PROTOCOL_MAJOR,
-    PROTOCOL_MINOR,
-    REFERENCES,
-    Decoder,
-    FaultFlag,
-    Heartbeat,
-    Hello,
-    Identify,
-    ResetCause,
-    SelfTest,
-    SelfTestReport,
-    Set,
-    SetBoardId,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    encode,
-)
+from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import Fault
@@ -154,8 +134,8 @@ FIRMWARE_VERSION = (1, 1, 0)
 
 BOARD_ID = 0x7A3517
 
-_HOST_SILENT = int(FaultFlag.HOST_SILENT)
-_SILENT_HOLDERS = int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT)
+_HOST_SILENT = int(protocol.FaultFlag.HOST_SILENT)
+_SILENT_HOLDERS = int(protocol.FaultFlag.HOLDER_RED_SILENT), int(protocol.FaultFlag.HOLDER_BLACK_SILENT)
 
 
 @dataclass(slots=True)
@@ -165,12 +145,12 @@ class _Sent:
     scan: int = -(10**9)
     news: int = -(10**9)
     """The last scan that made a snapshot due by differing in more than a flag, or had drifted as far since."""
-    news_analog: bytes = bytes(FIELDS + REFERENCES)
+    news_analog: bytes = bytes(protocol.FIELDS + protocol.REFERENCES)
     news_holders: tuple[int, int] = (0, 0)
     """The readings of that scan."""
     standing: int = -1
     version: int = -1
-    analog: bytes = bytes(FIELDS + REFERENCES)
+    analog: bytes = bytes(protocol.FIELDS + protocol.REFERENCES)
     bits: tuple[int, int] = (-1, -1)
     holders: tuple[int, int] = (0, 0)
     flags: int = 0
@@ -206,7 +186,7 @@ class SimulatedBoard:
         self.holders = bool(self.wiring.holders) if holders is None else holders
         self.sensors = Sensors(world, self.wiring, noise or Noise())
         self._id = StoredBoardId(board_id)
-        self.settings = Settings()
+        self.settings = protocol.Settings()
         #: snapshots made since the beginning
         self.snapshots = 0
         self._boot_seconds = boot_seconds
@@ -214,7 +194,7 @@ class SimulatedBoard:
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
         self._line = NoisyLine(Random(f"{world.seed}/damage"))
         self._silent = False
-        self._boot(ResetCause.POWER_ON)
+        self._boot(protocol.ResetCause.POWER_ON)
 
     # ---- running
 
@@ -251,28 +231,28 @@ class SimulatedBoard:
         messages = self._decoder.feed(data)
         after = self._decoder.counters
         if (after.crc_errors, after.malformed) != (before.crc_errors, before.malformed):
-            self._passing_flags |= int(FaultFlag.RECEIVE_ERROR)
+            self._passing_flags |= int(protocol.FaultFlag.RECEIVE_ERROR)
             self._look_again = True
         for message in messages:
             match message:
-                case Identify():
+                case protocol.Identify():
                     self._hear()
                     self._send(self._hello())
-                case Set():
+                case protocol.Set():
                     self._hear()
                     if message.settings.problem() is None:
                         self.settings = message.settings
                         self.sensors.light_time = message.settings.light_time
                         self._look_again = True
-                    self._send(encode(SettingsReport(self._next_seq(), self.settings)))
-                case SelfTest():
+                    self._send(protocol.encode(protocol.SettingsReport(self._next_seq(), self.settings)))
+                case protocol.SelfTest():
                     self._hear()
                     if self._self_test_ends is None:
                         self._self_test_ends = self.world.now + SELF_TEST_SECONDS
                         self._look_again = True
-                case Heartbeat():
+                case protocol.Heartbeat():
                     self._hear()
-                case SetBoardId():
+                case protocol.SetBoardId():
                     self._hear()
                     self._take_board_id(message.board_id)
 
@@ -294,7 +274,7 @@ class SimulatedBoard:
         """Break these parts and no others; a board with a controller of its own overrides this."""
         self.sensors.set_faults(faults)
 
-    def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
+    def reset(self, cause: protocol.ResetCause = protocol.ResetCause.EXTERNAL) -> None:
         """Reset the controller now: a new boot id, time from 0, settings as after power-on, frames cut off."""
         self.world.note(FaultChanged(self.now, f"reset {cause.name}"))
         self._boot(cause)
@@ -346,15 +326,15 @@ class SimulatedBoard:
 
     # ---- the controller
 
-    def _boot(self, cause: ResetCause) -> None:
+    def _boot(self, cause: protocol.ResetCause) -> None:
         self._booted = self.world.now
         self._boot_id += 1
         self._reset_cause = cause
         self._up = False
         self._silent = False
         self._seq = 0
-        self._decoder = Decoder()
-        self.settings = Settings()
+        self._decoder = protocol.Decoder()
+        self.settings = protocol.Settings()
         self.sensors.light_time = self.settings.light_time
         self._passing_flags = 0
         self._id.interrupt()
@@ -425,7 +405,7 @@ class SimulatedBoard:
         if self._self_test_ends is not None and t >= self._self_test_ends:
             self._self_test_ends = None
             self._look_again = True
-            self._send(encode(SelfTestReport(self._next_seq(), self.sensors.self_test())))
+            self._send(protocol.encode(protocol.SelfTestReport(self._next_seq(), self.sensors.self_test())))
             return
         if self._id.written_at is not None and t >= self._id.written_at:
             for _ in range(self._id.finish()):
@@ -488,9 +468,11 @@ class SimulatedBoard:
             self._sent.standing = -1
             self._look_again = True
         self._passing_flags = 0
-        snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
+        snapshot = protocol.Snapshot(
+            self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags
+        )
         self.snapshots += 1
-        self._send(encode(snapshot), t + COMPOSE)
+        self._send(protocol.encode(snapshot), t + COMPOSE)
 
     def _reference_jump(self, t: float) -> int:
         """Steps by which the first reference is off in the scan at ``t``: none on a good supply."""
@@ -508,7 +490,7 @@ class SimulatedBoard:
         if t >= self._silence_from:
             flags |= _HOST_SILENT
         if self._self_test_ends is not None:
-            flags |= int(FaultFlag.SELF_TEST)
+            flags |= int(protocol.FaultFlag.SELF_TEST)
         if self.sensors.faults and self.holders:
             for player, flag in zip(PLAYERS, _SILENT_HOLDERS, strict=True):
                 flags |= self.sensors.is_silent(player) * flag
@@ -516,7 +498,7 @@ class SimulatedBoard:
 
     def _take_board_id(self, board_id: int) -> None:
         """Write an id and answer once it is written; a value that means "no id" is answered at once."""
-        if board_id in NO_BOARD_IDS:
+        if board_id in protocol.NO_BOARD_IDS:
             self._send(self._hello())
         else:
             self._id.write(board_id, self.now)
@@ -528,10 +510,10 @@ class SimulatedBoard:
         self._silence_from = self.world.now + HOST_SILENCE
 
     def _hello(self) -> bytes:
-        return encode(
-            Hello(
+        return protocol.encode(
+            protocol.Hello(
                 self._next_seq(),
-                (PROTOCOL_MAJOR, PROTOCOL_MINOR),
+                (protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR),
                 FIRMWARE_VERSION,
                 self.board_id,
                 self._boot_id,

@@ -25,16 +25,7 @@ from typing import Final
 
 from tamsk_hw.game.tubes import CAPACITY, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press
-from tamsk_hw.simulator import truth
-from tamsk_hw.simulator.glasses import (
-    Knots,
-    WorldGlass,
-    rise,
-    settle,
-    shake,
-    share_at_angle,
-    sink,
-)
+from tamsk_hw.simulator import glasses, truth
 from tamsk_hw.simulator.things import CRADLE, FIRST_PLACE, Hand, Things, TimerPlace
 from tamsk_hw.simulator.truth import WorldError
 
@@ -78,7 +69,7 @@ class World(Things):
         def lifted() -> None:
             self.glass_at[tube] = glass.tube = None
             glass.leaning = False
-            self._move(tube, rise(start, out - start, share=self._share_of(tube, glass)), glass.strength)
+            self._move(tube, glasses.rise(start, out - start, share=self._share_of(tube, glass)), glass.strength)
             self._take(hand, glass)
             self.note(truth.GlassLifted(self.now, player, glass, tube))
 
@@ -92,7 +83,7 @@ class World(Things):
         tube: Tube,
         *,
         turned: bool = False,
-        glass: WorldGlass | None = None,
+        glass: glasses.WorldGlass | None = None,
         travel: float | None = None,
     ) -> float:
         """Seat a glass in the tube; `turned`: turn it over on the way.
@@ -106,7 +97,7 @@ class World(Things):
             self._turn_between(self.now, arrives, player, glass)
         return self._set_down(hand, player, glass, tube, arrives, turned is not hand.turned)
 
-    def turn(self, player: Player, *, glass: WorldGlass | None = None) -> float:
+    def turn(self, player: Player, *, glass: glasses.WorldGlass | None = None) -> float:
         """Turn a glass over in the hand."""
         hand, glass = self._hand_with(player, glass)
         hand.ready = done = self.now + self._chance.uniform(0.2, 0.5)
@@ -119,7 +110,7 @@ class World(Things):
         player: Player,
         tube: Tube,
         *,
-        glass: WorldGlass | None = None,
+        glass: glasses.WorldGlass | None = None,
         full: bool = True,
         end: End | None = None,
     ) -> float:
@@ -152,7 +143,7 @@ class World(Things):
         self._at(taken, grasp)
         return self._set_down(hand, player, chosen, tube, arrives, False)
 
-    def put_away(self, player: Player, *, glass: WorldGlass | None = None) -> float:
+    def put_away(self, player: Player, *, glass: glasses.WorldGlass | None = None) -> float:
         """Lay a glass in the hand down off the board; its sand stands still."""
         hand, chosen = self._hand_with(player, glass)
         hand.ready = done = self.now + self._chance.uniform(0.3, 0.8)
@@ -166,10 +157,10 @@ class World(Things):
         self._at(done, away)
         return done
 
-    def lean(self, player: Player, tube: Tube, *, glass: WorldGlass | None = None) -> float:
+    def lean(self, player: Player, tube: Tube, *, glass: glasses.WorldGlass | None = None) -> float:
         """Put the glass in the hand half into the tube; with none in the hand pull the one there half out."""
         # 7 … 11 degrees: between 46 and 61 % of its field
-        share = share_at_angle(self._chance.uniform(7.0, 11.0))
+        share = glasses.share_at_angle(self._chance.uniform(7.0, 11.0))
         if glass is None and not self.held(player):
             leaning = self._standing_in(tube)
             hand = self._free_hand(player)
@@ -181,7 +172,7 @@ class World(Things):
             self._need_room(tube)
             start = self.now + self._chance.uniform(0.3, 1.2)
             rest = start + self._chance.uniform(0.15, 0.4)
-            knots = [knot for knot in sink(start, rest - start) if knot[1] < share] + [(rest, share)]
+            knots = [knot for knot in glasses.sink(start, rest - start) if knot[1] < share] + [(rest, share)]
         hand.ready = rest
         self._reserved[tube] = leaning
 
@@ -209,8 +200,8 @@ class World(Things):
         hand = self._free_hand(player)
         start = self.now + self._chance.uniform(0.12, 0.35)
         touch = start + self._chance.uniform(0.03, 0.1)
-        knots: Knots = [(start, self._share_of(tube, glass)), (touch, 0.98)]
-        settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=self._play())
+        knots: glasses.Knots = [(start, self._share_of(tube, glass)), (touch, 0.98)]
+        glasses.settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=self._play())
         hand.ready = knots[-1][0]
         self._reserved[tube] = glass
 
@@ -228,7 +219,7 @@ class World(Things):
         glass = self._standing_in(tube)
         if glass.leaning or tube in self.moving:
             raise WorldError(f"{glass} in {tube} does not stand still; it cannot be made to wobble")
-        knots = shake(self.now, self._chance, share=self._share_of(tube, glass))
+        knots = glasses.shake(self.now, self._chance, share=self._share_of(tube, glass))
         self._move(tube, knots, glass.strength)
         return knots[-1][0]
 
@@ -419,7 +410,7 @@ class World(Things):
 
     # ---- parts
 
-    def _turn_between(self, start: float, end: float, player: Player, glass: WorldGlass) -> None:
+    def _turn_between(self, start: float, end: float, player: Player, glass: glasses.WorldGlass) -> None:
         """Turn a glass over at a random instant of its way."""
 
         def turn() -> None:
@@ -430,13 +421,13 @@ class World(Things):
         self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)
 
     def _set_down(
-        self, hand: Hand, player: Player, glass: WorldGlass, tube: Tube, arrives: float, turned: bool
+        self, hand: Hand, player: Player, glass: glasses.WorldGlass, tube: Tube, arrives: float, turned: bool
     ) -> float:
         """Let a glass down into a tube at ``arrives``; when it will be at rest."""
         falls = self._chance.uniform(0.06, 0.15)
         share = self._play()
-        knots = sink(arrives, falls, share=share)
-        settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
+        knots = glasses.sink(arrives, falls, share=share)
+        glasses.settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
         hand.ready = rest = knots[-1][0]
         self._reserved[tube] = glass
 
@@ -464,7 +455,7 @@ class World(Things):
             empty.append(self.timer.runs_out_at(self.now) is None)
             self.timer_place = TimerPlace.HAND
             share = self._share_of(CRADLE, self.timer)
-            self._move(CRADLE, rise(start, out - start, share=share), self.timer.strength)
+            self._move(CRADLE, glasses.rise(start, out - start, share=share), self.timer.strength)
             self.note(truth.TimerTaken(self.now, player, empty[0]))
 
         self._at(start, lifted)
@@ -475,8 +466,8 @@ class World(Things):
     ) -> float:
         """Let the timer down into its cradle at ``arrives``; when it will be at rest."""
         share = self._play()
-        knots = sink(arrives, self._chance.uniform(0.06, 0.15), share=share)
-        settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
+        knots = glasses.sink(arrives, self._chance.uniform(0.06, 0.15), share=share)
+        glasses.settle(knots, self._chance, self._chance.uniform(0.08, 0.25), share=share)
         hand.ready = rest = knots[-1][0]
 
         def seated() -> None:

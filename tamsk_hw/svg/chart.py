@@ -15,13 +15,7 @@ from typing import Final
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.svg.elements import Ink, Role, Theme, checked_prefix, number, tag, text_of
-from tamsk_hw.words.pages import (
-    clock_words,
-    glass_labels,
-    line_label,
-    rings_description,
-    sand_description,
-)
+from tamsk_hw.words import pages
 from tamsk_hw.words.translating import tr
 
 _WIDTH, _HEIGHT = 720.0, 300.0
@@ -101,7 +95,7 @@ class Chart:
         for place in range(int(span / step) + 1):
             x = self._x(self.course.begins + place * step)
             parts.append(tag("path", d=_steps([(x, _BOTTOM), (x, _BOTTOM + 6)]), **ink.line(Role.QUIET)))
-            words = text_of(clock_words(place * step))
+            words = text_of(pages.clock_words(place * step))
             parts.append(tag("text", words, x=x, y=_BOTTOM + 23, text_anchor="middle", **ink.fill(Role.QUIET)))
         return tag("g", *parts, aria_hidden="true")
 
@@ -148,10 +142,10 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
             points.append((t, rings[player], rings[player]))
         left = rings[player]
         points.append((course.ends, left, left))
-        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), line_label(player, left)))
+        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), pages.line_label(player, left)))
     marks = (0, 8, 16, 24, 32)
     return Chart(
-        tr("Rings left"), rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix
+        tr("Rings left"), pages.rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix
     )
 
 
@@ -162,11 +156,11 @@ def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") 
     marks = tuple(step * place for place in range(max(1, ceil(most / step)) + 1))
     lines = tuple(
         _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
-        for glass, label in zip(course.glasses, glass_labels(course), strict=True)
+        for glass, label in zip(course.glasses, pages.glass_labels(course), strict=True)
     )
     return Chart(
         tr("Sand in the glasses, seconds"),
-        sand_description(course),
+        pages.sand_description(course),
         course,
         marks[-1],
         marks,

@@ -35,30 +35,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tamsk_hw.board.link_events import (
-    Answered,
-    Connected,
-    LineQuality,
-    LinkEvent,
-    Lost,
-    Refused,
-    SnapshotArrived,
-    Unreachable,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import FaultFlag, Settings
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
-from tamsk_hw.facts.notices import (
-    BoardComplains,
-    BoardConnected,
-    BoardLost,
-    BoardNotice,
-    BoardRestarted,
-    BoardUnusable,
-    ChipsSwapped,
-    LineBad,
-    LineWell,
-)
+from tamsk_hw.facts import notices
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, SensorId, SensorKind, Tick
@@ -88,32 +69,32 @@ class BoardWatch:
         self._connected_at = float("-inf")
         self._long_light = False
 
-    def on_event(self, event: LinkEvent) -> Sequence[BoardNotice]:
+    def on_event(self, event: link_events.LinkEvent) -> Sequence[notices.BoardNotice]:
         """Take an event; give what is to be reported now, for nearly every event nothing."""
         match event:
-            case SnapshotArrived():
+            case link_events.SnapshotArrived():
                 faults = event.snapshot.faults
                 return self._flags(faults, event.time) if faults & _ANY_REPORTED else ()
-            case Connected(time, hello, restarted):
+            case link_events.Connected(time, hello, restarted):
                 self._connected_at = time
-                connected = BoardConnected(hello.firmware)
-                return (BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
-            case Answered(_, Settings(light_time=light_time)):
+                connected = notices.BoardConnected(hello.firmware)
+                return (notices.BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
+            case link_events.Answered(_, Settings(light_time=light_time)):
                 self._long_light = light_time > Settings().light_time
                 return ()
-            case Lost(_, reason):
-                return (BoardLost(reason),)
-            case Refused(_, problem):
-                return (BoardUnusable(problem),)
-            case Unreachable(_, problem):
-                return (BoardUnusable(problem),)
-            case LineQuality(_, bad, lost, damaged, doubled):
-                return (LineBad(lost, damaged, doubled) if bad else LineWell(),)
+            case link_events.Lost(_, reason):
+                return (notices.BoardLost(reason),)
+            case link_events.Refused(_, problem):
+                return (notices.BoardUnusable(problem),)
+            case link_events.Unreachable(_, problem):
+                return (notices.BoardUnusable(problem),)
+            case link_events.LineQuality(_, bad, lost, damaged, doubled):
+                return (notices.LineBad(lost, damaged, doubled) if bad else notices.LineWell(),)
             case _:
                 return ()
 
-    def _flags(self, faults: int, time: float) -> list[BoardNotice]:
-        reported: list[BoardNotice] = []
+    def _flags(self, faults: int, time: float) -> list[notices.BoardNotice]:
+        reported: list[notices.BoardNotice] = []
         for flag in REPORTED:
             if flag is FaultFlag.RECEIVE_ERROR and time - self._connected_at < OPENING:
                 continue
@@ -122,7 +103,7 @@ class BoardWatch:
             if faults & flag:
                 last = self._last.get(flag)
                 if last is None or time - last >= QUIET:
-                    reported.append(BoardComplains(flag))
+                    reported.append(notices.BoardComplains(flag))
                 self._last[flag] = time
         return reported
 
@@ -142,9 +123,9 @@ class ChipSwapDetector:
         self._evidence: Counter[tuple[int, int]] = Counter()
         self._said: set[tuple[int, int]] = set()
 
-    def on_rulings(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
+    def on_rulings(self, rulings: Iterable[Ruling]) -> list[notices.ChipsSwapped]:
         """Take rulings; give the chips that they show to be swapped, mostly none."""
-        said: list[ChipsSwapped] = []
+        said: list[notices.ChipsSwapped] = []
         for ruling in rulings:
             match ruling:
                 case Moved():
@@ -162,7 +143,7 @@ class ChipSwapDetector:
                     pass
         return said
 
-    def _see(self, bits: Iterable[int]) -> list[ChipsSwapped]:
+    def _see(self, bits: Iterable[int]) -> list[notices.ChipsSwapped]:
         """A ring shows at one of these chain bits, where none should come."""
         if self._wanted is None:
             return []
@@ -179,7 +160,7 @@ class ChipSwapDetector:
             self._evidence[pair] += 1
             if self._evidence[pair] >= ENOUGH and pair not in self._said:
                 self._said.add(pair)
-                return [ChipsSwapped(*pair)]
+                return [notices.ChipsSwapped(*pair)]
         return []
 
 
@@ -216,7 +197,7 @@ class RefereedGame:
         past: Sequence[Event] = (),
         watched_to: float = 0.0,
         record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
-        notice: Callable[[BoardNotice], None] = lambda notice: None,
+        notice: Callable[[notices.BoardNotice], None] = lambda notice: None,
     ) -> None:
         self._sensing = sensing
         self._order = order
@@ -287,11 +268,11 @@ class RefereedGame:
         """The state of the game up to the last snapshot: sand runs though nothing happens."""
         return self._referee.view(self._sensed_to)
 
-    def take_link(self, event: LinkEvent) -> None:
+    def take_link(self, event: link_events.LinkEvent) -> None:
         """Take what the link reports."""
         for notice in self._board_watch.on_event(event):
             self._notice(notice)
-        if isinstance(event, SnapshotArrived):
+        if isinstance(event, link_events.SnapshotArrived):
             self._late = max(event.arrival - event.time, _REMEMBERED * self._late)
             self._stamped_to = t = max(event.time, self._stamped_to)
             self._sensed_to = max(self._sensed_to, t)
@@ -301,10 +282,10 @@ class RefereedGame:
             return
         self._sensed_to = max(self._sensed_to, event.time)
         match event:
-            case Connected():
+            case link_events.Connected():
                 self.connected = True
                 self._hand_on(self._dated(self._sensing.link_restored(self._stamped_to), self._sensed_to))
-            case Lost():
+            case link_events.Lost():
                 self.connected = False
                 # Rights stand still from the last that was seen on (R9.5).
                 self._hand_on(self._dated(self._sensing.link_lost(self._stamped_to), self._stamped_to))
@@ -393,10 +374,10 @@ class RefereedGame:
         self.rulings += rulings
 
 
-def link_since(event: LinkEvent, began: float) -> LinkEvent:
+def link_since(event: link_events.LinkEvent, began: float) -> link_events.LinkEvent:
     """The link's report by the clock of a game whose time 0 was at ``began``."""
     time = max(0.0, event.time - began)
-    if isinstance(event, SnapshotArrived):
+    if isinstance(event, link_events.SnapshotArrived):
         return replace(event, time=time, arrival=max(time, event.arrival - began))
     return replace(event, time=time)
 

@@ -26,32 +26,9 @@ from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.web.gate import (
-    COOKIE,
-    FORM_HEADERS,
-    JSON,
-    SESSION_SECONDS,
-    DeskAnswer,
-    Limiter,
-    PostGuard,
-    PostRefused,
-    address_of,
-    is_https,
-    kind_of,
-    malformed,
-    posted_name,
-)
+from tamsk_hw.web import gate, requests
 from tamsk_hw.web.live import LineKind
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.requests import (
-    COMMANDS,
-    answers_now,
-    confirmation,
-    decisions_now,
-    is_possible,
-    label_of,
-    request_for,
-)
 from tamsk_hw.web.security import TokenFile, own_cookie
 from tamsk_hw.words.translating import tr, worded
 
@@ -101,10 +78,10 @@ class ArbiterDesk:
 
     def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease."""
-        self.guard = PostGuard(pages, file, clock)
+        self.guard = gate.PostGuard(pages, file, clock)
         self._pages = pages
         self._ask = ask
-        self._sign_ins = Limiter(SIGN_INS, 60.0, clock)
+        self._sign_ins = gate.Limiter(SIGN_INS, 60.0, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -125,14 +102,14 @@ class ArbiterDesk:
         asked, table = request.query_params, self._pages.live
         place, game = table.kept.place, table.kept.game
         more: dict[str, Any] = {}
-        confirm = COMMANDS.get(asked.get("confirm", ""))
+        confirm = requests.COMMANDS.get(asked.get("confirm", ""))
         if table.scene is not None and table.absence is None:
             state = table.scene.state
-            possible = confirm is not None and is_possible(confirm, state)
-            is_shown = possible and confirm is not None and confirmation(confirm) is not None
+            possible = confirm is not None and requests.is_possible(confirm, state)
+            is_shown = possible and confirm is not None and requests.confirmation(confirm) is not None
             choices = () if is_played(state.view, state.offered) or state.offered else rules_choices()
             more = {
-                "answers": answers_now(state, table.kept.rulings()),
+                "answers": requests.answers_now(state, table.kept.rulings()),
                 "confirm": confirm if is_shown else None,
                 "not_possible": "confirm" in asked and not possible,
                 "choices": choices,
@@ -158,7 +135,7 @@ class ArbiterDesk:
         """The decisions that are possible, and those about the tube of a name with its glasses."""
         scene, tube = self._pages.live.scene, TUBE_OF_NAME.get(named)
         assert scene is not None
-        decisions = decisions_now(scene.state)
+        decisions = requests.decisions_now(scene.state)
         glasses = [each for each in scene.view.glasses if tube is not None and tube in (each.tube, each.standing)]
         homes = {glass.tube for glass in glasses}
         of_glasses = [each for each in decisions if each.action in (Action.EXPIRE, Action.REVIVE)]
@@ -193,19 +170,19 @@ class ArbiterDesk:
         signed_in = self.guard.sign_in(fields.get("token", "").strip())
         if signed_in is None:
             why = tr("That token is wrong, or a newer one has been made.")
-            if kind_of(request) == JSON:
-                raise PostRefused(403, why)
+            if gate.kind_of(request) == gate.JSON:
+                raise gate.PostRefused(403, why)
             return self.guard.sign_in_page(request, 403, why)
-        self._sign_ins.forgive(address_of(request))
+        self._sign_ins.forgive(gate.address_of(request))
         secret, session = signed_in
-        answer: Response = RedirectResponse("/arbiter", 303, FORM_HEADERS)
-        if kind_of(request) == JSON:
-            answer = JSONResponse({"csrf": session.csrf}, headers=FORM_HEADERS)
+        answer: Response = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
+        if gate.kind_of(request) == gate.JSON:
+            answer = JSONResponse({"csrf": session.csrf}, headers=gate.FORM_HEADERS)
         answer.set_cookie(
-            own_cookie(request, COOKIE),
+            own_cookie(request, gate.COOKIE),
             secret,
-            max_age=SESSION_SECONDS,
-            secure=is_https(request),
+            max_age=gate.SESSION_SECONDS,
+            secure=gate.is_https(request),
             httponly=True,
             samesite="strict",
         )
@@ -215,15 +192,15 @@ class ArbiterDesk:
         """Sign out."""
         self.guard.checked(request, fields)
         self.guard.sign_out(request)
-        answer = RedirectResponse("/arbiter", 303, FORM_HEADERS)
-        answer.delete_cookie(own_cookie(request, COOKIE), httponly=True, samesite="strict")
+        answer = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
+        answer.delete_cookie(own_cookie(request, gate.COOKIE), httponly=True, samesite="strict")
         return answer
 
     async def do(self, request: Request, fields: dict[str, str]) -> Response:
         """Send a command to the service, or a game that is set up."""
         return await self.guard.do_once(request, fields, lambda: self._begin(fields))
 
-    def _begin(self, fields: Mapping[str, str]) -> Coroutine[Any, Any, DeskAnswer] | str:
+    def _begin(self, fields: Mapping[str, str]) -> Coroutine[Any, Any, gate.DeskAnswer] | str:
         """The work that a form asks for, or the page on which it must be confirmed first.
 
         Raises:
@@ -232,21 +209,23 @@ class ArbiterDesk:
         if "setup" in fields:
             return self._pass_on(*_setup(fields), fields)
         code = fields.get("wish", "")
-        command = COMMANDS.get(code)
+        command = requests.COMMANDS.get(code)
         if command is None:
-            raise malformed()
-        if confirmation(command) is not None and fields.get("confirmed") != "yes":
+            raise gate.malformed()
+        if requests.confirmation(command) is not None and fields.get("confirmed") != "yes":
             return f"/arbiter?confirm={code}"
-        label = partial(label_of, command)
-        return self._pass_on(request_for(command), label, lambda: tr("Done: {label}.", label=label()), fields)
+        label = partial(requests.label_of, command)
+        return self._pass_on(
+            requests.request_for(command), label, lambda: tr("Done: {label}.", label=label()), fields
+        )
 
     async def _pass_on(
         self, what: Mapping[str, Any], label: Callable[[], str], done: Callable[[], str], fields: Mapping[str, str]
-    ) -> DeskAnswer:
+    ) -> gate.DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
 
-        def refused(why: Callable[[], str]) -> DeskAnswer:
-            return DeskAnswer(lambda: tr("Refused: {label}. {why}", label=label(), why=why()))
+        def refused(why: Callable[[], str]) -> gate.DeskAnswer:
+            return gate.DeskAnswer(lambda: tr("Refused: {label}. {why}", label=label(), why=why()))
 
         table = self._pages.live
         if table.absence is not None or table.scene is None:
@@ -259,7 +238,7 @@ class ArbiterDesk:
             return refused(lambda: tr("The service has not answered; look at the board before you try again."))
         if "refused" in answer:
             return refused(lambda: _reason(answer))
-        return DeskAnswer(done, int(answer["done"]))
+        return gate.DeskAnswer(done, int(answer["done"]))
 
 
 def _reason(answer: Mapping[str, Any]) -> str:
@@ -281,9 +260,9 @@ def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str]
         if key in fields:
             text = fields[key]
             if text not in options:
-                raise malformed(key)
+                raise gate.malformed(key)
             ruleset[key] = int(text) if key == "level" else text == "yes" if key == "forfeit_penalised" else text
-    red, black = (posted_name(fields, player) for player in ("red", "black"))
+    red, black = (gate.posted_name(fields, player) for player in ("red", "black"))
     is_drawn = fields.get("lot") == "yes"
     if is_drawn and secrets.choice((False, True)):
         red, black = black, red

@@ -22,22 +22,9 @@ from tamsk_hw.journal.records import StoredGame
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import InputMethods, diagnose
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Forfeit,
-    GameOver,
-    GlassDoubtful,
-    GlassLost,
-    Moved,
-    Penalty,
-    Ruling,
-    Started,
-    TimerExpired,
-    Uncounted,
-    Violation,
-)
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.web.archive import about_game
 from tamsk_hw.web.live import cited
@@ -61,7 +48,7 @@ class ReplayedGame:
         self.instants = self._playback.instants or (0.0,)
         """Times in seconds of the stream, in order; never empty."""
         decided = [event for event in events if isinstance(event, Arbiter)]
-        told: list[Ruling | Arbiter] = [*decided, *self._playback.rulings]
+        told: list[rulings.Ruling | Arbiter] = [*decided, *self._playback.rulings]
         told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
         self.happenings = told
         """Every ruling and every decision of the arbiter, in order."""
@@ -77,7 +64,7 @@ class ReplayedGame:
         diagnosis = diagnose(view, ways=InputMethods(demo=True))
         return TableScene(TableState(view, offered=False), diagnosis, self._names, str(instant))
 
-    def rulings_to(self, instant: int) -> tuple[Ruling, ...]:
+    def rulings_to(self, instant: int) -> tuple[rulings.Ruling, ...]:
         """All that was ruled up to an instant, which is included."""
         return self._playback.rulings_to(self.instants[instant])
 
@@ -98,11 +85,11 @@ _ROUNDING: Final = 0.0005
 _STRIP: Final = 1000.0
 
 #: The classes of marks on the strip; nothing else has a mark.
-_MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
-    **dict.fromkeys((Violation, Forfeit), "wrong"),
-    **dict.fromkeys((Arbiter, ArbiterNeeded, GlassDoubtful, Uncounted), "doubt"),
-    **dict.fromkeys((GlassLost, TimerExpired, Penalty), "loss"),
-    **dict.fromkeys((Moved, Started, GameOver), "move"),
+_MARKS: Final[dict[type[rulings.Ruling | Arbiter], str]] = {
+    **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
+    **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
+    **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty), "loss"),
+    **dict.fromkeys((rulings.Moved, rulings.Started, rulings.GameOver), "move"),
 }
 
 

@@ -5,88 +5,64 @@ from __future__ import annotations
 from functools import reduce
 from typing import Final, assert_never
 
-from tamsk_hw.board.link_events import (
-    BoardSilent,
-    FramesMissed,
-    LinkProblem,
-    NoAnswer,
-    OtherBoard,
-    OtherLayout,
-    OtherProtocol,
-    OtherWiring,
-    PortClosed,
-    PortFailed,
-    PortNotOpened,
-    PortReopened,
-    PortTrouble,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import FaultFlag, ResetCause
 from tamsk_hw.errors import LinkError
 from tamsk_hw.facts.notices import LineBad
-from tamsk_hw.panel.hardware import (
-    JOIN_GROUP,
-    ButtonStuck,
-    DriverTrouble,
-    DriverTroubleKind,
-    Failure,
-    PanelFailed,
-    PanelNotice,
-    PanelUnit,
-    PanelWorks,
-)
+from tamsk_hw.panel import hardware
 from tamsk_hw.referee.events import ButtonName, SensorId, SensorKind
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.translating import capital, tr, tr_in, worded
 
 
-def link_error(problem: LinkProblem) -> LinkError:
+def link_error(problem: link_events.LinkProblem) -> LinkError:
     """The problem as an error to raise; ``str`` of it is `link_words`."""
     return LinkError(link_cause(problem), link_advice(problem))
 
 
-def link_words(problem: LinkProblem) -> str:
+def link_words(problem: link_events.LinkProblem) -> str:
     """Cause and advice in one line."""
     return str(link_error(problem))
 
 
-def link_cause(problem: LinkProblem) -> str:
+def link_cause(problem: link_events.LinkProblem) -> str:
     """The cause alone."""
     match problem:
-        case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
+        case link_events.PortNotOpened(port, trouble, system) | link_events.PortFailed(port, trouble, system):
             words = worded(_PORT_WORDS[trouble]) if trouble in _PORT_WORDS else system
             return tr("{port}: {trouble}", port=port, trouble=words)
-        case PortReopened(port):
+        case link_events.PortReopened(port):
             return tr("{port}: nothing from the board; the port is opened again", port=port)
-        case PortClosed():
+        case link_events.PortClosed():
             return tr("closed")
-        case BoardSilent(seconds):
+        case link_events.BoardSilent(seconds):
             return tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
-        case NoAnswer(seconds, 0):
+        case link_events.NoAnswer(seconds, 0):
             return tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
-        case NoAnswer(seconds, received, False):
+        case link_events.NoAnswer(seconds, received, False):
             return tr(
                 "{received} bytes came in {seconds:.0f} s, and no frame of a board among them",
                 received=received,
                 seconds=float(seconds),
             )
-        case NoAnswer(seconds):
+        case link_events.NoAnswer(seconds):
             return tr(
                 "frames come, but no HELLO within {seconds:.0f} s: what is sent to the board does not arrive",
                 seconds=float(seconds),
             )
-        case FramesMissed(seconds):
+        case link_events.FramesMissed(seconds):
             return tr(
                 "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
                 seconds=float(seconds),
             )
-        case OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
+        case link_events.OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
             return tr(
                 "board {board:08x} speaks protocol {protocol}, this program {own}",
                 board=board_id,
                 protocol=f"{major}.{minor}",
                 own=f"{own_major}.{own_minor}",
             )
-        case OtherLayout(board_id, counts, needed):
+        case link_events.OtherLayout(board_id, counts, needed):
             return tr(
                 "board {board:08x} has {rings} ring sensors, {fields} fields and {references} references, this "
                 "program needs {rings_needed}, {fields_needed} and {references_needed}",
@@ -98,14 +74,14 @@ def link_cause(problem: LinkProblem) -> str:
                 fields_needed=needed[1],
                 references_needed=needed[2],
             )
-        case OtherWiring(board_id, wiring, needed):
+        case link_events.OtherWiring(board_id, wiring, needed):
             return tr(
                 "board {board:08x} was built from wiring {wiring:08x}, this program's map is {needed:08x}",
                 board=board_id,
                 wiring=wiring,
                 needed=needed,
             )
-        case OtherBoard(board_id, configured):
+        case link_events.OtherBoard(board_id, configured):
             return tr(
                 "board {board:08x} is not the configured {configured:08x}", board=board_id, configured=configured
             )
@@ -113,32 +89,32 @@ def link_cause(problem: LinkProblem) -> str:
             assert_never(problem)
 
 
-def link_advice(problem: LinkProblem) -> str | None:
+def link_advice(problem: link_events.LinkProblem) -> str | None:
     """The advice alone; None where nothing can be done but wait."""
     match problem:
-        case PortNotOpened(trouble=trouble):
+        case link_events.PortNotOpened(trouble=trouble):
             return worded(_PORT_ADVICE[trouble])
-        case PortFailed() | PortReopened() | PortClosed():
+        case link_events.PortFailed() | link_events.PortReopened() | link_events.PortClosed():
             return None
-        case BoardSilent():
+        case link_events.BoardSilent():
             return tr("check its cable and its supply")
-        case NoAnswer(received=0):
+        case link_events.NoAnswer(received=0):
             return tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")
-        case NoAnswer(heard=False):
+        case link_events.NoAnswer(heard=False):
             return tr(
                 "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
             )
-        case NoAnswer():
+        case link_events.NoAnswer():
             return tr("check the cable, and flash the board (tamsk-hw flash)")
-        case FramesMissed():
+        case link_events.FramesMissed():
             return tr("end other programs on this computer; put right at the board what the lights show")
-        case OtherProtocol():
+        case link_events.OtherProtocol():
             return tr("flash the board with the firmware that belongs to this program")
-        case OtherLayout():
+        case link_events.OtherLayout():
             return tr("connect another board")
-        case OtherWiring():
+        case link_events.OtherWiring():
             return tr("flash the firmware built from this map, or use the board's own map")
-        case OtherBoard():
+        case link_events.OtherBoard():
             return tr("connect that one, or change board.board_id in the configuration")
         case _:
             assert_never(problem)
@@ -146,98 +122,98 @@ def link_advice(problem: LinkProblem) -> str | None:
 
 #: The cause of a port's trouble; of others the system's own words.
 _PORT_WORDS: Final = {
-    PortTrouble.IN_USE: marked("in use by another program"),
-    PortTrouble.NOT_SERIAL: marked("is no serial line"),
-    PortTrouble.UNPLUGGED: marked("it was unplugged, or another program reads it, too"),
+    link_events.PortTrouble.IN_USE: marked("in use by another program"),
+    link_events.PortTrouble.NOT_SERIAL: marked("is no serial line"),
+    link_events.PortTrouble.UNPLUGGED: marked("it was unplugged, or another program reads it, too"),
 }
 
 _PORT_ADVICE: Final = {
-    PortTrouble.MISSING: marked("plug in the board, or correct the port"),
-    PortTrouble.UNPLUGGED: marked("plug in the board, or correct the port"),
-    PortTrouble.NO_RIGHT: marked("add this user to the group that owns the port (dialout)"),
-    PortTrouble.IN_USE: marked("end the other program"),
-    PortTrouble.NOT_SERIAL: marked("correct the port"),
-    PortTrouble.OTHER: marked("correct the port"),
+    link_events.PortTrouble.MISSING: marked("plug in the board, or correct the port"),
+    link_events.PortTrouble.UNPLUGGED: marked("plug in the board, or correct the port"),
+    link_events.PortTrouble.NO_RIGHT: marked("add this user to the group that owns the port (dialout)"),
+    link_events.PortTrouble.IN_USE: marked("end the other program"),
+    link_events.PortTrouble.NOT_SERIAL: marked("correct the port"),
+    link_events.PortTrouble.OTHER: marked("correct the port"),
 }
 
 #: The names of parts; of a unit without buttons the first.
 _PARTS: Final = {
-    (PanelUnit.BUTTON, ButtonName.START): marked("the start button (GPIO{pin})"),
-    (PanelUnit.BUTTON, ButtonName.RED): marked("the red button (GPIO{pin})"),
-    (PanelUnit.BUTTON, ButtonName.BLACK): marked("the black button (GPIO{pin})"),
-    (PanelUnit.BUTTON, None): marked("the button (GPIO{pin})"),
-    (PanelUnit.BUZZER, None): marked("the buzzer (GPIO{pin})"),
-    (PanelUnit.PINS, None): marked("buttons and buzzer"),
-    (PanelUnit.LIGHTS, None): marked("the lights"),
-    (PanelUnit.SIMULATED, None): marked("the simulated board's buttons and lights"),
+    (hardware.PanelUnit.BUTTON, ButtonName.START): marked("the start button (GPIO{pin})"),
+    (hardware.PanelUnit.BUTTON, ButtonName.RED): marked("the red button (GPIO{pin})"),
+    (hardware.PanelUnit.BUTTON, ButtonName.BLACK): marked("the black button (GPIO{pin})"),
+    (hardware.PanelUnit.BUTTON, None): marked("the button (GPIO{pin})"),
+    (hardware.PanelUnit.BUZZER, None): marked("the buzzer (GPIO{pin})"),
+    (hardware.PanelUnit.PINS, None): marked("buttons and buzzer"),
+    (hardware.PanelUnit.LIGHTS, None): marked("the lights"),
+    (hardware.PanelUnit.SIMULATED, None): marked("the simulated board's buttons and lights"),
 }
 
 #: Sentences on parts that fail, and that work again.
 _FAIL: Final = {
-    PanelUnit.PINS: marked("Buttons and buzzer cannot be used: {why}. The game goes on without them."),
-    PanelUnit.SIMULATED: marked(
+    hardware.PanelUnit.PINS: marked("Buttons and buzzer cannot be used: {why}. The game goes on without them."),
+    hardware.PanelUnit.SIMULATED: marked(
         "The simulated board's buttons and lights cannot be used: {why}. The game goes on without them."
     ),
 }
 _LIGHTS_FAIL: Final = {
-    Failure.OPENING: marked("The lights cannot be opened: {why}. The game goes on without them."),
-    Failure.USE: marked("The lights do not work: {why}. The game goes on without them."),
-    Failure.CLOSING: marked("The lights could not be closed: {why}. The game goes on without them."),
+    hardware.Failure.OPENING: marked("The lights cannot be opened: {why}. The game goes on without them."),
+    hardware.Failure.USE: marked("The lights do not work: {why}. The game goes on without them."),
+    hardware.Failure.CLOSING: marked("The lights could not be closed: {why}. The game goes on without them."),
 }
 _PART_FAILS: Final = marked("{Part} cannot be used: {why}. The game goes on without it.")
 _WORK: Final = {
-    PanelUnit.PINS: marked("Buttons and buzzer: the Pi's pins can be used now."),
-    PanelUnit.LIGHTS: marked("The lights work now."),
-    PanelUnit.SIMULATED: marked("The simulated board's buttons and lights can be used now."),
+    hardware.PanelUnit.PINS: marked("Buttons and buzzer: the Pi's pins can be used now."),
+    hardware.PanelUnit.LIGHTS: marked("The lights work now."),
+    hardware.PanelUnit.SIMULATED: marked("The simulated board's buttons and lights can be used now."),
 }
 _PART_WORKS: Final = marked("{Part} can be used now.")
 
 
-def panel_words(notice: PanelNotice) -> str:
+def panel_words(notice: hardware.PanelNotice) -> str:
     """A sentence or two for the people at the board: the part, why it fails, and what becomes of the game."""
     unit = notice.part.unit
-    button = notice.part.button if unit is PanelUnit.BUTTON else None
+    button = notice.part.button if unit is hardware.PanelUnit.BUTTON else None
     part = worded(_PARTS[unit, button], pin=notice.part.pin)
     match notice:
-        case PanelFailed(failure=failure, trouble=trouble):
-            sentence = _LIGHTS_FAIL[failure] if unit is PanelUnit.LIGHTS else _FAIL.get(unit, _PART_FAILS)
+        case hardware.PanelFailed(failure=failure, trouble=trouble):
+            sentence = _LIGHTS_FAIL[failure] if unit is hardware.PanelUnit.LIGHTS else _FAIL.get(unit, _PART_FAILS)
             return worded(sentence, part=part, why=driver_words(trouble))
-        case PanelWorks():
+        case hardware.PanelWorks():
             return worded(_WORK.get(unit, _PART_WORKS), part=part)
-        case ButtonStuck():
+        case hardware.ButtonStuck():
             return tr("{Part} stays pressed: look whether it is stuck or its wires touch.", part=part)
         case _:
             assert_never(notice)
 
 
-def failure_words(failed: PanelFailed) -> str:
+def failure_words(failed: hardware.PanelFailed) -> str:
     """The failure, in words that follow the part's name; in English, as findings are."""
     of_lights = {
-        Failure.OPENING: "cannot be opened",
-        Failure.USE: "do not work",
-        Failure.CLOSING: "could not be closed",
+        hardware.Failure.OPENING: "cannot be opened",
+        hardware.Failure.USE: "do not work",
+        hardware.Failure.CLOSING: "could not be closed",
     }
-    return of_lights[failed.failure] if failed.part.unit is PanelUnit.LIGHTS else "cannot be used"
+    return of_lights[failed.failure] if failed.part.unit is hardware.PanelUnit.LIGHTS else "cannot be used"
 
 
-def driver_words(trouble: DriverTrouble) -> str:
+def driver_words(trouble: hardware.DriverTrouble) -> str:
     """Cause and advice in one line, without a full stop."""
     cause, advice = driver_cause(trouble), driver_advice(trouble)
     return cause if advice is None else tr("{cause}: {advice}", cause=cause, advice=advice)
 
 
-def driver_cause(trouble: DriverTrouble) -> str:
+def driver_cause(trouble: hardware.DriverTrouble) -> str:
     """The cause alone."""
-    if trouble.kind is DriverTroubleKind.PIN_BUSY and trouble.pin is None:
+    if trouble.kind is hardware.DriverTroubleKind.PIN_BUSY and trouble.pin is None:
         return tr("another program holds the pin (gpioinfo tells which one)")
     return worded(trouble.kind.cause, subject=trouble.subject, pin=trouble.pin)
 
 
-def driver_advice(trouble: DriverTrouble) -> str | None:
+def driver_advice(trouble: hardware.DriverTrouble) -> str | None:
     """The advice alone; None where nobody knows."""
     if trouble.kind.advice is None:
         return None
-    join = worded(JOIN_GROUP, group=trouble.group)
+    join = worded(hardware.JOIN_GROUP, group=trouble.group)
     return worded(trouble.kind.advice, package=trouble.package, group=trouble.group, join=join)
 
 

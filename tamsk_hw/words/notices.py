@@ -16,21 +16,7 @@ from typing import Final, assert_never
 from tamsk_hw.board.calibration import CalibrationState, KnownCalibration
 from tamsk_hw.board.link_events import LinkProblem, LossReason
 from tamsk_hw.errors import printable
-from tamsk_hw.facts.notices import (
-    BoardCalibration,
-    BoardComplains,
-    BoardConnected,
-    BoardLost,
-    BoardRestarted,
-    BoardUnusable,
-    EventsUnsaved,
-    GameOffered,
-    GlassesAlike,
-    GlassesUntimed,
-    LineBad,
-    Notice,
-    TimedGlasses,
-)
+from tamsk_hw.facts import notices
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import (
     JournalSetAside,
@@ -39,14 +25,7 @@ from tamsk_hw.journal.trouble import (
 )
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.system.output import marked
-from tamsk_hw.words.hardware import (
-    complaint_words,
-    line_words,
-    link_advice,
-    link_cause,
-    panel_words,
-    restart_words,
-)
+from tamsk_hw.words import hardware
 from tamsk_hw.words.translating import capital, ntr, tr, worded
 
 
@@ -72,20 +51,20 @@ def calibration_words(state: CalibrationState, unmeasured: int, fields: int) -> 
 
 #: Sentences on glasses of which none is timed.
 _UNTIMED: Final = {
-    TimedGlasses.IMPOSSIBLE: marked(
+    notices.TimedGlasses.IMPOSSIBLE: marked(
         "Glasses cannot be timed on this board, without their corners: all are known to {percent:.0f} %."
     ),
-    TimedGlasses.NONE: marked(
+    notices.TimedGlasses.NONE: marked(
         "The glasses are not timed: they are taken as known to {percent:.0f} %; "
         "tamsk-hw calibrate glasses times them."
     ),
 }
 
 
-def sand_words(notice: GlassesUntimed | GlassesAlike) -> str:
+def sand_words(notice: notices.GlassesUntimed | notices.GlassesAlike) -> str:
     """A sentence on glasses that are not known as well as they could be."""
     percent = 100 * notice.tolerance
-    if isinstance(notice, GlassesAlike):
+    if isinstance(notice, notices.GlassesAlike):
         return tr(
             "With a free start nobody knows which glass is which: "
             "all are taken as alike, and known to {percent:.1f} %.",
@@ -148,34 +127,34 @@ def mismatch_words(mismatch: Mismatch) -> str:
     )
 
 
-def notice_words(notice: Notice) -> str:
+def notice_words(notice: notices.Notice) -> str:
     """The notice as people read it."""
     match notice:
-        case BoardConnected(firmware):
+        case notices.BoardConnected(firmware):
             return tr("The board is connected (firmware {version}).", version=".".join(map(str, firmware)))
-        case BoardRestarted(cause):
-            return restart_words(cause)
-        case BoardComplains(flag):
-            return complaint_words(flag)
-        case BoardLost(reason):
+        case notices.BoardRestarted(cause):
+            return hardware.restart_words(cause)
+        case notices.BoardComplains(flag):
+            return hardware.complaint_words(flag)
+        case notices.BoardLost(reason):
             return _lost(reason)
-        case BoardUnusable(reason):
+        case notices.BoardUnusable(reason):
             return _unusable(reason)
-        case LineBad():
-            return line_words(notice)
-        case BoardCalibration(state, unmeasured, count):
+        case notices.LineBad():
+            return hardware.line_words(notice)
+        case notices.BoardCalibration(state, unmeasured, count):
             return tr("This board is {state}.", state=calibration_words(state, unmeasured, count))
-        case GlassesUntimed() | GlassesAlike():
+        case notices.GlassesUntimed() | notices.GlassesAlike():
             return sand_words(notice)
-        case GameOffered(game, other_tubes=True):
+        case notices.GameOffered(game, other_tubes=True):
             return tr(
                 "Game {game} was not finished, on a board with other tubes than the wiring map's. To resume "
                 "it correct board.wiring in the configuration and restart the program.",
                 game=game,
             )
-        case GameOffered(game):
+        case notices.GameOffered(game):
             return tr("Game {game} was not finished.", game=game)
-        case EventsUnsaved(count, folder):
+        case notices.EventsUnsaved(count, folder):
             return ntr(
                 "{count} event of the game could not be saved in {folder}; see that the disk can be written to.",
                 "{count} events of the game could not be saved in {folder}; see that the disk can be written to.",
@@ -191,17 +170,17 @@ def notice_words(notice: Notice) -> str:
         case Trouble():
             return trouble_words(notice)
         case PanelFailed() | PanelWorks() | ButtonStuck():
-            return panel_words(notice)
+            return hardware.panel_words(notice)
         case _:
             return worded(notice.sentence, **{each.name: getattr(notice, each.name) for each in fields(notice)})
 
 
 def _lost(reason: LossReason) -> str:
-    said = tr("The board is out of reach: {cause}.", cause=link_cause(reason))
-    advice = link_advice(reason)
+    said = tr("The board is out of reach: {cause}.", cause=hardware.link_cause(reason))
+    advice = hardware.link_advice(reason)
     return said if advice is None else f"{said} {capital(advice)}."
 
 
 def _unusable(reason: LinkProblem) -> str:
-    cause, advice = link_cause(reason), link_advice(reason)
+    cause, advice = hardware.link_cause(reason), hardware.link_advice(reason)
     return tr("{Cause}.", cause=cause) if advice is None else tr("{Cause}: {advice}.", cause=cause, advice=advice)

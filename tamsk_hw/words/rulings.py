@@ -13,37 +13,8 @@ from tamsk_hw.errors import printable
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Caution,
-    Code,
-    Correction,
-    Empty,
-    Forfeit,
-    GameOver,
-    GlassDoubtful,
-    GlassLost,
-    Ground,
-    Moved,
-    MoveStarted,
-    Passed,
-    Penalty,
-    Question,
-    Reason,
-    Restored,
-    RingCounted,
-    Ruling,
-    Setup,
-    Skip,
-    Started,
-    TimerExpired,
-    TimerStarted,
-    Turn,
-    Uncounted,
-    Violation,
-    Warned,
-)
 from tamsk_hw.words.hardware import sensor_words
 from tamsk_hw.words.prompts import advice_words, joined, offered_words, orders, ready_words
 from tamsk_hw.words.translating import capital, ntr, tr
@@ -58,18 +29,18 @@ def clock(t: float) -> str:
     return f"{milliseconds // 60000:02}:{milliseconds // 1000 % 60:02}.{milliseconds % 1000:03}"
 
 
-def _restore(corrections: Sequence[Correction]) -> str:
+def _restore(corrections: Sequence[rulings.Correction]) -> str:
     """The orders that follow a violation, as sentences, each after a space."""
     return "".join(f" {capital(order)}." for order in orders(corrections))
 
 
-def _not_adjacent(violation: Violation) -> str:
+def _not_adjacent(violation: rulings.Violation) -> str:
     """The reason why a glass may not stand where it was seated."""
     tube = violation.tube
-    origin = next((mend.tube for mend in violation.restore if isinstance(mend.has, Empty)), None)
-    if violation.ground is Ground.FULL_TUBE:
+    origin = next((mend.tube for mend in violation.restore if isinstance(mend.has, rulings.Empty)), None)
+    if violation.ground is rulings.Ground.FULL_TUBE:
         return tr("Not a legal move: {tube} is full.", tube=tube)
-    if violation.ground is Ground.NO_PLACE or tube is None or origin is None:
+    if violation.ground is rulings.Ground.NO_PLACE or tube is None or origin is None:
         return tr("A glass may not be placed on {tube}.", tube=tube)
     if tube in NEIGHBOURS[origin]:
         return tr(
@@ -78,14 +49,14 @@ def _not_adjacent(violation: Violation) -> str:
     return tr("Not a legal move: {tube} is not next to {origin}.", tube=tube, origin=origin)
 
 
-def _out_of_place(violation: Violation) -> str:
+def _out_of_place(violation: rulings.Violation) -> str:
     """The glass that is out of place: it leans, or came from nowhere."""
     if any(isinstance(mend.should, Player) for mend in violation.restore):
         return tr("The glass on {tube} does not stand firm.", tube=violation.tube)
     return tr("There is a glass on {tube} where none should be.", tube=violation.tube)
 
 
-def _penalty(penalty: Penalty) -> str:
+def _penalty(penalty: rulings.Penalty) -> str:
     """The gain of the late player's opponent."""
     if penalty.two_moves:
         return tr("{Player} will move twice in a row.", player=penalty.player)
@@ -94,23 +65,23 @@ def _penalty(penalty: Penalty) -> str:
     )
 
 
-def _glass_fault(violation: Violation) -> str:
+def _glass_fault(violation: rulings.Violation) -> str:
     """A violation with a glass that may be nobody's, as a sentence."""
     owner, tube = violation.player, violation.tube
     match violation.code, owner:
-        case Code.NOT_YOUR_TURN, None:
+        case rulings.Code.NOT_YOUR_TURN, None:
             return tr("That glass may not be moved now.")
-        case Code.NOT_YOUR_TURN, _:
+        case rulings.Code.NOT_YOUR_TURN, _:
             return tr("It is not {player}'s turn.", player=owner)
-        case Code.DEAD_GLASS, None:
+        case rulings.Code.DEAD_GLASS, None:
             return tr("Not a legal move: the glass has run out and may not be moved any more.")
-        case Code.DEAD_GLASS, _:
+        case rulings.Code.DEAD_GLASS, _:
             return tr(
                 "Not a legal move: {player}'s glass has run out and may not be moved any more.", player=owner
             )
-        case Code.NOT_TURNED, None:
+        case rulings.Code.NOT_TURNED, None:
             return tr("Not a finished move: the glass was not turned over on the way to {tube}.", tube=tube)
-        case Code.NOT_TURNED, _:
+        case rulings.Code.NOT_TURNED, _:
             return tr(
                 "Not a finished move: {player}'s glass was not turned over on the way to {tube}.",
                 player=owner,
@@ -122,36 +93,41 @@ def _glass_fault(violation: Violation) -> str:
             return tr("{Player}'s glass on {tube} was turned over without being moved.", player=owner, tube=tube)
 
 
-def _fault(violation: Violation) -> str:
+def _fault(violation: rulings.Violation) -> str:
     """A violation, as a sentence."""
     owner, tube, code = violation.player, violation.tube, violation.code
     match code:
-        case Code.NOT_YOUR_TURN | Code.DEAD_GLASS | Code.NOT_TURNED | Code.TURNED_IN_PLACE:
+        case (
+            rulings.Code.NOT_YOUR_TURN
+            | rulings.Code.DEAD_GLASS
+            | rulings.Code.NOT_TURNED
+            | rulings.Code.TURNED_IN_PLACE
+        ):
             return _glass_fault(violation)
-        case Code.ALREADY_MOVED if violation.ground is Ground.MUST_PLACE:
+        case rulings.Code.ALREADY_MOVED if violation.ground is rulings.Ground.MUST_PLACE:
             return tr("Not a legal move: {player} places all three glasses before one is moved.", player=owner)
-        case Code.ALREADY_MOVED:
+        case rulings.Code.ALREADY_MOVED:
             return tr(
                 "Not a legal move: {player} has moved that glass and must first move each of the others once.",
                 player=owner,
             )
-        case Code.NOT_ADJACENT:
+        case rulings.Code.NOT_ADJACENT:
             return _not_adjacent(violation)
-        case Code.TWO_GLASSES:
+        case rulings.Code.TWO_GLASSES:
             return tr("{Player} has lifted a second glass, from {tube}.", player=owner, tube=tube)
-        case Code.RING_WRONG_TUBE if violation.ground is Ground.UNCOUNTED:
+        case rulings.Code.RING_WRONG_TUBE if violation.ground is rulings.Ground.UNCOUNTED:
             return tr("A ring lies on {tube} that counts no more.", tube=tube)
-        case Code.RING_WRONG_TUBE:
+        case rulings.Code.RING_WRONG_TUBE:
             return tr("The new ring on {tube} does not count: nobody may drop one there now.", tube=tube)
-        case Code.RING_TOO_MANY:
+        case rulings.Code.RING_TOO_MANY:
             return tr("The new ring on {tube} does not count: the ring of that move is there already.", tube=tube)
-        case Code.RING_TOO_LATE:
+        case rulings.Code.RING_TOO_LATE:
             return tr("The new ring on {tube} does not count: it came too late.", tube=tube)
-        case Code.RING_REMOVED:
+        case rulings.Code.RING_REMOVED:
             return tr("A ring that counts was taken off {tube}.", tube=tube)
-        case Code.TIMER_RUNNING:
+        case rulings.Code.TIMER_RUNNING:
             return tr("The 15-second timer was turned over before it had run out.")
-        case Code.OUT_OF_PLACE:
+        case rulings.Code.OUT_OF_PLACE:
             return _out_of_place(violation)
         case _:
             assert_never(code)
@@ -190,30 +166,30 @@ def _away(length: str | None) -> str:
     return printable(length) if span is None else _span(span)
 
 
-def _warning(warned: Warned) -> str:
+def _warning(warned: rulings.Warned) -> str:
     """A warning, as a sentence or two."""
     player, tube = warned.player, warned.tube
     match warned.code:
-        case Caution.EARLY_START if player is None:
+        case rulings.Caution.EARLY_START if player is None:
             return tr("A player has lifted a glass from {tube} before his turn.", tube=tube)
-        case Caution.EARLY_START:
+        case rulings.Caution.EARLY_START:
             return tr("{Player} has lifted a glass from {tube} before his turn.", player=player, tube=tube)
-        case Caution.OVERTIME:
+        case rulings.Caution.OVERTIME:
             return tr("{Player} has taken more than 15 seconds for this turn.", player=player)
-        case Caution.LINK_LOST:
+        case rulings.Caution.LINK_LOST:
             return tr("The board is out of reach; the sand runs on. Check its cable.")
-        case Caution.TIME_AWAY:
+        case rulings.Caution.TIME_AWAY:
             return tr(
                 "Nobody watched the board for {length}. The sand ran on; no deadline did.",
                 length=_away(warned.detail),
             )
-        case Caution.SENSOR_FAULT:
+        case rulings.Caution.SENSOR_FAULT:
             return _sensor_fault(warned)
         case _:
             assert_never(warned.code)
 
 
-def _sensor_fault(warned: Warned) -> str:
+def _sensor_fault(warned: rulings.Warned) -> str:
     """A sensor that cannot be trusted; what ails it is a text of the stream, in the words in which it came."""
     tube, detail = warned.tube, warned.detail
     if warned.sensor is None:
@@ -224,7 +200,7 @@ def _sensor_fault(warned: Warned) -> str:
     return printable(tr('The sensor "{sensor}" cannot be trusted: {detail}.', sensor=sensor, detail=detail))
 
 
-def question_words(question: Question) -> str:
+def question_words(question: rulings.Question) -> str:
     """A question for the arbiter (R5.4, R9.3)."""
     match question.about:
         case Player() as player:
@@ -246,14 +222,14 @@ def question_words(question: Question) -> str:
             assert_never(question.about)
 
 
-def _setup(problems: Sequence[Correction]) -> str:
+def _setup(problems: Sequence[rulings.Correction]) -> str:
     """The board before the start: ready, or the orders that make it so."""
     if not problems:
         return tr("The board is ready.")
     return tr("The board is not ready: {orders}.", orders=joined(orders(problems, setup=True)))
 
 
-def _ring(ruling: RingCounted) -> str:
+def _ring(ruling: rulings.RingCounted) -> str:
     """A ring that counts."""
     player, tube = ruling.player, ruling.tube
     left = tr("{left} left", left=ruling.left) if ruling.left else tr("none left")
@@ -273,7 +249,7 @@ def _ring(ruling: RingCounted) -> str:
             assert_never(ruling.kind)
 
 
-def _move(ruling: Moved) -> str:
+def _move(ruling: rulings.Moved) -> str:
     """A finished move."""
     player, origin, to = ruling.player, ruling.from_tube, ruling.to
     if origin is None and ruling.late:
@@ -285,35 +261,35 @@ def _move(ruling: Moved) -> str:
     return tr("{Player} moves {origin}→{to}.", player=player, origin=origin, to=to)
 
 
-def reason_words(over: GameOver) -> str:
+def reason_words(over: rulings.GameOver) -> str:
     """The reason why a game ended."""
     loser = None if over.winner is None else over.winner.opponent
     match over.reason:
-        case Reason.FULL_TUBE if loser is None:
+        case rulings.Reason.FULL_TUBE if loser is None:
             return tr("a player seated a glass in a full tube")
-        case Reason.FULL_TUBE:
+        case rulings.Reason.FULL_TUBE:
             return tr("{player} seated a glass in a full tube", player=loser)
-        case Reason.FEWEST_RINGS:
+        case rulings.Reason.FEWEST_RINGS:
             return tr("fewest rings left")
-        case Reason.TIE if over.by_sand:
+        case rulings.Reason.TIE if over.by_sand:
             return tr("equal rings, and the sand does not decide")
-        case Reason.TIE:
+        case rulings.Reason.TIE:
             return tr("equal rings")
-        case Reason.LAST_GLASS:
+        case rulings.Reason.LAST_GLASS:
             return tr("equal rings, and the last glass running")
-        case Reason.RESIGNED if loser is None:
+        case rulings.Reason.RESIGNED if loser is None:
             return tr("a player resigned")
-        case Reason.RESIGNED:
+        case rulings.Reason.RESIGNED:
             return tr("{player} resigned", player=loser)
-        case Reason.AWARDED:
+        case rulings.Reason.AWARDED:
             return tr("awarded by the arbiter")
-        case Reason.ABANDONED:
+        case rulings.Reason.ABANDONED:
             return tr("abandoned")
         case _:
             assert_never(over.reason)
 
 
-def _result(over: GameOver) -> str:
+def _result(over: rulings.GameOver) -> str:
     """The result: the winner, the reason, and the rings left."""
     reason, red, black = reason_words(over), over.rings_left[Player.RED], over.rings_left[Player.BLACK]
     if over.winner is not None:
@@ -324,79 +300,79 @@ def _result(over: GameOver) -> str:
             red=red,
             black=black,
         )
-    if over.reason is Reason.ABANDONED:
+    if over.reason is rulings.Reason.ABANDONED:
         return tr(
             "No result: {reason} (rings left: red {red}, black {black}).", reason=reason, red=red, black=black
         )
     return tr("A tie: {reason} (rings left: red {red}, black {black}).", reason=reason, red=red, black=black)
 
 
-def _words(ruling: Ruling) -> str:
+def _words(ruling: rulings.Ruling) -> str:
     """The ruling as one or more sentences, without its clause."""
     match ruling:
-        case Setup(problems=problems):
+        case rulings.Setup(problems=problems):
             return _setup(problems)
-        case Started(level=level, turn=turn):
+        case rulings.Started(level=level, turn=turn):
             return tr("The game begins, at level {level}. {Player} plays first.", level=level, player=turn)
-        case Turn(player=player, number=number):
+        case rulings.Turn(player=player, number=number):
             return tr("Turn {number}: {player} to move.", number=number, player=player)
-        case MoveStarted(player=player, tube=tube):
+        case rulings.MoveStarted(player=player, tube=tube):
             return tr("{Player} lifts the glass on {tube}.", player=player, tube=tube)
-        case Moved():
+        case rulings.Moved():
             return _move(ruling)
-        case RingCounted():
+        case rulings.RingCounted():
             return _ring(ruling)
-        case Uncounted(player=player, tube=tube, left=left):
+        case rulings.Uncounted(player=player, tube=tube, left=left):
             return tr(
                 "{Player}'s ring on {tube} was never dropped and counts no more; {left} left.",
                 player=player,
                 tube=tube,
                 left=left,
             )
-        case Passed(player=player):
+        case rulings.Passed(player=player):
             return tr("{Player} has no legal move and passes.", player=player)
-        case GlassLost(player=player, tube=tube):
+        case rulings.GlassLost(player=player, tube=tube):
             return tr(
                 "{Player}'s glass on {tube} has run out: it stays there and is moved no more.",
                 player=player,
                 tube=tube,
             )
-        case GlassDoubtful(player=player, tube=tube):
+        case rulings.GlassDoubtful(player=player, tube=tube):
             return tr("{Player}'s glass on {tube} may have run out.", player=player, tube=tube)
-        case TimerStarted(against=against, deadline=deadline):
+        case rulings.TimerStarted(against=against, deadline=deadline):
             return tr(
                 "The 15-second timer runs against {player}, until {time}.", player=against, time=clock(deadline)
             )
-        case TimerExpired(against=against, started=True):
+        case rulings.TimerExpired(against=against, started=True):
             return tr("Time is up: {player} is late with the move that was started.", player=against)
-        case TimerExpired(against=against):
+        case rulings.TimerExpired(against=against):
             return tr("Time is up: {player} had not started a move.", player=against)
-        case Forfeit(player=player):
+        case rulings.Forfeit(player=player):
             return tr("{Player} loses this turn.", player=player)
-        case Penalty():
+        case rulings.Penalty():
             return _penalty(ruling)
-        case Skip(player=player):
+        case rulings.Skip(player=player):
             return tr("{Player}'s turn is skipped.", player=player)
-        case Violation():
+        case rulings.Violation():
             return _fault(ruling) + _restore(ruling.restore)
-        case Restored():
+        case rulings.Restored():
             return tr("That has been put right.")
-        case Warned():
+        case rulings.Warned():
             return _warning(ruling)
-        case ArbiterNeeded(question=question):
+        case rulings.ArbiterNeeded(question=question):
             return tr("A question for the arbiter: {question}", question=question_words(question))
-        case GameOver():
+        case rulings.GameOver():
             return _result(ruling)
         case _:
             assert_never(ruling)
 
 
-def said(ruling: Ruling) -> str:
+def said(ruling: rulings.Ruling) -> str:
     """A ruling in plain words on one line, without its clause: ``Red moves D1→D2.``."""
     return _words(ruling)
 
 
-def say(ruling: Ruling) -> str:
+def say(ruling: rulings.Ruling) -> str:
     """A ruling in plain words on one line, its clause at the end: ``Red moves D1→D2. (R2.1)``."""
     return f"{_words(ruling)} ({ruling.rule})"
 
@@ -406,7 +382,7 @@ def short_clock(t: float) -> str:
     return f"{int(t) // 60:02}:{int(t) % 60:02}"
 
 
-def line(ruling: Ruling) -> str:
+def line(ruling: rulings.Ruling) -> str:
     """A ruling with its time, as `tamsk-hw replay` prints it: ``00:12.345  Red moves D1→D2. (R2.1)``."""
     return f"{clock(ruling.t)}  {say(ruling)}"
 

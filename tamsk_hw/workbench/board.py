@@ -16,6 +16,7 @@ from typing import Final
 
 import click
 
+from tamsk_hw.board import link_events
 from tamsk_hw.board.calibration import (
     FieldCalibration,
     KnownCalibration,
@@ -25,15 +26,6 @@ from tamsk_hw.board.calibration import (
     save_calibration,
 )
 from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
-from tamsk_hw.board.link_events import (
-    Connected,
-    LinkEvent,
-    LinkProblem,
-    Lost,
-    Refused,
-    SnapshotArrived,
-    Unreachable,
-)
 from tamsk_hw.board.protocol import FaultFlag, Hello, Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
@@ -97,21 +89,21 @@ class BoardState:
 
     hello: Hello | None = None
     snapshot: Snapshot | None = None
-    away: LinkProblem | None = None
+    away: link_events.LinkProblem | None = None
 
     @property
     def connected(self) -> bool:
         """The board has said who it is, and may be used."""
         return self.hello is not None and self.away is None
 
-    def on_event(self, event: LinkEvent) -> None:
+    def on_event(self, event: link_events.LinkEvent) -> None:
         """Take what the link reports."""
         match event:
-            case Connected():
+            case link_events.Connected():
                 self.hello, self.away = event.hello, None
-            case SnapshotArrived():
+            case link_events.SnapshotArrived():
                 self.snapshot = event.snapshot
-            case Lost() | Refused() | Unreachable():
+            case link_events.Lost() | link_events.Refused() | link_events.Unreachable():
                 # The last readings no longer hold.
                 self.away, self.snapshot = event.reason, None
             case _:
@@ -130,7 +122,7 @@ def line_to(port: str, board: Board) -> Iterator[SerialLink]:
         link.close()
 
 
-def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[LinkEvent]]:
+def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[link_events.LinkEvent]]:
     """The events of each poll of a link for some seconds, waiting in between."""
     until = clock.now() + seconds
     while (now := clock.now()) < until:
@@ -148,7 +140,7 @@ def await_board(link: SerialLink, clock: Clock) -> BoardState:
     for events in polls_within(link, clock, ANSWER_WITHIN):
         for event in events:
             board.on_event(event)
-            if isinstance(event, Refused | Unreachable):
+            if isinstance(event, link_events.Refused | link_events.Unreachable):
                 raise link_error(event.reason)
         if board.snapshot is not None:
             return board

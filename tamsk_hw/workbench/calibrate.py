@@ -11,16 +11,8 @@ from typing import Final
 
 from rich.text import Text
 
+from tamsk_hw.board import link_events
 from tamsk_hw.board.calibration import FIELD_NAMES, backup_of, check_can_be_saved, field_names
-from tamsk_hw.board.link_events import (
-    Answered,
-    Connected,
-    LinkEvent,
-    Lost,
-    Refused,
-    SnapshotArrived,
-    Unreachable,
-)
 from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
@@ -239,22 +231,22 @@ class SensorWalk(Walk):
 
     # ---- what comes in
 
-    def on_link_event(self, event: LinkEvent, t: float) -> None:
+    def on_link_event(self, event: link_events.LinkEvent, t: float) -> None:
         """Take what the link reports. Raises `LinkError` for a board that cannot be used, before one ever was."""
         was_away = self.board.away is not None
         self.board.on_event(event)
         match event:
-            case SnapshotArrived():
+            case link_events.SnapshotArrived():
                 self._on_snapshot(event.snapshot, event.time, missed=event.missed)
-            case Answered(_, SelfTestReport() as swept):
+            case link_events.Answered(_, SelfTestReport() as swept):
                 self.step.on_self_test(swept, t)
-            case Connected():
+            case link_events.Connected():
                 if was_away:
                     self.note("The board is back: it goes on where it was.")
                 self.step.restart()  # the board may have been reset in between
-            case Lost():
+            case link_events.Lost():
                 self.step.restart()
-            case Refused() | Unreachable() if self.board.hello is None:
+            case link_events.Refused() | link_events.Unreachable() if self.board.hello is None:
                 raise link_error(event.reason)
             case _:
                 pass

@@ -7,20 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from tamsk_hw.board import protocol
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration
-from tamsk_hw.board.protocol import (
-    SELF_TEST_DARK,
-    SELF_TEST_UNSEEN,
-    TIMER_FIELD,
-    Hello,
-    Message,
-    SelfTestReport,
-    Set,
-    SetBoardId,
-    Settings,
-    SettingsReport,
-    Snapshot,
-)
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES
@@ -55,16 +43,16 @@ class Damaged:
     cut: bool = False
 
 
-Piece = Message | Missing | Damaged
+Piece = protocol.Message | Missing | Damaged
 
 
 #: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
-FIELD_NOISE, HOLDER_NOISE = Settings().field_deadband, Settings().holder_deadband
+FIELD_NOISE, HOLDER_NOISE = protocol.Settings().field_deadband, protocol.Settings().holder_deadband
 
 _WORDS = {**dict(DAMAGES.values()), "unfinished": "not finished"}
 
 
-def kind_of(message: Message) -> str:
+def kind_of(message: protocol.Message) -> str:
     """The message's name in PROTOCOL.md."""
     name = type(message).__name__
     return "SETTINGS" if name == "SettingsReport" else re.sub(r"(?<!^)([A-Z])", r"_\1", name).upper()
@@ -77,7 +65,7 @@ def damage_words(piece: Damaged) -> str:
     return f"{_WORDS[piece.why]}: {piece.data.hex(' ')}"
 
 
-def hello_words(hello: Hello) -> str:
+def hello_words(hello: protocol.Hello) -> str:
     """The board's identity and versions."""
     return (
         f"protocol {'.'.join(map(str, hello.protocol))}, firmware {'.'.join(map(str, hello.firmware))}, "
@@ -107,7 +95,7 @@ class SnapshotWords:
         self._rings: tuple[str, ...] = ()
         self._faults = 0
 
-    def words(self, snapshot: Snapshot) -> str:
+    def words(self, snapshot: protocol.Snapshot) -> str:
         """Describe a snapshot."""
         rings = ring_codes(snapshot, self._wiring)
         if self._everything or self._fields is None:
@@ -120,30 +108,31 @@ class SnapshotWords:
         self._rings, self._faults = rings, snapshot.faults
         return "; ".join(shown) or "no change"
 
-    def _all(self, snapshot: Snapshot, rings: tuple[str, ...]) -> list[str]:
+    def _all(self, snapshot: protocol.Snapshot, rings: tuple[str, ...]) -> list[str]:
         tubes = [int(tube) for tube in self._wiring.tubes]
         felt = [index for index in tubes if self._standing(snapshot, index) is not Standing.GONE]
         # In full, every tube has its reading, not only those with a glass.
         shown = tubes if self._everything else felt
         return [
             "glasses " + _list(self._field(snapshot, index) for index in shown),
-            self._field(snapshot, TIMER_FIELD, " "),
+            self._field(snapshot, protocol.TIMER_FIELD, " "),
             "rings " + _list(_ring(index, code) for index, code in enumerate(rings) if code.strip("0")),
             "references " + " ".join(map(str, snapshot.references)),
             "holders " + " ".join(map(str, snapshot.holders)),
             "flags " + _list(flag_names(snapshot.faults)),
         ]
 
-    def _changes(self, snapshot: Snapshot, rings: tuple[str, ...], before: list[int]) -> list[str]:
+    def _changes(self, snapshot: protocol.Snapshot, rings: tuple[str, ...], before: list[int]) -> list[str]:
         parts = []
         fitted = self._wiring.fields
         changed = [index for index in _moved(before, snapshot.fields, FIELD_NOISE) if index in fitted]
-        if any(index != TIMER_FIELD for index in changed):
+        if any(index != protocol.TIMER_FIELD for index in changed):
             parts.append(
-                "glasses " + _list(self._field(snapshot, index) for index in changed if index < TIMER_FIELD)
+                "glasses "
+                + _list(self._field(snapshot, index) for index in changed if index < protocol.TIMER_FIELD)
             )
-        if TIMER_FIELD in changed:
-            parts.append(self._field(snapshot, TIMER_FIELD, " "))
+        if protocol.TIMER_FIELD in changed:
+            parts.append(self._field(snapshot, protocol.TIMER_FIELD, " "))
         new = [_ring(index, code) for index, code in enumerate(rings) if code != self._rings[index]]
         if new:
             parts.append("rings " + _list(new))
@@ -157,10 +146,10 @@ class SnapshotWords:
             parts.append("flags " + _list(flag_names(snapshot.faults)))
         return parts
 
-    def _standing(self, snapshot: Snapshot, index: int) -> Standing:
+    def _standing(self, snapshot: protocol.Snapshot, index: int) -> Standing:
         return standing(snapshot.fields[index], self._calibration.fields[index], self._settings)
 
-    def _field(self, snapshot: Snapshot, index: int, between: str = ":") -> str:
+    def _field(self, snapshot: protocol.Snapshot, index: int, between: str = ":") -> str:
         return f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
 
 
@@ -182,44 +171,44 @@ def _ring(index: int, code: str) -> str:
     return f"{TUBES[index].name}:{code}{'(gap)' * bool(gaps(code))}"
 
 
-def _settings_words(settings: Settings) -> str:
+def _settings_words(settings: protocol.Settings) -> str:
     return (
         f"field deadband {settings.field_deadband}, holder deadband {settings.holder_deadband}, "
         f"interval {settings.shortest_interval} to {settings.longest_interval} µs, light {settings.light_time} µs"
     )
 
 
-def _self_test_words(report: SelfTestReport, wiring: Wiring) -> str:
+def _self_test_words(report: protocol.SelfTestReport, wiring: Wiring) -> str:
     by_time: dict[int, list[str]] = {}
     for bit, sensor in ring_places(wiring).items():
         by_time.setdefault(report.shortest[bit], []).append(sensor)
-    names = {SELF_TEST_UNSEEN: "no ring seen", SELF_TEST_DARK: "light while dark"}
+    names = {protocol.SELF_TEST_UNSEEN: "no ring seen", protocol.SELF_TEST_DARK: "light while dark"}
     return "; ".join(
         f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}"
         for time, sensors in sorted(by_time.items())
     )
 
 
-def content_words(message: Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
+def content_words(message: protocol.Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
     """The content of a message; empty for one without."""
     match message:
-        case Snapshot():
+        case protocol.Snapshot():
             return snapshots.words(message)
-        case Hello():
+        case protocol.Hello():
             snapshots.restart()
             return hello_words(message)
-        case SettingsReport() | Set():
+        case protocol.SettingsReport() | protocol.Set():
             return _settings_words(message.settings)
-        case SelfTestReport():
+        case protocol.SelfTestReport():
             return _self_test_words(message, wiring)
-        case SetBoardId():
+        case protocol.SetBoardId():
             return f"board {message.board_id:08x}"
         case _:
             return ""
 
 
 def snapshot_record(
-    snapshot: Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
+    snapshot: protocol.Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
 ) -> dict[str, object]:
     """A snapshot in full, as a JSON object."""
     names = {index: FIELD_NAMES[index] for index in wiring.fields}

@@ -15,50 +15,30 @@ from typing import IO, Self
 
 import click
 
+from tamsk_hw.board import protocol
 from tamsk_hw.board.link_events import Lost, Unreachable
-from tamsk_hw.board.protocol import (
-    MAX_FRAME,
-    Decoder,
-    DecoderCounters,
-    Hello,
-    Message,
-    SelfTestReport,
-    Set,
-    SettingsReport,
-    Snapshot,
-)
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words
+from tamsk_hw.workbench import frame_words
 from tamsk_hw.workbench.board import Board, Clock, board_of, port_of, ring_places
-from tamsk_hw.workbench.frame_words import (
-    DAMAGES,
-    Damaged,
-    Missing,
-    Piece,
-    SnapshotWords,
-    content_words,
-    damage_words,
-    kind_of,
-    snapshot_record,
-)
 
 
 class Dissector:
     """Takes bytes as they come; the same bytes give the same pieces however they are cut up."""
 
     def __init__(self) -> None:
-        self._decoder = Decoder()
+        self._decoder = protocol.Decoder()
         self._held = b""
         self._dropping = False
 
     @property
-    def counters(self) -> DecoderCounters:
+    def counters(self) -> protocol.DecoderCounters:
         """The decoder's counters as they stand now."""
         return self._decoder.counters
 
-    def feed(self, data: bytes) -> Iterator[Piece]:
+    def feed(self, data: bytes) -> Iterator[frame_words.Piece]:
         """The pieces that these bytes finish, in order. Exhaust it before the next call."""
         *ended, rest = data.split(b"\0")
         for segment in ended:
@@ -66,32 +46,32 @@ class Dissector:
         if rest:
             yield from self._take(rest, ends=False)
 
-    def restart(self) -> Iterator[Piece]:
+    def restart(self) -> Iterator[frame_words.Piece]:
         """The line was opened again, or has ended: give what was unfinished. Counters go on."""
         held, self._held = self._held, b""
         dropping, self._dropping = self._dropping, False
         self._decoder.restart()
         if held and not dropping:
-            yield Damaged("unfinished", held)
+            yield frame_words.Damaged("unfinished", held)
 
-    def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
+    def _take(self, segment: bytes, *, ends: bool) -> Iterator[frame_words.Piece]:
         """Bytes without a zero byte; ``ends``: one follows them."""
         before = self._decoder.counters
         messages = self._decoder.feed(segment + b"\0" if ends else segment)
         after = self._decoder.counters
         held = self._held + segment
-        self._held = b"" if ends else held[:MAX_FRAME]
+        self._held = b"" if ends else held[: protocol.MAX_FRAME]
         if self._dropping:
             self._dropping = not ends
             return
         if after.missing != before.missing:
-            yield Missing(after.missing - before.missing)
+            yield frame_words.Missing(after.missing - before.missing)
         yield from messages
-        for counter, (name, _) in DAMAGES.items():
+        for counter, (name, _) in frame_words.DAMAGES.items():
             if getattr(after, counter) != getattr(before, counter):
                 # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends
-                yield Damaged(name, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
+                yield frame_words.Damaged(name, held[: protocol.MAX_FRAME], cut=len(held) >= protocol.MAX_FRAME)
 
 
 class Kept:
@@ -155,7 +135,7 @@ class Report:
         self._as_json = as_json
         self._dissector = Dissector()
         configuration = board.configuration
-        self._snapshots = SnapshotWords(
+        self._snapshots = frame_words.SnapshotWords(
             board.wiring, board.known.calibration, configuration.sensing, everything=everything
         )
 
@@ -176,25 +156,27 @@ class Report:
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
-    def _report(self, pieces: Iterable[Piece], now: float | None) -> None:
+    def _report(self, pieces: Iterable[frame_words.Piece], now: float | None) -> None:
         for piece in pieces:
             match piece:
-                case Missing(count):
+                case frame_words.Missing(count):
                     self._write({"missing": count}, now, None, f"-- {count} frame{'s' * (count > 1)} missing")
-                case Damaged():
+                case frame_words.Damaged():
                     record = {"damaged": piece.why, "bytes": piece.data.hex(), "cut": piece.cut}
-                    self._write(record, now, None, f"!! {damage_words(piece)}")
+                    self._write(record, now, None, f"!! {frame_words.damage_words(piece)}")
                 case _:
                     self._message(piece, now)
 
-    def _message(self, message: Message, now: float | None) -> None:
+    def _message(self, message: protocol.Message, now: float | None) -> None:
         if self._as_json:
-            self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
+            self._write(
+                {"seq": message.seq, "type": frame_words.kind_of(message), **self._record(message)}, now, None, ""
+            )
             return
         # From a file, snapshots show the controller's own time.
-        shown = message.time / 1e6 if now is None and isinstance(message, Snapshot) else now
-        content = content_words(message, self._board.wiring, self._snapshots)
-        self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
+        shown = message.time / 1e6 if now is None and isinstance(message, protocol.Snapshot) else now
+        content = frame_words.content_words(message, self._board.wiring, self._snapshots)
+        self._write({}, now, shown, f"{message.seq:3} {frame_words.kind_of(message):<8}  {content}")
 
     def _write(self, record: dict[str, object], now: float | None, shown: float | None, words: str) -> None:
         if self._as_json:
@@ -203,18 +185,18 @@ class Report:
         time = now if shown is None else shown
         self._say(f"{'' if time is None else f'{time:.4f}':>11} {words}".rstrip())
 
-    def _record(self, message: Message) -> dict[str, object]:
+    def _record(self, message: protocol.Message) -> dict[str, object]:
         match message:
-            case Snapshot():
+            case protocol.Snapshot():
                 configuration = self._board.configuration
-                return snapshot_record(
+                return frame_words.snapshot_record(
                     message, self._board.wiring, self._board.known.calibration, configuration.sensing
                 )
-            case Hello():
+            case protocol.Hello():
                 return {**asdict(message), "reset_cause": int(message.reset_cause)}
-            case SettingsReport() | Set():
+            case protocol.SettingsReport() | protocol.Set():
                 return asdict(message.settings)
-            case SelfTestReport():
+            case protocol.SelfTestReport():
                 places = ring_places(self._board.wiring)
                 return {"shortest": {sensor: message.shortest[bit] for bit, sensor in places.items()}}
             case _:

@@ -7,17 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tamsk_hw import __version__
-from tamsk_hw.board.link_events import (
-    Connected,
-    LinkEvent,
-    LinkStatistics,
-    NoAnswer,
-    PortNotOpened,
-    Refusal,
-    Refused,
-    SnapshotArrived,
-    Unreachable,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Decoder, FaultFlag, Hello, Snapshot
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.session import DOUBLED_BAD
@@ -50,14 +40,14 @@ class LinkFacts:
 
     waited: float
     connected_after: float | None = None
-    problem: Refusal | PortNotOpened | NoAnswer | None = None
+    problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer | None = None
     hello: Hello | None = None
     snapshot: Snapshot | None = None
     faults: int = 0
     listened: float = 0.0
     snapshots: int = 0
-    statistics: LinkStatistics = field(default_factory=LinkStatistics)
-    before: LinkStatistics = field(default_factory=LinkStatistics)
+    statistics: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
+    before: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
 
 
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
@@ -74,7 +64,7 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     try:
         for events in polls_within(link, clock, CONNECT_WITHIN):
             facts = _with(facts, events)
-            if any(isinstance(event, Connected) for event in events):
+            if any(isinstance(event, link_events.Connected) for event in events):
                 facts = replace(
                     facts, connected_after=clock.now() - began, listened=LISTEN, before=link.statistics
                 )
@@ -89,16 +79,16 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
         link.close()
 
 
-def _with(facts: LinkFacts, events: Sequence[LinkEvent], *, just_opened: bool = True) -> LinkFacts:
+def _with(facts: LinkFacts, events: Sequence[link_events.LinkEvent], *, just_opened: bool = True) -> LinkFacts:
     """The facts with these events. ``just_opened``: a receive error comes of opening the line, not the cable."""
     for event in events:
         match event:
-            case SnapshotArrived(snapshot=snapshot):
+            case link_events.SnapshotArrived(snapshot=snapshot):
                 faults = snapshot.faults & ~FaultFlag.RECEIVE_ERROR if just_opened else snapshot.faults
                 facts = replace(
                     facts, snapshot=snapshot, snapshots=facts.snapshots + 1, faults=facts.faults | faults
                 )
-            case Refused() | Unreachable():
+            case link_events.Refused() | link_events.Unreachable():
                 facts = replace(facts, problem=event.reason)
             case _:
                 pass
@@ -110,7 +100,7 @@ def check_link(link: LinkFacts) -> list[Finding]:
     statistics, before = link.statistics, link.before
     problem = link.problem
     if problem is None and link.connected_after is None:
-        problem = NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
+        problem = link_events.NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
     if problem is not None:
         return [Finding(PROBLEM, "link", link_cause(problem), link_advice(problem) or "")]
     found = [Finding(OK, "link", f"connected after {link.connected_after or 0.0:.1f} s")]

@@ -6,17 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
+from tamsk_hw.board import protocol
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION
-from tamsk_hw.board.protocol import (
-    FIELDS,
-    RING_BITS,
-    SELF_TEST_DARK,
-    SELF_TEST_UNSEEN,
-    FaultFlag,
-    SelfTestReport,
-    Settings,
-    Snapshot,
-)
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
@@ -75,11 +66,11 @@ class EmptyStep(Step):
         self._places = {
             f"{tube}.{level}": bit for tube in wanted.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
         }
-        self._rests = [Agreement(REST) for _ in range(FIELDS)]
+        self._rests = [Agreement(REST) for _ in range(protocol.FIELDS)]
         self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
         self._tests = SelfTests()
-        self._lit_at = [float("-inf")] * RING_BITS
-        self._dark_at = [float("-inf")] * RING_BITS
+        self._lit_at = [float("-inf")] * protocol.RING_BITS
+        self._dark_at = [float("-inf")] * protocol.RING_BITS
         self._measuring = False
         self._standing: list[int] = []
         self._lights: list[str] = []
@@ -92,11 +83,11 @@ class EmptyStep(Step):
 
     # ---- what comes in
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
         if self.over:
             return
-        for bit in range(RING_BITS):
+        for bit in range(protocol.RING_BITS):
             if snapshot.dark >> bit & 1:
                 self._dark_at[bit] = t
             elif snapshot.rings >> bit & 1:
@@ -134,7 +125,7 @@ class EmptyStep(Step):
         """True when a self-test must be started: with no rings on, the sensors should see nothing."""
         return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
 
-    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
         """Take the result of a self-test."""
         self._tests.take(report.shortest)
 
@@ -148,7 +139,7 @@ class EmptyStep(Step):
 
     # ---- what stands there
 
-    def _look(self, snapshot: Snapshot, t: float) -> None:
+    def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Find what should not be on the board; `answer` may accept it."""
         self._standing, self._blocked = [], ""
         if self._wanted.fields:
@@ -267,9 +258,9 @@ class EmptyStep(Step):
                 if dazzled
                 else (ring, "look for dirt or a short circuit at the sensor")
             )
-        elif phantom == SELF_TEST_DARK:
+        elif phantom == protocol.SELF_TEST_DARK:
             found.bare_trouble = _FOREIGN_LIGHT, "shade the board"
-        elif 0 < phantom <= Settings().light_time:
+        elif 0 < phantom <= protocol.Settings().light_time:
             found.bare_trouble = f"{ring} after {phantom} µs of light", "look for dirt before it"
         return found
 
@@ -280,18 +271,18 @@ class RingStep(Step):
     def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
         super().__init__()
         self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
-        self._seen_at = [float("-inf")] * RING_BITS
+        self._seen_at = [float("-inf")] * protocol.RING_BITS
         self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
         self._full_since: float | None = None
         self._asked = False
         self._testing = False
         self._tests = SelfTests()
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
         if self.over:
             return
-        if not snapshot.faults & FaultFlag.SELF_TEST:
+        if not snapshot.faults & protocol.FaultFlag.SELF_TEST:
             self._look(snapshot, t)
         if self._tests.done:
             self._finish()
@@ -305,7 +296,7 @@ class RingStep(Step):
         """True when a self-test must be started."""
         return self._testing and not self.over and self._tests.due(t)
 
-    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
         """Take the result of a self-test."""
         self._tests.take(report.shortest)
 
@@ -333,8 +324,8 @@ class RingStep(Step):
             )
         return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
-    def _look(self, snapshot: Snapshot, t: float) -> None:
-        for bit in range(RING_BITS):
+    def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
+        for bit in range(protocol.RING_BITS):
             if snapshot.rings >> bit & 1 and not snapshot.dark >> bit & 1:
                 self._seen_at[bit] = t
         for tube in self._tubes:
@@ -349,7 +340,7 @@ class RingStep(Step):
 
     def _finish(self) -> None:
         # What needs more than the snapshots' light is not in them; the self-tests have given it.
-        given = Settings().light_time
+        given = protocol.Settings().light_time
         self.over = True
         self.taken += 1
         for tube in self._tubes:
@@ -358,10 +349,10 @@ class RingStep(Step):
             for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
                 found.covered, found.covered_trouble = self._tests.seen_by(bit), None
                 unseen = level in self._missing[tube] and found.covered <= given
-                if found.covered == SELF_TEST_DARK:
+                if found.covered == protocol.SELF_TEST_DARK:
                     found.covered_trouble = _FOREIGN_LIGHT, "shade the board and measure its rings again"
-                elif found.covered == SELF_TEST_UNSEEN or unseen:
-                    found.covered = SELF_TEST_UNSEEN
+                elif found.covered == protocol.SELF_TEST_UNSEEN or unseen:
+                    found.covered = protocol.SELF_TEST_UNSEEN
                     found.covered_trouble = "does not see its ring", _UNSEEN
 
 
@@ -375,7 +366,7 @@ class HolderStep(Step):
         self._measuring = False
         self._since: float | None = None
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
         if self.over or not self._measuring:
             return

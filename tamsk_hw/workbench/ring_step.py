@@ -9,30 +9,14 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.board.protocol import (
-    RING_BITS,
-    SELF_TEST_DARK,
-    SELF_TEST_LIGHT_TIMES,
-    FaultFlag,
-    SelfTestReport,
-    Snapshot,
-)
+from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import End
 from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench import parts
 from tamsk_hw.workbench.board import gaps, ring_code, ring_places
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.parts import (
-    IDLE,
-    LEAST_SNAPSHOTS,
-    NO_SNAPSHOTS,
-    NOBODY_CAN_ANSWER,
-    PATIENCE,
-    Bench,
-    Part,
-    PartStep,
-)
 from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
 
 #: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
@@ -65,7 +49,7 @@ class LivePhase(Enum):
     """The person is asked whether the sensors that saw nothing were tried."""
 
 
-class LiveStep(PartStep):
+class LiveStep(parts.PartStep):
     """The base of the steps in which sensors are ticked off as a person tries them.
 
     The person empties the board, the empty board is watched, then the sensors are tried in any order. At the end
@@ -87,14 +71,14 @@ class LiveStep(PartStep):
     #: The answer that the sensors were tried and saw nothing.
     NOTHING_CAME: str
 
-    def __init__(self, bench: Bench, items: Mapping[Item, str]) -> None:
+    def __init__(self, bench: parts.Bench, items: Mapping[Item, str]) -> None:
         super().__init__(bench)
         self.items = items
         """All that can be ticked off, with its name."""
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.entered = 0.0
         """The time at which the phase began."""
-        self.rest: list[Snapshot] = []
+        self.rest: list[protocol.Snapshot] = []
         """The snapshots of the board at rest."""
         self.tried_missing: bool | None = None
         """The sensors that saw nothing were tried; None: nobody was asked."""
@@ -116,9 +100,9 @@ class LiveStep(PartStep):
         self.phase = phase
         self.entered = self.since = t
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings."""
-        if snapshot.faults & FaultFlag.SELF_TEST:
+        if snapshot.faults & protocol.FaultFlag.SELF_TEST:
             return
         if self.phase is LivePhase.REST:
             self.rest.append(snapshot)
@@ -136,7 +120,7 @@ class LiveStep(PartStep):
             self.enter(LivePhase.TRY, t)
         self.over = not self.bench.hands or not self.missing()
 
-    def felt(self, snapshot: Snapshot) -> set[Item]:
+    def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The items that are felt in a snapshot of a board whose sensors are tried."""
         raise NotImplementedError
 
@@ -144,7 +128,7 @@ class LiveStep(PartStep):
         """The sensor cannot be tried: something is wrong with it."""
         raise NotImplementedError
 
-    def _try_out(self, snapshot: Snapshot, t: float) -> None:
+    def _try_out(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Tick off the items that have been felt for `HOLD` seconds."""
         felt = self.felt(snapshot)
         for item in self.items:
@@ -236,14 +220,14 @@ class LiveStep(PartStep):
         if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):
             self.give_up_when_nobody_answers(t)
         elif self.phase is LivePhase.REST:
-            if t >= self.entered + self.REST_SECONDS and len(self.rest) >= LEAST_SNAPSHOTS:
+            if t >= self.entered + self.REST_SECONDS and len(self.rest) >= parts.LEAST_SNAPSHOTS:
                 self.rested(t)
-            elif t >= self.entered + NO_SNAPSHOTS:
-                self.leave_without_snapshots(len(self.rest), NO_SNAPSHOTS)
+            elif t >= self.entered + parts.NO_SNAPSHOTS:
+                self.leave_without_snapshots(len(self.rest), parts.NO_SNAPSHOTS)
         elif self.phase is LivePhase.TRY:
-            patience = PATIENCE if self.last is None else IDLE
+            patience = parts.PATIENCE if self.last is None else parts.IDLE
             if not self.bench.can_answer and self.last is None:
-                self.leave(NOBODY_CAN_ANSWER)
+                self.leave(parts.NOBODY_CAN_ANSWER)
             elif t >= self.since + patience:
                 self.leave(f"nothing new was seen for {patience:g} s")
 
@@ -251,7 +235,7 @@ class LiveStep(PartStep):
 class RingsStep(LiveStep):
     """Inside, sensors go by their chain bit."""
 
-    part = Part.RINGS
+    part = parts.Part.RINGS
     HOLD = 0.03
     TITLE = "Ring sensors"
     EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
@@ -262,11 +246,11 @@ class RingsStep(LiveStep):
     WERE_TRIED = "Did you hold something to each of these?"
     NOTHING_CAME = "they see nothing"
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: parts.Bench) -> None:
         self._places = ring_places(bench.wiring)
         super().__init__(bench, {(bit, None): name for bit, name in self._places.items()})
         self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
-        self._always = self._always_dark = (1 << RING_BITS) - 1
+        self._always = self._always_dark = (1 << protocol.RING_BITS) - 1
         self._ever = self._dark = 0
         self._sweeps = 0
         self._sweep_due = False
@@ -279,9 +263,9 @@ class RingsStep(LiveStep):
 
     # ---- phases
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings; at rest, what the sensors see always, ever and while dark."""
-        if self.phase is LivePhase.REST and not snapshot.faults & FaultFlag.SELF_TEST:
+        if self.phase is LivePhase.REST and not snapshot.faults & protocol.FaultFlag.SELF_TEST:
             self._always &= snapshot.rings
             self._ever |= snapshot.rings
             self._dark |= snapshot.dark
@@ -303,18 +287,20 @@ class RingsStep(LiveStep):
         due, self._sweep_due = self._sweep_due, False
         return due
 
-    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
         """Take the result of the board's sweep of the light time."""
-        times = {bit: time for bit, time in enumerate(report.shortest) if time in SELF_TEST_LIGHT_TIMES}
+        times = {bit: time for bit, time in enumerate(report.shortest) if time in protocol.SELF_TEST_LIGHT_TIMES}
         if self.phase is LivePhase.SWEEP:
             self._swept = True
-            self._dark |= sum(1 << bit for bit, time in enumerate(report.shortest) if time == SELF_TEST_DARK)
+            self._dark |= sum(
+                1 << bit for bit, time in enumerate(report.shortest) if time == protocol.SELF_TEST_DARK
+            )
             self._early = set(times)
             self.go_on(t)
         for bit, time in times.items():
             self._best[bit] = min(time, self._best.get(bit, time))
 
-    def felt(self, snapshot: Snapshot) -> set[Item]:
+    def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The sensors that see a ring."""
         lit = snapshot.rings & ~snapshot.dark
         return {(bit, None) for bit in self._places if lit >> bit & 1}
@@ -408,7 +394,7 @@ class RingsStep(LiveStep):
 
     def _cut_chips(self) -> list[int]:
         """The chips at the end of the chain whose inputs all read ones, lit and dark."""
-        read = (self._always & self._always_dark).to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
+        read = (self._always & self._always_dark).to_bytes(protocol.RING_BITS // INPUTS_PER_CHIP, "little")
         stuck = read[: self.bench.wiring.chips]
         return list(range(len(stuck.rstrip(b"\xff")), len(stuck)))
 

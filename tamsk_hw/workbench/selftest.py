@@ -10,18 +10,7 @@ from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.board.link_events import (
-    Answered,
-    LinkEvent,
-    LossReason,
-    Lost,
-    NoAnswer,
-    PortNotOpened,
-    Refusal,
-    Refused,
-    SnapshotArrived,
-    Unreachable,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import SelfTestReport, Snapshot
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import expected_of
@@ -142,7 +131,7 @@ class BoardStep(PartStep):
         self._link = LinkFacts(waited=CONNECT_WITHIN)
         self._connected_at: float | None = None
 
-    def fail(self, problem: Refusal | PortNotOpened | NoAnswer) -> None:
+    def fail(self, problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer) -> None:
         """The port cannot be opened, no board answers, or one that must not be used."""
         self._link = replace(self._link, problem=problem)
         self.over = True
@@ -227,7 +216,7 @@ class SelfTestWalk(Walk):
         self.board = bench.board
         self._over = False
         self._found: list[Finding] = []
-        self._lost: list[LossReason] = []
+        self._lost: list[link_events.LossReason] = []
         self._steps: list[PartStep] = [
             BoardStep(bench, port) if part is Part.BOARD else _STEPS[part](bench) for part in parts
         ]
@@ -241,18 +230,18 @@ class SelfTestWalk(Walk):
 
     # ---- what comes in
 
-    def on_link_event(self, event: LinkEvent, t: float) -> None:
+    def on_link_event(self, event: link_events.LinkEvent, t: float) -> None:
         """Take what the link reports."""
         step = self.step
         self.board.on_event(event)
         match event:
-            case SnapshotArrived():
+            case link_events.SnapshotArrived():
                 step.on_snapshot(event.snapshot, event.time)
-            case Answered(_, SelfTestReport() as swept):
+            case link_events.Answered(_, SelfTestReport() as swept):
                 step.on_self_test(swept, t)
-            case Lost():
+            case link_events.Lost():
                 self._lost.append(event.reason)
-            case Refused() | Unreachable() if isinstance(step, BoardStep):
+            case link_events.Refused() | link_events.Unreachable() if isinstance(step, BoardStep):
                 step.fail(event.reason)
             case _:
                 pass

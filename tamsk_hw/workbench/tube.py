@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, assert_never
 
-from tamsk_hw.board.protocol import (
-    SELF_TEST_DARK,
-    SELF_TEST_LIGHT_TIMES,
-    SELF_TEST_UNSEEN,
-    FaultFlag,
-    SelfTestReport,
-    Snapshot,
-)
+from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Band, Expected
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
@@ -121,16 +114,16 @@ class TubeStep(PartStep):
 
     # ---- what comes in
 
-    def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
+    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the tube's field."""
-        if self.measures and not snapshot.faults & FaultFlag.SELF_TEST:
+        if self.measures and not snapshot.faults & protocol.FaultFlag.SELF_TEST:
             self._fields.append(snapshot.fields[self._tube])
 
     def self_test_due(self, t: float) -> bool:
         """True when the board is to test its ring sensors now; asked for once."""
         return self.measures and self.stage[0] in _LIGHT and self._tests.due(t)
 
-    def on_self_test(self, report: SelfTestReport, t: float) -> None:
+    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
         """Take the result of the board's sweep of the light time."""
         if self.measures:
             self._tests.take(report.shortest)
@@ -248,7 +241,7 @@ class TubeStep(PartStep):
     def judge(self, found: list[Finding]) -> list[Finding]:
         """The judgement on all that was measured."""
         tube, readings, expected = self._tube, self.readings, self._expected
-        times = ", ".join(map(str, SELF_TEST_LIGHT_TIMES))
+        times = ", ".join(map(str, protocol.SELF_TEST_LIGHT_TIMES))
         calculated = (
             "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; of "
             f"{times} µs of light the first that is enough is read"
@@ -343,12 +336,12 @@ def _band(band: Band) -> str:
 
 def _phantom(readings: TubeReadings, level: int) -> int:
     """The light with which the level saw what is no ring of its own; 0 for none."""
-    return readings.empty[level] or readings.above.get(level, SELF_TEST_UNSEEN)
+    return readings.empty[level] or readings.above.get(level, protocol.SELF_TEST_UNSEEN)
 
 
 def _verdict(readings: TubeReadings, level: int, expected: Expected) -> str:
     near, far = readings.near[level], readings.far[level]
-    if SELF_TEST_DARK in (near, far, _phantom(readings, level)):
+    if protocol.SELF_TEST_DARK in (near, far, _phantom(readings, level)):
         return "dazzled"
     if readings.empty[level]:
         return "reflecting"
@@ -363,9 +356,9 @@ def _verdict(readings: TubeReadings, level: int, expected: Expected) -> str:
 
 def _is_beyond(time: int, band: Band) -> bool:
     """The light needed is surely more than the band allows: the next shorter light time, which did not do, is."""
-    if time == SELF_TEST_UNSEEN:
+    if time == protocol.SELF_TEST_UNSEEN:
         return True
-    shorter = [each for each in SELF_TEST_LIGHT_TIMES if each < time]
+    shorter = [each for each in protocol.SELF_TEST_LIGHT_TIMES if each < time]
     return bool(shorter) and shorter[-1] >= band.most
 
 
@@ -379,7 +372,7 @@ def _severity(verdict: str, near: int, far: int, disturbs: bool) -> Severity:
         case "reflecting" | "below seen":
             return PROBLEM if disturbs else WARNING
         case _:
-            return WARNING if near and far and max(near, far) <= SELF_TEST_LIGHT_TIMES[-2] else PROBLEM
+            return WARNING if near and far and max(near, far) <= protocol.SELF_TEST_LIGHT_TIMES[-2] else PROBLEM
 
 
 # ---- judging the field

@@ -13,24 +13,7 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.board.protocol import (
-    MAX_FRAME,
-    Decoder,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    ResetCause,
-    SelfTest,
-    SelfTestReport,
-    Set,
-    SetBoardId,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    crc16,
-    encode,
-)
+from tamsk_hw.board import protocol
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).resolve().parents[1] / "golden" / "frames.json").read_text(encoding="utf-8")
@@ -129,18 +112,18 @@ def plain_content(message: dict[str, Any]) -> bytes:
             return head
 
 
-def value(message: dict[str, Any]) -> Message:
+def value(message: dict[str, Any]) -> protocol.Message:
     """The codec's value of a golden message."""
     seq = message["seq"]
     match message["type"]:
         case "HELLO":
-            return Hello(
+            return protocol.Hello(
                 seq=seq,
                 protocol=(message["protocol"][0], message["protocol"][1]),
                 firmware=(message["firmware"][0], message["firmware"][1], message["firmware"][2]),
                 board_id=message["board_id"],
                 boot_id=message["boot_id"],
-                reset_cause=ResetCause(message["reset_cause"]),
+                reset_cause=protocol.ResetCause(message["reset_cause"]),
                 wiring_hash=message["wiring_hash"],
                 ring_bits=message["ring_bits"],
                 fields=message["fields"],
@@ -148,7 +131,7 @@ def value(message: dict[str, Any]) -> Message:
                 holders=message["holders"],
             )
         case "SNAPSHOT":
-            return Snapshot(
+            return protocol.Snapshot(
                 seq=seq,
                 time=message["time"],
                 rings=int(message["rings"], 16),
@@ -159,19 +142,19 @@ def value(message: dict[str, Any]) -> Message:
                 faults=message["faults"],
             )
         case "SETTINGS":
-            return SettingsReport(seq, Settings(**message["settings"]))
+            return protocol.SettingsReport(seq, protocol.Settings(**message["settings"]))
         case "SET":
-            return Set(seq, Settings(**message["settings"]))
+            return protocol.Set(seq, protocol.Settings(**message["settings"]))
         case "SELF_TEST_REPORT":
-            return SelfTestReport(seq, bytes.fromhex(message["shortest"]))
+            return protocol.SelfTestReport(seq, bytes.fromhex(message["shortest"]))
         case "IDENTIFY":
-            return Identify(seq)
+            return protocol.Identify(seq)
         case "SELF_TEST":
-            return SelfTest(seq)
+            return protocol.SelfTest(seq)
         case "HEARTBEAT":
-            return Heartbeat(seq)
+            return protocol.Heartbeat(seq)
         case "SET_BOARD_ID":
-            return SetBoardId(seq, message["board_id"])
+            return protocol.SetBoardId(seq, message["board_id"])
         case other:
             raise AssertionError(f"golden message of unknown type {other}")
 
@@ -185,14 +168,14 @@ def test_every_type_has_a_golden_message() -> None:
 
 def test_the_check_value_of_the_crc() -> None:
     assert plain_crc(b"123456789") == 0x29B1
-    assert crc16(b"123456789") == 0x29B1
+    assert protocol.crc16(b"123456789") == 0x29B1
 
 
 @pytest.mark.parametrize("entry", GOLDEN["crc"], ids=lambda entry: str(entry["data"]))
 def test_crc(entry: dict[str, str]) -> None:
     data = bytes.fromhex(entry["data"])
     assert plain_crc(data) == int(entry["crc"], 16)
-    assert crc16(data) == int(entry["crc"], 16)
+    assert protocol.crc16(data) == int(entry["crc"], 16)
 
 
 @pytest.mark.parametrize("entry", GOLDEN["cobs"], ids=lambda entry: str(entry["data"]))
@@ -206,17 +189,17 @@ def test_golden_messages_are_as_the_text_says(entry: dict[str, Any]) -> None:
     frame = plain_cobs(content + bytes(divmod(plain_crc(content), 256))) + b"\0"
     assert content.hex() == entry["content"]
     assert frame.hex() == entry["frame"]
-    assert len(frame) == FRAME_BYTES[entry["message"]["type"]] <= MAX_FRAME == 90
+    assert len(frame) == FRAME_BYTES[entry["message"]["type"]] <= protocol.MAX_FRAME == 90
 
 
 @pytest.mark.parametrize("entry", GOLDEN["messages"], ids=lambda entry: str(entry["name"]))
 def test_messages_encode_to_their_golden_frames(entry: dict[str, Any]) -> None:
-    assert encode(VALUES[entry["name"]]).hex() == entry["frame"]
+    assert protocol.encode(VALUES[entry["name"]]).hex() == entry["frame"]
 
 
 @pytest.mark.parametrize("stream", GOLDEN["streams"], ids=lambda stream: str(stream["name"]))
 def test_streams_decode_to_their_messages_and_counters(stream: dict[str, Any]) -> None:
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     messages = [message for chunk in stream["chunks"] for message in decoder.feed(bytes.fromhex(chunk))]
     assert messages == [VALUES[name] for name in stream["messages"]]
     assert dataclasses.asdict(decoder.counters) == stream["counters"]

@@ -8,33 +8,15 @@ from collections.abc import Sequence
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.protocol import (
-    SELF_TEST_DARK,
-    SELF_TEST_LIGHT_TIMES,
-    SELF_TEST_UNSEEN,
-    FaultFlag,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    ResetCause,
-    SelfTest,
-    SelfTestReport,
-    Set,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    crc16,
-    encode,
-)
+from tamsk_hw.board import protocol
 from tests.firmware.core_board import HOST_SILENT, SCAN, Scan, Script, read
 from tests.firmware.core_program import Core, byte_strings
 
 REST = Scan()
 
 
-def faults(messages: Sequence[Message | None]) -> list[int]:
-    return [message.faults for message in messages if isinstance(message, Snapshot)]
+def faults(messages: Sequence[protocol.Message | None]) -> list[int]:
+    return [message.faults for message in messages if isinstance(message, protocol.Snapshot)]
 
 
 def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
@@ -44,8 +26,8 @@ def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
     script.frame(SCAN)
     script.frame(SCAN)
     first, second, third = byte_strings(script.run_raw(core))
-    hello = Hello(0, (1, 0), (1, 0, 0), 42, 257, ResetCause.EXTERNAL, 0xD26E7B07, holders=2)
-    assert first == b"\0" + encode(hello)
+    hello = protocol.Hello(0, (1, 0), (1, 0, 0), 42, 257, protocol.ResetCause.EXTERNAL, 0xD26E7B07, holders=2)
+    assert first == b"\0" + protocol.encode(hello)
     assert second[1:3] == bytes([2, 1])  # a SNAPSHOT of seq 1
     assert third == b""
 
@@ -53,29 +35,29 @@ def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
 def test_each_identify_is_answered(core: Core) -> None:
     script = Script()
     script.frame(0)
-    script.hear(100, Identify(0), Identify(1))
+    script.hear(100, protocol.Identify(0), protocol.Identify(1))
     for _ in range(3):
         script.frame(200)
     messages = script.run(core)
-    assert [type(message) for message in messages] == [Hello, Hello, Hello, type(None)]
+    assert [type(message) for message in messages] == [protocol.Hello, protocol.Hello, protocol.Hello, type(None)]
     assert [message.seq for message in messages if message] == [0, 1, 2]
 
 
 def test_each_set_is_answered_with_what_holds(core: Core) -> None:
-    taken = Settings(9, 1000, 3000, 40000, 200)
+    taken = protocol.Settings(9, 1000, 3000, 40000, 200)
     script = Script()
     script.frame(0)
-    script.hear(100, Set(0, taken))
+    script.hear(100, protocol.Set(0, taken))
     script.frame(100)
     script.light()
     # The same with a light time of 251: nothing of it is taken.
     content = bytes([0x12, 1, 7]) + bytes.fromhex("e803b80b409cfb")
-    script.hear_bytes(200, cobs.encode(content + crc16(content).to_bytes(2, "big")) + b"\0")
+    script.hear_bytes(200, cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0")
     script.frame(200)
     script.light()
     answers = script.run_raw(core)
-    assert byte_strings(answers[1:2]) == [encode(SettingsReport(1, taken))]
-    assert byte_strings(answers[3:4]) == [encode(SettingsReport(2, taken))]
+    assert byte_strings(answers[1:2]) == [protocol.encode(protocol.SettingsReport(1, taken))]
+    assert byte_strings(answers[3:4]) == [protocol.encode(protocol.SettingsReport(2, taken))]
     assert (answers[2], answers[4]) == ("200", "200")
 
 
@@ -86,7 +68,7 @@ def silence(core: Core, begin: int) -> list[bool]:
     for tick in range(1, 121):
         now = begin + tick * 50000
         if tick == 20:
-            script.hear(now - 1, Heartbeat(0))
+            script.hear(now - 1, protocol.Heartbeat(0))
         script.scan(now, REST)
         script.frame(now)
     return [bool(flags & HOST_SILENT) for flags in faults(script.run(core))]
@@ -101,7 +83,7 @@ def test_host_silent_from_the_start_and_three_seconds_after_the_last_frame(core:
 def test_a_silent_host_stays_silent_when_the_clock_turns(core: Core) -> None:
     script = Script(0)
     script.frame(0)
-    script.hear(0, Heartbeat(0))
+    script.hear(0, protocol.Heartbeat(0))
     for now in (SCAN, 3_000_000, (1 << 32) + SCAN):
         script.scan(now, REST)
         script.frame(now)
@@ -111,31 +93,31 @@ def test_a_silent_host_stays_silent_when_the_clock_turns(core: Core) -> None:
 def test_damage_from_the_host_is_told_of_once(core: Core) -> None:
     script = Script(holders=0)
     script.frame(0)
-    script.hear(0, Heartbeat(0))
-    damaged = bytearray(encode(Heartbeat(1)))
+    script.hear(0, protocol.Heartbeat(0))
+    damaged = bytearray(protocol.encode(protocol.Heartbeat(1)))
     damaged[2] ^= 1
     for tick, noise in enumerate((b"", bytes(damaged), b"", b"\5\1\0", b"", b"\0\0\0", b"")):
         now = SCAN + tick * 50000
         script.hear_bytes(now, noise)
         script.scan(now, REST)
         script.frame(now)
-    receive_error = int(FaultFlag.RECEIVE_ERROR)
+    receive_error = int(protocol.FaultFlag.RECEIVE_ERROR)
     assert faults(script.run(core)) == [0, receive_error, 0, receive_error, 0, 0, 0]
 
 
 def test_events_come_in_one_snapshot_at_once_and_ask_for_no_second(core: Core) -> None:
     script = Script()
     script.frame(0)
-    script.hear(0, Heartbeat(0))
+    script.hear(0, protocol.Heartbeat(0))
     for tick in range(1, 8):
         if tick == 3:
-            script.event(FaultFlag.SUPPLY_LOW)
-            script.event(FaultFlag.SCAN_OVERRUN)
+            script.event(protocol.FaultFlag.SUPPLY_LOW)
+            script.event(protocol.FaultFlag.SCAN_OVERRUN)
         script.scan(tick * SCAN, REST)
         script.frame(tick * SCAN)
     messages = script.run(core)[1:]
-    flags = int(FaultFlag.SUPPLY_LOW | FaultFlag.SCAN_OVERRUN)
-    assert [message.faults if isinstance(message, Snapshot) else None for message in messages] == [
+    flags = int(protocol.FaultFlag.SUPPLY_LOW | protocol.FaultFlag.SCAN_OVERRUN)
+    assert [message.faults if isinstance(message, protocol.Snapshot) else None for message in messages] == [
         0,
         None,
         flags,
@@ -149,28 +131,28 @@ def test_events_come_in_one_snapshot_at_once_and_ask_for_no_second(core: Core) -
 def test_an_event_after_the_scan_that_is_sent_is_not_lost(core: Core) -> None:
     script = Script()
     script.frame(0)
-    script.hear(0, Heartbeat(0))
+    script.hear(0, protocol.Heartbeat(0))
     script.scan(SCAN, REST)
-    script.event(FaultFlag.SUPPLY_LOW)
+    script.event(protocol.FaultFlag.SUPPLY_LOW)
     script.frame(SCAN)
     script.scan(2 * SCAN, REST)
     script.frame(2 * SCAN)
-    assert faults(script.run(core)) == [0, int(FaultFlag.SUPPLY_LOW)]
+    assert faults(script.run(core)) == [0, int(protocol.FaultFlag.SUPPLY_LOW)]
 
 
 @pytest.mark.parametrize("holders", [0, 2])
 def test_a_silent_holder_is_named_after_a_tenth_of_a_second(core: Core, holders: int) -> None:
     script = Script(holders=holders)
     script.frame(0)
-    script.hear(0, Heartbeat(0))
+    script.hear(0, protocol.Heartbeat(0))
     for tick in range(1, 9):
         now = tick * 50000
         if holders and tick in (1, 2, 3, 4, 7):
             script.holder(now, 0, -5)
         script.scan(now, REST)
         script.frame(now)
-    red, black = int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT)
-    snapshots = [message for message in script.run(core) if isinstance(message, Snapshot)]
+    red, black = int(protocol.FaultFlag.HOLDER_RED_SILENT), int(protocol.FaultFlag.HOLDER_BLACK_SILENT)
+    snapshots = [message for message in script.run(core) if isinstance(message, protocol.Snapshot)]
     wanted = [0, black, black, black, black, black | red, black, black] if holders else [0] * 8
     assert [snapshot.faults for snapshot in snapshots] == wanted
     assert {snapshot.holders for snapshot in snapshots} == {(-5 if holders else 0, 0)}
@@ -180,21 +162,21 @@ class Sensor:
     """Which light times a ring sensor sees its ring at, and whether it sees light while dark."""
 
     def __init__(self, chance: random.Random) -> None:
-        self.least = chance.choice((*SELF_TEST_LIGHT_TIMES, 251))
+        self.least = chance.choice((*protocol.SELF_TEST_LIGHT_TIMES, 251))
         self.dark_at = chance.choice((None, None, None, *range(18)))
         # Scans in which it fails although the light would do.
         self.fails = {chance.randrange(18) for _ in range(chance.choice((0, 0, 1, 2)))}
 
     def sees(self, scan: int) -> bool:
-        return SELF_TEST_LIGHT_TIMES[scan // 3] >= self.least and scan not in self.fails
+        return protocol.SELF_TEST_LIGHT_TIMES[scan // 3] >= self.least and scan not in self.fails
 
     def report(self) -> int:
         if self.dark_at is not None:
-            return SELF_TEST_DARK
-        for place, light_time in enumerate(SELF_TEST_LIGHT_TIMES):
+            return protocol.SELF_TEST_DARK
+        for place, light_time in enumerate(protocol.SELF_TEST_LIGHT_TIMES):
             if all(self.sees(3 * place + scan) for scan in range(3)):
                 return light_time
-        return SELF_TEST_UNSEEN
+        return protocol.SELF_TEST_UNSEEN
 
 
 def bits(values: Sequence[bool]) -> bytes:
@@ -208,11 +190,11 @@ def test_a_self_test_reports_the_shortest_light_time(core: Core, seed: int) -> N
     before = Scan(rings=bytes([0xA5] * 8), dark=bytes([0x10] * 8))
     script = Script()
     script.frame(0)
-    script.hear(0, Set(0, Settings(light_time=77)), Heartbeat(1))
+    script.hear(0, protocol.Set(0, protocol.Settings(light_time=77)), protocol.Heartbeat(1))
     script.frame(0)
     script.scan(SCAN, before)
     script.frame(SCAN)
-    script.hear(SCAN, SelfTest(2))
+    script.hear(SCAN, protocol.SelfTest(2))
     for scan in range(18):
         now = SCAN * (scan + 2)
         script.light()
@@ -224,7 +206,7 @@ def test_a_self_test_reports_the_shortest_light_time(core: Core, seed: int) -> N
             ),
         )
         if scan == 7:
-            script.hear(now, SelfTest(3))  # one runs: ignored
+            script.hear(now, protocol.SelfTest(3))  # one runs: ignored
     script.light()
     script.frame(SCAN * 19)
     script.frame(SCAN * 19)
@@ -233,15 +215,15 @@ def test_a_self_test_reports_the_shortest_light_time(core: Core, seed: int) -> N
     script.frame(SCAN * 20)
     answers = script.run_raw(core)
     lights = [int(answer) for answer in answers[3:22]]
-    assert lights == [light_time for light_time in SELF_TEST_LIGHT_TIMES for _ in range(3)] + [77]
+    assert lights == [light_time for light_time in protocol.SELF_TEST_LIGHT_TIMES for _ in range(3)] + [77]
     messages = read(byte_strings([*answers[:3], *answers[22:]]))
     report, during, after, nothing = messages[3:]
-    assert isinstance(report, SelfTestReport)
+    assert isinstance(report, protocol.SelfTestReport)
     assert list(report.shortest) == [sensor.report() for sensor in sensors]
-    assert isinstance(during, Snapshot)
-    assert during.faults == int(FaultFlag.SELF_TEST)
+    assert isinstance(during, protocol.Snapshot)
+    assert during.faults == int(protocol.FaultFlag.SELF_TEST)
     assert during.rings == int.from_bytes(before.rings, "little")
     assert during.dark == int.from_bytes(before.dark, "little")
-    assert isinstance(after, Snapshot)
+    assert isinstance(after, protocol.Snapshot)
     assert (after.faults, after.rings, after.dark) == (0, 0, 0)
     assert nothing is None

@@ -11,50 +11,37 @@ from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.colours import COLOURS, is_colour
 from tamsk_hw.panel.lights import DARK, PALETTE, scaled
-from tamsk_hw.simulator.faults import (
-    ChainCut,
-    ChipMissing,
-    Fault,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    ReferenceStuck,
-    RingSensorStuck,
-    SelectLineStuck,
-    SensorRecess,
-    SwappedChips,
-    fault_of,
-)
+from tamsk_hw.simulator import faults
 
 FAULTS = {
-    "ring D4.2 1": RingSensorStuck(Tube.D4, 1, True),
-    "ring A1.1 0": RingSensorStuck(Tube.A1, 0, False),
-    "recess D4.2 0.3": SensorRecess(Tube.D4, 1, 0.3),
-    "glass D4 255": HallSensorOpen(Tube.D4, 255),
-    "timer 0": HallSensorOpen(None, 0),
-    "reference 2 200": ReferenceStuck(1, 200),
-    "select 3 high": SelectLineStuck(3, True),
-    "select 0 low": SelectLineStuck(0, False),
-    "mux 2 17": MultiplexerDead(2, 17),
-    "holder black": LoadCellSilent(Player.BLACK),
-    "chip 4 missing": ChipMissing(4),
-    "chain cut 2": ChainCut(2),
-    "chips 1 5 swapped": SwappedChips(1, 5),
+    "ring D4.2 1": faults.RingSensorStuck(Tube.D4, 1, True),
+    "ring A1.1 0": faults.RingSensorStuck(Tube.A1, 0, False),
+    "recess D4.2 0.3": faults.SensorRecess(Tube.D4, 1, 0.3),
+    "glass D4 255": faults.HallSensorOpen(Tube.D4, 255),
+    "timer 0": faults.HallSensorOpen(None, 0),
+    "reference 2 200": faults.ReferenceStuck(1, 200),
+    "select 3 high": faults.SelectLineStuck(3, True),
+    "select 0 low": faults.SelectLineStuck(0, False),
+    "mux 2 17": faults.MultiplexerDead(2, 17),
+    "holder black": faults.LoadCellSilent(Player.BLACK),
+    "chip 4 missing": faults.ChipMissing(4),
+    "chain cut 2": faults.ChainCut(2),
+    "chips 1 5 swapped": faults.SwappedChips(1, 5),
 }
 
 
 @pytest.mark.parametrize("words", FAULTS)
 def test_a_fault_has_words(words: str) -> None:
-    assert fault_of(words) == FAULTS[words]
+    assert faults.fault_of(words) == FAULTS[words]
     assert str(FAULTS[words]) == words
 
 
 def test_every_fault_has_words() -> None:
-    assert {type(fault) for fault in FAULTS.values()} == set(get_args(Fault))
+    assert {type(fault) for fault in FAULTS.values()} == set(get_args(faults.Fault))
 
 
 def test_words_are_taken_as_people_type_them() -> None:
-    assert fault_of("  ring   d4.2 1 ") == FAULTS["ring D4.2 1"]
+    assert faults.fault_of("  ring   d4.2 1 ") == FAULTS["ring D4.2 1"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +49,7 @@ def test_words_are_taken_as_people_type_them() -> None:
 )
 def test_what_is_no_fault_is_refused(words: str) -> None:
     with pytest.raises(StreamError, match=re.escape("allowed: ")):
-        fault_of(words)
+        faults.fault_of(words)
 
 
 @pytest.mark.parametrize(

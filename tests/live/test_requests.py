@@ -12,17 +12,7 @@ from hypothesis import strategies as st
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers
-from tamsk_hw.live.requests import (
-    Advise,
-    ChangeGames,
-    DoEvent,
-    DoGame,
-    GameAnswer,
-    ImportPiece,
-    SetUp,
-    Since,
-    read_request,
-)
+from tamsk_hw.live import requests
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice, MoveRing, RingAct
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
@@ -31,53 +21,53 @@ from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 @pytest.mark.parametrize(
     ("line", "request_"),
     [
-        ({"since": 0}, Since(0, None)),
-        ({"since": 345, "life": "5f0c"}, Since(345, "5f0c")),
+        ({"since": 0}, requests.Since(0, None)),
+        ({"since": 345, "life": "5f0c"}, requests.Since(345, "5f0c")),
         (
             {"id": "x", "do": {"event": "button", "button": "red", "press": "short"}},
-            DoEvent(Button(0.0, ButtonName.RED, Press.SHORT)),
+            requests.DoEvent(Button(0.0, ButtonName.RED, Press.SHORT)),
         ),
         (
             {"id": 7, "do": {"event": "arbiter", "action": "ring", "tube": "D4", "player": "black"}},
-            DoEvent(Arbiter(0.0, Action.RING, Tube.D4, Player.BLACK)),
+            requests.DoEvent(Arbiter(0.0, Action.RING, Tube.D4, Player.BLACK)),
         ),
-        ({"do": {"game": "resume"}}, DoGame(GameAnswer.RESUME)),
-        ({"do": {"game": "abandon"}}, DoGame(GameAnswer.ABANDON)),
-        ({"do": {"game": "next"}}, DoGame(GameAnswer.NEXT)),
-        ({"do": {"game": "rematch"}}, DoGame(GameAnswer.REMATCH)),
+        ({"do": {"game": "resume"}}, requests.DoGame(requests.GameAnswer.RESUME)),
+        ({"do": {"game": "abandon"}}, requests.DoGame(requests.GameAnswer.ABANDON)),
+        ({"do": {"game": "next"}}, requests.DoGame(requests.GameAnswer.NEXT)),
+        ({"do": {"game": "rematch"}}, requests.DoGame(requests.GameAnswer.REMATCH)),
         (
             {"id": 1, "journal": {"rename": {"game": 12, "red": " Ann ", "black": None}}},
-            ChangeGames(NamePlayers(12, "Ann", "")),
+            requests.ChangeGames(NamePlayers(12, "Ann", "")),
         ),
-        ({"journal": {"rename": {"game": 12, "red": "Ann"}}}, ChangeGames(NamePlayers(12, "Ann"))),
-        ({"journal": {"delete": {"game": 12}}}, ChangeGames(DeleteGame(12))),
+        ({"journal": {"rename": {"game": 12, "red": "Ann"}}}, requests.ChangeGames(NamePlayers(12, "Ann"))),
+        ({"journal": {"delete": {"game": 12}}}, requests.ChangeGames(DeleteGame(12))),
         (
             {"journal": {"annotate": {"game": 12, "text": "Red won."}}},
-            ChangeGames(Annotate(12, "Red won.")),
+            requests.ChangeGames(Annotate(12, "Red won.")),
         ),
-        ({"journal": {"erase": {"name": "Ann"}}}, ChangeGames(EraseName("Ann"))),
+        ({"journal": {"erase": {"name": "Ann"}}}, requests.ChangeGames(EraseName("Ann"))),
         (
             {"id": 5, "journal": {"import": {"piece": "{", "more": True}}},
-            ImportPiece("{", more=True),
+            requests.ImportPiece("{", more=True),
         ),
         (
             {"id": 6, "journal": {"import": {"piece": "}", "red": "Ann"}}},
-            ImportPiece("}", red="Ann"),
+            requests.ImportPiece("}", red="Ann"),
         ),
         (
             {"id": "s", "setup": {"ruleset": {"level": 2}, "names": {"red": " Ann ", "black": ""}}},
-            SetUp({"level": 2}, Names(red="Ann")),
+            requests.SetUp({"level": 2}, Names(red="Ann")),
         ),
-        ({"setup": {"ruleset": {}}}, SetUp({}, None)),
-        ({"id": "a", "advise": None}, Advise(None)),
+        ({"setup": {"ruleset": {}}}, requests.SetUp({}, None)),
+        ({"id": "a", "advise": None}, requests.Advise(None)),
         (
             {"advise": {"player": "black", "act": "ring", "tube": "D4"}},
-            Advise(Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4))),
+            requests.Advise(Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4))),
         ),
     ],
 )
 def test_what_is_understood(line: Any, request_: object) -> None:
-    assert read_request(line) == request_
+    assert requests.read_request(line) == request_
 
 
 @pytest.mark.parametrize(
@@ -130,7 +120,7 @@ def test_what_is_understood(line: Any, request_: object) -> None:
 )
 def test_what_is_not_understood_is_refused_in_one_line(line: Any, told: str) -> None:
     with pytest.raises(StreamError) as refused:
-        read_request(line)
+        requests.read_request(line)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -164,4 +154,4 @@ JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=4))
 def test_whatever_is_sent_is_understood_or_refused(line: Any) -> None:
     with suppress(StreamError):
-        read_request(line)
+        requests.read_request(line)

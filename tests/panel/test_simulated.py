@@ -16,18 +16,7 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import GpioSettings
-from tamsk_hw.panel import simulated
-from tamsk_hw.panel.hardware import (
-    SIMULATED,
-    DriverError,
-    DriverTrouble,
-    DriverTroubleKind,
-    Failure,
-    PanelFailed,
-    PanelNotice,
-    PanelWorks,
-    PinFactory,
-)
+from tamsk_hw.panel import hardware, simulated
 from tamsk_hw.panel.simulated import SimulatedPanel, panel_places, speak_to
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.table.loop import PanelHardware
@@ -84,13 +73,13 @@ def wait_until(is_there: Callable[[], bool], look: Callable[[], None]) -> None:
 
 
 @pytest.fixture
-def noticed() -> list[PanelNotice]:
+def noticed() -> list[hardware.PanelNotice]:
     """Reports of a panel."""
     return []
 
 
 @pytest.fixture
-def made(tmp_path: Path, noticed: list[PanelNotice]) -> Iterator[Callable[[], SimulatedPanel]]:
+def made(tmp_path: Path, noticed: list[hardware.PanelNotice]) -> Iterator[Callable[[], SimulatedPanel]]:
     panels: list[SimulatedPanel] = []
 
     def make() -> SimulatedPanel:
@@ -115,7 +104,7 @@ def test_pictures_reach_the_board_and_go_dark_at_the_end(
 
 
 def test_a_board_that_goes_is_reported_once_and_found_again(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
 ) -> None:
     place = tmp_path / "hands.sock"
     board = Board(place)
@@ -128,20 +117,20 @@ def test_a_board_that_goes_is_reported_once_and_found_again(
     panel.show(b"\x05" * 126)
     board.heard.get(timeout=PATIENCE)
     board.go()
-    trouble = DriverTrouble(DriverTroubleKind.NO_SIMULATION, str(place))
+    trouble = hardware.DriverTrouble(hardware.DriverTroubleKind.NO_SIMULATION, str(place))
     wait_until(lambda: bool(noticed), panel.report)
-    assert noticed == [PanelFailed(SIMULATED, Failure.USE, trouble)]
+    assert noticed == [hardware.PanelFailed(hardware.SIMULATED, hardware.Failure.USE, trouble)]
     assert not panel.works
     assert pin.state, "no button is down on a board that is not there"
     again = Board(place)
     assert again.heard.get(timeout=PATIENCE) == {"panel": "05" * 126}
     again.say({"buttons": []})
     wait_until(lambda: len(noticed) > 1, panel.report)
-    assert noticed[1:] == [PanelWorks(SIMULATED)]
+    assert noticed[1:] == [hardware.PanelWorks(hardware.SIMULATED)]
 
 
 def test_a_board_that_is_not_there_is_waited_for(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
 ) -> None:
     panel = made()
     wait_until(lambda: bool(noticed), panel.report)
@@ -158,7 +147,7 @@ def test_a_board_that_is_not_there_is_waited_for(
 
 
 def test_a_board_that_has_a_panel_says_so(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[PanelNotice]
+    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
 ) -> None:
     board = Board(tmp_path / "hands.sock")
     panel = made()
@@ -169,9 +158,9 @@ def test_a_board_that_has_a_panel_says_so(
 
 
 def test_whatever_else_answers_is_no_board(tmp_path: Path) -> None:
-    with pytest.raises(DriverError) as failed:
+    with pytest.raises(hardware.DriverError) as failed:
         speak_to((tmp_path / "hands.sock",))
-    assert failed.value.trouble.kind is DriverTroubleKind.NO_SIMULATION
+    assert failed.value.trouble.kind is hardware.DriverTroubleKind.NO_SIMULATION
 
 
 def test_the_board_is_looked_for_where_it_is_named_else_in_the_usual_places(tmp_path: Path) -> None:
@@ -187,8 +176,8 @@ def test_the_board_is_looked_for_where_it_is_named_else_in_the_usual_places(tmp_
 
 def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(tmp_path: Path) -> None:
     board = Board(tmp_path / "hands.sock")
-    gpio = GpioSettings(factory=PinFactory.SIMULATE, hands=tmp_path / "hands.sock")
-    notices: list[PanelNotice] = []
+    gpio = GpioSettings(factory=hardware.PinFactory.SIMULATE, hands=tmp_path / "hands.sock")
+    notices: list[hardware.PanelNotice] = []
     woken = Event()
     with PanelHardware(Configuration(gpio=gpio), WIRING, notices.append, woken.set) as panel:
         assert board.heard.get(timeout=PATIENCE) == {"panel": "00" * 126}
@@ -213,4 +202,4 @@ def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(tmp_
         board.go()
         wait_until(lambda: bool(notices), lambda: panel.show(b"\x0a" * 126))
         assert panel.working_buttons == set()
-    assert [type(notice) for notice in notices] == [PanelFailed]
+    assert [type(notice) for notice in notices] == [hardware.PanelFailed]

@@ -9,50 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.players.glass_mischief import (
-    already_moved,
-    dead_glass,
-    not_adjacent,
-    not_turned,
-    not_your_turn,
-    out_of_place,
-    turned_in_place,
-    two_glasses,
-)
+from tests.players import glass_mischief, ring_mischief
 from tests.players.habits import Mischief
 from tests.players.person import Attempt, Person
-from tests.players.ring_mischief import (
-    ring_removed,
-    ring_too_late,
-    ring_too_many,
-    ring_wrong_tube,
-    timer_running,
-)
 
 Kind = Callable[[Person], Attempt]
 
 #: What can go wrong with a move, on one's own turn.
 MOVE_MISCHIEF: dict[Mischief, Kind] = {
-    Mischief.NOT_ADJACENT: not_adjacent,
-    Mischief.NOT_TURNED: not_turned,
-    Mischief.TURNED_IN_PLACE: turned_in_place,
-    Mischief.DEAD_GLASS: dead_glass,
-    Mischief.TWO_GLASSES: two_glasses,
-    Mischief.ALREADY_MOVED: already_moved,
+    Mischief.NOT_ADJACENT: glass_mischief.not_adjacent,
+    Mischief.NOT_TURNED: glass_mischief.not_turned,
+    Mischief.TURNED_IN_PLACE: glass_mischief.turned_in_place,
+    Mischief.DEAD_GLASS: glass_mischief.dead_glass,
+    Mischief.TWO_GLASSES: glass_mischief.two_glasses,
+    Mischief.ALREADY_MOVED: glass_mischief.already_moved,
 }
 
 #: What can go wrong with its ring.
 RING_MISCHIEF: dict[Mischief, Kind] = {
-    Mischief.RING_TOO_MANY: ring_too_many,
-    Mischief.RING_TOO_LATE: ring_too_late,
+    Mischief.RING_TOO_MANY: ring_mischief.ring_too_many,
+    Mischief.RING_TOO_LATE: ring_mischief.ring_too_late,
 }
 
 #: What can go wrong while the other thinks.
 WAITING_MISCHIEF: dict[Mischief, Kind] = {
-    Mischief.NOT_YOUR_TURN: not_your_turn,
-    Mischief.TURNED_IN_PLACE: turned_in_place,
-    Mischief.RING_WRONG_TUBE: ring_wrong_tube,
-    Mischief.RING_REMOVED: ring_removed,
-    Mischief.TIMER_RUNNING: timer_running,
-    Mischief.OUT_OF_PLACE: out_of_place,
+    Mischief.NOT_YOUR_TURN: glass_mischief.not_your_turn,
+    Mischief.TURNED_IN_PLACE: glass_mischief.turned_in_place,
+    Mischief.RING_WRONG_TUBE: ring_mischief.ring_wrong_tube,
+    Mischief.RING_REMOVED: ring_mischief.ring_removed,
+    Mischief.TIMER_RUNNING: ring_mischief.timer_running,
+    Mischief.OUT_OF_PLACE: glass_mischief.out_of_place,
 }

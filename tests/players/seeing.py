@@ -5,35 +5,13 @@ from __future__ import annotations
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press
+from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.glasses import WorldGlass
-from tamsk_hw.simulator.truth import (
-    ButtonPressed,
-    GlassLeaning,
-    GlassLifted,
-    GlassRanOut,
-    GlassSeated,
-    RingDropped,
-    RingLifted,
-    TimerRanOut,
-    TimerSet,
-    Truth,
-)
 from tamsk_hw.simulator.world import World
+from tests.players import story
 from tests.players.deeds import RING_KINDS, Deed
 from tests.players.habits import Mischief
 from tests.players.record import Aim, Entered, Grip, Record
-from tests.players.story import (
-    ClaimAnnounced,
-    GlassPutBack,
-    LiftedEarly,
-    Misdeed,
-    MoveMade,
-    Resigned,
-    RingIntent,
-    RingPlayed,
-    StartPressed,
-    TimerTurned,
-)
 
 
 class Seeing(Record):
@@ -43,55 +21,55 @@ class Seeing(Record):
         super().__init__(world, ruleset, holders=holders)
         world.listen(self.see)
 
-    def see(self, fact: Truth) -> None:
+    def see(self, fact: truth.Truth) -> None:
         """Take in what physically happened."""
-        if not isinstance(fact, GlassRanOut | TimerRanOut):
+        if not isinstance(fact, truth.GlassRanOut | truth.TimerRanOut):
             self.touched_at = fact.t
-        if isinstance(fact, GlassLifted):
+        if isinstance(fact, truth.GlassLifted):
             self._lifted(fact)
-        elif isinstance(fact, GlassSeated):
+        elif isinstance(fact, truth.GlassSeated):
             self._seated(fact)
-        elif isinstance(fact, GlassLeaning):
+        elif isinstance(fact, truth.GlassLeaning):
             self.grips.pop(fact.glass, None)
             self.aims.pop(fact.player, None)
             self._done(fact.player, fact.tube, frozenset({Mischief.OUT_OF_PLACE}))
-        elif isinstance(fact, RingLifted):
+        elif isinstance(fact, truth.RingLifted):
             self._done(fact.player, fact.tube, frozenset({Mischief.RING_REMOVED}))
-        elif isinstance(fact, GlassRanOut):
+        elif isinstance(fact, truth.GlassRanOut):
             # One that still bounces under the hand is looked at when it rests.
             if fact.tube is not None and all(aim.glass != fact.glass for aim in self.aims.values()):
                 self._lose_if_empty(fact.glass)
-        elif isinstance(fact, RingDropped):
+        elif isinstance(fact, truth.RingDropped):
             self._dropped(fact)
-        elif isinstance(fact, TimerRanOut):
+        elif isinstance(fact, truth.TimerRanOut):
             self.timer_empty_since = fact.t
             self.timer_cut_short = 0
-        elif isinstance(fact, TimerSet):
+        elif isinstance(fact, truth.TimerSet):
             self.at_timer = None
             if self.timer_misdeed_by is fact.player:
                 self._turned_timer_wrongly(fact)
             self.timer_misdeed_by = None
             if fact.turned:
                 self.timer_cut_short += not fact.was_empty
-                self.story.append(TimerTurned(fact.t, fact.player, fact.was_empty))
-        elif isinstance(fact, ButtonPressed):
+                self.story.append(story.TimerTurned(fact.t, fact.player, fact.was_empty))
+        elif isinstance(fact, truth.ButtonPressed):
             self._pressed(fact)
         if self.deeds and self.restored_at is not None and self.now < self.restored_at + 1.0:
             # The board may have seen it right before the glass or the ring had come to rest.
             self.tidy()
 
-    def _pressed(self, fact: ButtonPressed) -> None:
+    def _pressed(self, fact: truth.ButtonPressed) -> None:
         if fact.button is ButtonName.START:
-            self.story.append(StartPressed(fact.t, Player.RED))
+            self.story.append(story.StartPressed(fact.t, Player.RED))
             return
         player = Player.RED if fact.button is ButtonName.RED else Player.BLACK
         if fact.press is Press.LONG:
-            self.story.append(Resigned(fact.t, player))
+            self.story.append(story.Resigned(fact.t, player))
         elif player in self.claiming:
             self.announced[player] = fact.t
-            self.story.append(ClaimAnnounced(fact.t, player, self.claiming[player]))
+            self.story.append(story.ClaimAnnounced(fact.t, player, self.claiming[player]))
 
-    def _lifted(self, fact: GlassLifted) -> None:
+    def _lifted(self, fact: truth.GlassLifted) -> None:
         glass, owner = fact.glass, fact.glass.owner
         self.lifting.pop(fact.player, None)
         self.grips[glass] = Grip(fact.t, self.lifts)
@@ -111,7 +89,7 @@ class Seeing(Record):
             and self.movable(glass)
             and all(deed.glass is not glass or deed.ruled_at is None for deed in self.deeds)
         ):
-            self.story.append(LiftedEarly(fact.t, owner, fact.tube))
+            self.story.append(story.LiftedEarly(fact.t, owner, fact.tube))
 
     def _starts(self, player: Player) -> None:
         """The player starts his move of this turn, and claims no more (R4.5)."""
@@ -120,7 +98,7 @@ class Seeing(Record):
         if entered is not None:
             entered.claimable = False
 
-    def _seated(self, fact: GlassSeated) -> None:
+    def _seated(self, fact: truth.GlassSeated) -> None:
         glass, owner, tube = fact.glass, fact.glass.owner, fact.tube
         grip = self.grips.pop(glass, None)
         aim = self.aims.pop(fact.player, None)
@@ -142,7 +120,9 @@ class Seeing(Record):
             return
         lifted_at = grip.t if grip is not None else fact.t
         self.story.append(
-            MoveMade(fact.t, owner, lifted_at, home, tube, fact.end_down, was_late and turn is not owner, fault)
+            story.MoveMade(
+                fact.t, owner, lifted_at, home, tube, fact.end_down, was_late and turn is not owner, fault
+            )
         )
         if fault is None:
             self._expect("move", owner, home, tube)
@@ -153,19 +133,21 @@ class Seeing(Record):
         self._blame(Deed(owner, fault, tube, fact.t, glass, is_done=True))
         self._lose_if_empty(glass)
 
-    def _seated_at_home(self, fact: GlassSeated, was_late: bool) -> None:
+    def _seated_at_home(self, fact: truth.GlassSeated, was_late: bool) -> None:
         glass, owner, tube = fact.glass, fact.glass.owner, fact.tube
         if self.stands_right(glass):
             if not any(deed.kind is Mischief.OUT_OF_PLACE and deed.glass is glass for deed in self.deeds):
-                self.story.append(GlassPutBack(fact.t, owner, tube, was_late))
+                self.story.append(story.GlassPutBack(fact.t, owner, tube, was_late))
             if was_late:
                 self.late = None
             self._lose_if_empty(glass)
             return
-        self.story.append(Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE, tube))
+        self.story.append(story.Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE, tube))
         self._blame(Deed(owner, Mischief.TURNED_IN_PLACE, tube, fact.t, glass, is_done=True))
 
-    def _finish(self, glass: WorldGlass, tube: Tube, fact: GlassSeated, turn: Player | None, number: int) -> None:
+    def _finish(
+        self, glass: WorldGlass, tube: Tube, fact: truth.GlassSeated, turn: Player | None, number: int
+    ) -> None:
         """A lawful move is finished."""
         owner, home = glass.owner, self.belongs[glass]
         position = self.position
@@ -220,30 +202,30 @@ class Seeing(Record):
             self.position = self.position.lose(home)
             self.lost_at[glass] = self.now
 
-    def _dropped(self, fact: RingDropped) -> None:
+    def _dropped(self, fact: truth.RingDropped) -> None:
         player, tube = fact.player, fact.tube
         reach = self.reaching.pop(player, None)
         if reach is None or reach[1] is None:
             return
         intent = reach[1]
-        if intent is RingIntent.MISCHIEF:
+        if intent is story.RingIntent.MISCHIEF:
             deed = self._done(player, tube, RING_KINDS)
             if deed is not None:
-                self.story.append(RingPlayed(fact.t, player, tube, intent))
+                self.story.append(story.RingPlayed(fact.t, player, tube, intent))
             return
         if self.over and not self.was_heard("ring", player, tube, intent.value):
             return
-        self.story.append(RingPlayed(fact.t, player, tube, intent))
+        self.story.append(story.RingPlayed(fact.t, player, tube, intent))
         self.position = self.position.ringed(tube, player)
         self._expect("ring", player, tube, intent.value)
-        if intent is RingIntent.PENALTY:
+        if intent is story.RingIntent.PENALTY:
             self.penalty_until.pop(player, None)
             return
-        mover = player if intent is RingIntent.MOVE else player.opponent
+        mover = player if intent is story.RingIntent.MOVE else player.opponent
         entered = self.entered.get(mover)
         if entered is not None and entered.tube is tube:
             entered.ring = player
-        if intent is RingIntent.CLAIM:
+        if intent is story.RingIntent.CLAIM:
             self.announced.pop(player, None)
 
     def aim(self, player: Player, glass: WorldGlass, tube: Tube, end: End | None = None) -> None:
@@ -258,11 +240,11 @@ class Seeing(Record):
         """A player is about to turn the timer while it runs; there is nothing to put right afterwards (R7.2)."""
         self.timer_misdeed_by = player
 
-    def _turned_timer_wrongly(self, fact: TimerSet) -> None:
+    def _turned_timer_wrongly(self, fact: truth.TimerSet) -> None:
         """The running timer was turned over, which matters while somebody has a move (R5.1)."""
         key = ("violation", Mischief.TIMER_RUNNING.value)
         if self.was_heard(*key) or not (self.over or self.blocked()):
-            self.story.append(Misdeed(fact.t, fact.player, Mischief.TIMER_RUNNING, None))
+            self.story.append(story.Misdeed(fact.t, fact.player, Mischief.TIMER_RUNNING, None))
             self._expect(*key)
 
     def undo(self, deed: Deed) -> None:
@@ -277,7 +259,7 @@ class Seeing(Record):
                 deed.is_done = True
                 if self.over and deed.ruled_at is None:
                     return None
-                self.story.append(Misdeed(self.now, player, deed.kind, tube))
+                self.story.append(story.Misdeed(self.now, player, deed.kind, tube))
                 if deed.ruled_at is None:
                     # leaning is wrong only once it has lasted (R9.2)
                     later = self.ruleset.settle if deed.kind is Mischief.OUT_OF_PLACE else 0.0

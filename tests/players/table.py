@@ -10,25 +10,7 @@ from __future__ import annotations
 
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Forfeit,
-    GameOver,
-    GlassLost,
-    Moved,
-    Passed,
-    Penalty,
-    Restored,
-    RingCounted,
-    Ruling,
-    Setup,
-    Skip,
-    Started,
-    TimerExpired,
-    TimerStarted,
-    Turn,
-    Violation,
-)
+from tamsk_hw.referee import rulings
 from tests.players.deeds import RING_KINDS, Deed
 from tests.players.habits import Mischief
 from tests.players.record import Entered, Key, without
@@ -42,48 +24,48 @@ PUZZLED_AFTER = 3.0
 class Table(Seeing):
     """The common knowledge of a match."""
 
-    def hear(self, ruling: Ruling) -> None:
+    def hear(self, ruling: rulings.Ruling) -> None:
         """Take in what the lights and the voice say."""
-        if isinstance(ruling, Setup):
+        if isinstance(ruling, rulings.Setup):
             self.ready_heard = not ruling.problems
-        elif isinstance(ruling, Started):
+        elif isinstance(ruling, rulings.Started):
             self.started = True
             for glass, home in self.belongs.items():
                 if home is not None:
                     self.end[glass] = glass.down
-        elif isinstance(ruling, Turn):
+        elif isinstance(ruling, rulings.Turn):
             self._hear_turn(ruling)
-        elif isinstance(ruling, Moved):
+        elif isinstance(ruling, rulings.Moved):
             self._hear("move", ruling.player, ruling.from_tube, ruling.to)
-        elif isinstance(ruling, RingCounted):
+        elif isinstance(ruling, rulings.RingCounted):
             self._hear("ring", ruling.player, ruling.tube, ruling.kind.value)
-        elif isinstance(ruling, Violation):
+        elif isinstance(ruling, rulings.Violation):
             self._hear_violation(ruling)
-        elif isinstance(ruling, Restored):
+        elif isinstance(ruling, rulings.Restored):
             self.restored_at = self.now
             self.tidy()
-        elif isinstance(ruling, TimerStarted):
+        elif isinstance(ruling, rulings.TimerStarted):
             self.deadline = (ruling.against, ruling.deadline)
-        elif isinstance(ruling, TimerExpired):
+        elif isinstance(ruling, rulings.TimerExpired):
             self.deadline = None
             if ruling.started:
                 self.late = ruling.against
-        elif isinstance(ruling, Forfeit | Passed | Skip):
+        elif isinstance(ruling, rulings.Forfeit | rulings.Passed | rulings.Skip):
             self.sitting_out.add(ruling.player)
-            if isinstance(ruling, Forfeit) and self.late is ruling.player:
+            if isinstance(ruling, rulings.Forfeit) and self.late is ruling.player:
                 self.late = None
-        elif isinstance(ruling, Penalty):
+        elif isinstance(ruling, rulings.Penalty):
             if self.ruleset.late_penalty is LatePenalty.TWO_RINGS:
                 self.penalty.add(ruling.player)
             else:
                 self.to_be_skipped.add(ruling.player.opponent)
-        elif isinstance(ruling, GlassLost):
+        elif isinstance(ruling, rulings.GlassLost):
             lost = self.glass_of(ruling.tube)
             if lost is not None:
                 self.ruled_lost.add(lost)
-        elif isinstance(ruling, ArbiterNeeded):
+        elif isinstance(ruling, rulings.ArbiterNeeded):
             self.question = ruling
-        elif isinstance(ruling, GameOver):
+        elif isinstance(ruling, rulings.GameOver):
             self.over = ruling
             # a glass that had not leaned for long enough is nobody's wrong
             untold = [deed for deed in self.deeds if deed.kind is Mischief.OUT_OF_PLACE and deed.ruled_at is None]
@@ -95,7 +77,7 @@ class Table(Seeing):
                 )
             ]
 
-    def _hear_turn(self, ruling: Turn) -> None:
+    def _hear_turn(self, ruling: rulings.Turn) -> None:
         self.called, self.number, self.called_at = ruling.player, ruling.number, self.now
         if ruling.player in self.to_be_skipped:
             self.to_be_skipped.discard(ruling.player)
@@ -106,7 +88,7 @@ class Table(Seeing):
         # A move of the other that still bounces in its tube is finished in the record a moment later.
         self._turn_to(ruling.player)
 
-    def _hear_violation(self, ruling: Violation) -> None:
+    def _hear_violation(self, ruling: rulings.Violation) -> None:
         key: Key = ("violation", ruling.code.value)
         kind = Mischief(ruling.code.value)
         known = any(expected[1] == key for expected in self._expected)
@@ -119,7 +101,7 @@ class Table(Seeing):
         elif not known:
             self._unplaced.append((self.now, ruling))
 
-    def _understand(self, ruling: Violation) -> None:
+    def _understand(self, ruling: rulings.Violation) -> None:
         """A violation that nobody can explain is taken as it was ruled."""
         self._surprise("not expected", ("violation", ruling.code.value, ruling.tube))
         if not ruling.restore:

@@ -8,36 +8,11 @@ from binascii import crc_hqx
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.protocol import (
-    TIMER_FIELD,
-    Decoder,
-    FaultFlag,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    ResetCause,
-    SelfTest,
-    SelfTestReport,
-    Set,
-    SetBoardId,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    encode,
-)
+from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.simulator import faults
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import (
-    Fault,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    ReferenceStuck,
-    RingSensorStuck,
-    SelectLineStuck,
-)
 from tamsk_hw.simulator.sensors import QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.simulator.truth import FaultChanged, GlassLifted, WorldError
@@ -47,17 +22,17 @@ RED, BLACK = Player.RED, Player.BLACK
 Frames = list[tuple[float, bytes]]
 
 
-def messages(frames: Frames) -> list[Message]:
+def messages(frames: Frames) -> list[protocol.Message]:
     """Messages of frames, all of them good."""
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     read = [message for _, frame in frames for message in decoder.feed(frame)]
     counters = decoder.counters
     assert (counters.crc_errors, counters.malformed, counters.gaps) == (0, 0, 0)
     return read
 
 
-def snapshots(frames: Frames) -> list[Snapshot]:
-    return [message for message in messages(frames) if isinstance(message, Snapshot)]
+def snapshots(frames: Frames) -> list[protocol.Snapshot]:
+    return [message for message in messages(frames) if isinstance(message, protocol.Snapshot)]
 
 
 def some_turns(board: SimulatedBoard, step: float) -> Frames:
@@ -88,22 +63,22 @@ def test_hello_comes_first_and_once() -> None:
     frames = board.advance(1.0)
     assert frames[0][1][0] == 0, "a zero byte ends what stood on the line"
     first, *others = messages(frames)
-    assert isinstance(first, Hello)
-    assert (first.seq, first.protocol, first.reset_cause) == (0, (1, 0), ResetCause.POWER_ON)
+    assert isinstance(first, protocol.Hello)
+    assert (first.seq, first.protocol, first.reset_cause) == (0, (1, 0), protocol.ResetCause.POWER_ON)
     assert first.wiring_hash == load_wiring().hash
     assert first.holders == 2
     assert others
-    assert all(isinstance(other, Snapshot) for other in others)
+    assert all(isinstance(other, protocol.Snapshot) for other in others)
     assert [other.seq for other in others] == [(n + 1) % 256 for n in range(len(others))]
 
 
 def test_at_rest_twenty_snapshots_a_second() -> None:
     board = SimulatedBoard(World(1), noise=Noise(weak_ring_sensors=0))
     board.advance(0.1)
-    board.receive(encode(Heartbeat(0)))
+    board.receive(protocol.encode(protocol.Heartbeat(0)))
     board.advance(0.5)
     for _ in range(10):
-        board.receive(encode(Heartbeat(0)))
+        board.receive(protocol.encode(protocol.Heartbeat(0)))
         times = [snapshot.time for snapshot in snapshots(board.advance(board.now + 1.0))]
         assert len(times) in (19, 20, 21)
         assert {later - earlier for earlier, later in itertools.pairwise(times)} <= {50_000}
@@ -113,14 +88,18 @@ def test_never_closer_than_the_shortest_interval_and_never_later_than_the_longes
     for shortest, longest in ((2500, 50_000), (10_000, 20_000)):
         board = SimulatedBoard(World(2))
         board.advance(0.1)
-        board.receive(encode(Set(0, Settings(shortest_interval=shortest, longest_interval=longest))))
+        board.receive(
+            protocol.encode(
+                protocol.Set(0, protocol.Settings(shortest_interval=shortest, longest_interval=longest))
+            )
+        )
         times = [snapshot.time for snapshot in snapshots(some_turns(board, 1.0))]
         gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
         assert min(gaps) in (shortest, shortest + 1, shortest - 1)
         assert max(gaps) <= longest + 1
 
 
-def is_news(snapshot: Snapshot, before: Snapshot) -> bool:
+def is_news(snapshot: protocol.Snapshot, before: protocol.Snapshot) -> bool:
     """PROTOCOL.md section 4, with the settings after a reset; more than fault flags."""
     return (
         (snapshot.rings, snapshot.dark) != (before.rings, before.dark)
@@ -186,12 +165,12 @@ def test_a_change_leaves_the_board_within_a_scan_and_a_frame() -> None:
             frames += board.advance(board.now + 0.0005)
             world_bits.append((board.now, bool(world.covered & (1 << FIRST_PLACE[Tube.D1]))))
         changed = next(t for t, covered in world_bits if covered)
-        decoder = Decoder()
+        decoder = protocol.Decoder()
         seen = next(
             sent
             for sent, frame in frames
             for message in decoder.feed(frame)
-            if isinstance(message, Snapshot) and message.rings & bit
+            if isinstance(message, protocol.Snapshot) and message.rings & bit
         )
         assert before == 0
         # half a millisecond of steps, a scan, composing, 75 bytes; a snapshot just sent holds the line for a scan
@@ -226,8 +205,10 @@ def test_steps_do_not_matter_with_other_settings_either() -> None:
     def run(step: float) -> Frames:
         board = SimulatedBoard(World(6), clock_rate=1.004)
         first = board.advance(0.1)
-        settings = Settings(shortest_interval=7000, longest_interval=33_000, field_deadband=1, holder_deadband=50)
-        board.receive(encode(Set(0, settings)))
+        settings = protocol.Settings(
+            shortest_interval=7000, longest_interval=33_000, field_deadband=1, holder_deadband=50
+        )
+        board.receive(protocol.encode(protocol.Set(0, settings)))
         return first + some_turns(board, step)
 
     assert run(0.0031) == run(50.0)
@@ -239,10 +220,10 @@ def test_the_controllers_clock_runs_at_its_own_rate_from_the_reset_on() -> None:
     assert first.time == pytest.approx(100.0 * 1.005e6, abs=60_000)
     board.reset()
     again = messages(board.advance(100.6))
-    assert isinstance(again[0], Hello)
-    assert again[0].reset_cause is ResetCause.EXTERNAL
+    assert isinstance(again[0], protocol.Hello)
+    assert again[0].reset_cause is protocol.ResetCause.EXTERNAL
     last = again[-1]
-    assert isinstance(last, Snapshot)
+    assert isinstance(last, protocol.Snapshot)
     assert last.time == pytest.approx(0.6 * 1.005e6, abs=60_000)
 
 
@@ -257,12 +238,12 @@ def test_it_answers_identify_and_set() -> None:
     board = SimulatedBoard(World(9))
     boot_id = board.boot_id
     board.advance(1.0)
-    board.receive(b"\0" + encode(Identify(0)))
-    wanted = Settings(field_deadband=5, holder_deadband=900, shortest_interval=5000, light_time=200)
-    board.receive(encode(Set(1, wanted)))
+    board.receive(b"\0" + protocol.encode(protocol.Identify(0)))
+    wanted = protocol.Settings(field_deadband=5, holder_deadband=900, shortest_interval=5000, light_time=200)
+    board.receive(protocol.encode(protocol.Set(1, wanted)))
     read = messages(board.advance(1.02))
-    hello = next(message for message in read if isinstance(message, Hello))
-    report = next(message for message in read if isinstance(message, SettingsReport))
+    hello = next(message for message in read if isinstance(message, protocol.Hello))
+    report = next(message for message in read if isinstance(message, protocol.SettingsReport))
     assert hello.boot_id == boot_id
     assert report.settings == board.settings == wanted
 
@@ -270,31 +251,33 @@ def test_it_answers_identify_and_set() -> None:
 def test_a_set_with_one_bad_value_changes_nothing() -> None:
     board = SimulatedBoard(World(9))
     board.advance(1.0)
-    good = bytearray(encode(Set(1, Settings(field_deadband=9))))
+    good = bytearray(protocol.encode(protocol.Set(1, protocol.Settings(field_deadband=9))))
     # made by hand: the codec refuses to send it
     content = cobs.decode(bytes(good[:-1]))[:-2]
     content = content[:-1] + bytes((10,))  # light time 10
     frame = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big")) + b"\0"
     board.receive(frame)
     read = messages(board.advance(1.02))
-    assert [message.settings for message in read if isinstance(message, SettingsReport)] == [Settings()]
+    assert [message.settings for message in read if isinstance(message, protocol.SettingsReport)] == [
+        protocol.Settings()
+    ]
 
 
 def test_silence_and_damage_from_the_host_are_flagged() -> None:
     board = SimulatedBoard(World(10), noise=QUIET)
-    flags = [FaultFlag(snapshot.faults) for snapshot in snapshots(board.advance(1.0))]
-    assert set(flags) == {FaultFlag.HOST_SILENT}, "not heard since the reset"
-    board.receive(encode(Heartbeat(0)))
+    flags = [protocol.FaultFlag(snapshot.faults) for snapshot in snapshots(board.advance(1.0))]
+    assert set(flags) == {protocol.FaultFlag.HOST_SILENT}, "not heard since the reset"
+    board.receive(protocol.encode(protocol.Heartbeat(0)))
     assert {snapshot.faults for snapshot in snapshots(board.advance(3.9))[1:]} == {0}
     later = snapshots(board.advance(5.0))
-    assert later[-1].faults == FaultFlag.HOST_SILENT
+    assert later[-1].faults == protocol.FaultFlag.HOST_SILENT
     first = next(snapshot for snapshot in later if snapshot.faults)
     assert first.time / 1e6 == pytest.approx(4.0, abs=0.003)
     board.receive(b"\x05\x13nonsense\0")
-    board.receive(encode(Heartbeat(1)))
-    flags = [FaultFlag(snapshot.faults) for snapshot in snapshots(board.advance(5.5))]
-    assert flags.count(FaultFlag.RECEIVE_ERROR) == 1
-    assert flags[-1] == FaultFlag(0)
+    board.receive(protocol.encode(protocol.Heartbeat(1)))
+    flags = [protocol.FaultFlag(snapshot.faults) for snapshot in snapshots(board.advance(5.5))]
+    assert flags.count(protocol.FaultFlag.RECEIVE_ERROR) == 1
+    assert flags[-1] == protocol.FaultFlag(0)
 
 
 def test_self_test_reports_every_ring_sensor_that_has_a_ring() -> None:
@@ -303,18 +286,19 @@ def test_self_test_reports_every_ring_sensor_that_has_a_ring() -> None:
     for _ in range(3):
         board.advance(board.world.drop(RED, Tube.D4))
     board.advance(board.now + 1)
-    board.receive(encode(SelfTest(0)))
-    board.receive(encode(SelfTest(1)))  # ignored while one runs
+    board.receive(protocol.encode(protocol.SelfTest(0)))
+    board.receive(protocol.encode(protocol.SelfTest(1)))  # ignored while one runs
     read = messages(board.advance(board.now + 0.3))
-    reports = [message for message in read if isinstance(message, SelfTestReport)]
+    reports = [message for message in read if isinstance(message, protocol.SelfTestReport)]
     assert len(reports) == 1
     assert {bit for bit, time in enumerate(reports[0].shortest) if time} == set(
         board.wiring.ring_bits[Tube.D4][:3]
     )
     before = read[: read.index(reports[0])]
-    assert any(isinstance(one, Snapshot) and one.faults & FaultFlag.SELF_TEST for one in before)
+    assert any(isinstance(one, protocol.Snapshot) and one.faults & protocol.FaultFlag.SELF_TEST for one in before)
     assert not any(
-        isinstance(one, Snapshot) and one.faults & FaultFlag.SELF_TEST for one in read[read.index(reports[0]) :]
+        isinstance(one, protocol.Snapshot) and one.faults & protocol.FaultFlag.SELF_TEST
+        for one in read[read.index(reports[0]) :]
     )
 
 
@@ -322,9 +306,9 @@ def test_a_board_without_holders_sends_zeros() -> None:
     board = SimulatedBoard(World(12), holders=False)
     frames = board.advance(0.5) + board.advance(board.world.drop(RED, Tube.D4) + 1)
     hello, *others = messages(frames)
-    assert isinstance(hello, Hello)
+    assert isinstance(hello, protocol.Hello)
     assert hello.holders == 0
-    assert {other.holders for other in others if isinstance(other, Snapshot)} == {(0, 0)}
+    assert {other.holders for other in others if isinstance(other, protocol.Snapshot)} == {(0, 0)}
 
 
 def test_a_ring_taken_moves_the_holders_reading_down_by_a_ring() -> None:
@@ -350,15 +334,15 @@ def quiet_board(seed: int = 1) -> SimulatedBoard:
     return board
 
 
-def latest(board: SimulatedBoard, seconds: float = 0.1) -> Snapshot:
-    decoder = Decoder()
+def latest(board: SimulatedBoard, seconds: float = 0.1) -> protocol.Snapshot:
+    decoder = protocol.Decoder()
     read = [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
     last = read[-1]
-    assert isinstance(last, Snapshot)
+    assert isinstance(last, protocol.Snapshot)
     return last
 
 
-def with_fault(board: SimulatedBoard, fault: Fault) -> Snapshot:
+def with_fault(board: SimulatedBoard, fault: faults.Fault) -> protocol.Snapshot:
     board.put_fault(fault)
     return latest(board, 0.01)
 
@@ -368,23 +352,23 @@ def test_a_stuck_ring_bit() -> None:
     bits = board.wiring.ring_bits[Tube.D4]
     assert latest(board).rings == 0
     # a gap: the second level without the first
-    assert with_fault(board, RingSensorStuck(Tube.D4, 1, True)).rings == 1 << bits[1]
-    board.clear_fault(RingSensorStuck(Tube.D4, 1, True))
+    assert with_fault(board, faults.RingSensorStuck(Tube.D4, 1, True)).rings == 1 << bits[1]
+    board.clear_fault(faults.RingSensorStuck(Tube.D4, 1, True))
     assert latest(board).rings == 0
     board.advance(board.world.drop(Player.RED, Tube.D4))
     board.advance(board.world.drop(Player.RED, Tube.D4))
     assert latest(board).rings == 1 << bits[0] | 1 << bits[1]
-    assert with_fault(board, RingSensorStuck(Tube.D4, 0, False)).rings == 1 << bits[1]
+    assert with_fault(board, faults.RingSensorStuck(Tube.D4, 0, False)).rings == 1 << bits[1]
 
 
 def test_an_open_hall_sensor() -> None:
     board = quiet_board()
     before = latest(board).fields
-    after = with_fault(board, HallSensorOpen(Tube.C3, 255)).fields
+    after = with_fault(board, faults.HallSensorOpen(Tube.C3, 255)).fields
     assert after[Tube.C3] == 255
     assert [n for n in range(len(after)) if after[n] != before[n]] == [Tube.C3]
-    assert with_fault(board, HallSensorOpen(None)).fields[TIMER_FIELD] == 0
-    for fault in (HallSensorOpen(Tube.C3, 255), HallSensorOpen(None)):
+    assert with_fault(board, faults.HallSensorOpen(None)).fields[protocol.TIMER_FIELD] == 0
+    for fault in (faults.HallSensorOpen(Tube.C3, 255), faults.HallSensorOpen(None)):
         board.clear_fault(fault)
     assert latest(board).fields == before
     told = [(entry.what, entry.present) for entry in board.world.truth if isinstance(entry, FaultChanged)]
@@ -397,7 +381,7 @@ def test_a_stuck_select_line_reads_the_wrong_inputs_and_the_references_show_it()
     channels = board.wiring.channels
     for line in range(4):
         for high in (False, True):
-            bad = with_fault(board, SelectLineStuck(line, high))
+            bad = with_fault(board, faults.SelectLineStuck(line, high))
             for tube in TUBES:
                 address = channels[tube].address
                 if bool(address >> line & 1) is high:
@@ -415,13 +399,13 @@ def test_a_stuck_select_line_reads_the_wrong_inputs_and_the_references_show_it()
                     assert bad.fields[tube] == good.fields[other]
             moved = any((channel.address >> line & 1) is not int(high) for channel in board.wiring.references)
             assert (bad.references != good.references) is moved
-            board.clear_fault(SelectLineStuck(line, high))
+            board.clear_fault(faults.SelectLineStuck(line, high))
 
 
 def test_a_dead_multiplexer_takes_its_fields_and_its_reference() -> None:
     board = quiet_board()
     good = latest(board)
-    bad = with_fault(board, MultiplexerDead(1, 7))
+    bad = with_fault(board, faults.MultiplexerDead(1, 7))
     for place, channel in enumerate(board.wiring.channels):
         assert bad.fields[place] == (7 if channel.mux == 1 else good.fields[place])
     for place, channel in enumerate(board.wiring.references):
@@ -431,32 +415,32 @@ def test_a_dead_multiplexer_takes_its_fields_and_its_reference() -> None:
 def test_a_stuck_reference() -> None:
     board = quiet_board()
     assert tuple(latest(board).references) == (64, 128, 191)
-    assert tuple(with_fault(board, ReferenceStuck(2, 20)).references) == (64, 128, 20)
+    assert tuple(with_fault(board, faults.ReferenceStuck(2, 20)).references) == (64, 128, 20)
 
 
 def test_a_silent_load_cell_is_flagged_and_keeps_its_last_reading() -> None:
     board = quiet_board()
     before = latest(board).holders
-    board.put_fault(LoadCellSilent(Player.RED))
+    board.put_fault(faults.LoadCellSilent(Player.RED))
     board.advance(board.world.take_up(Player.RED) + 1)
     after = latest(board)
-    assert after.faults & FaultFlag.HOLDER_RED_SILENT
-    assert not after.faults & FaultFlag.HOLDER_BLACK_SILENT
+    assert after.faults & protocol.FaultFlag.HOLDER_RED_SILENT
+    assert not after.faults & protocol.FaultFlag.HOLDER_BLACK_SILENT
     assert after.holders == before
-    board.clear_fault(LoadCellSilent(Player.RED))
+    board.clear_fault(faults.LoadCellSilent(Player.RED))
     assert latest(board).holders[0] < before[0] - 4000
 
 
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        (RingSensorStuck(Tube.A1, 1, True), "A1 has no ring sensor at level 1; allowed are 0 to 0"),
-        (ReferenceStuck(3, 0), "there is no reference 3"),
-        (SelectLineStuck(4, True), "there is no select line 4"),
-        (MultiplexerDead(3), "there is no multiplexer 3"),
+        (faults.RingSensorStuck(Tube.A1, 1, True), "A1 has no ring sensor at level 1; allowed are 0 to 0"),
+        (faults.ReferenceStuck(3, 0), "there is no reference 3"),
+        (faults.SelectLineStuck(4, True), "there is no select line 4"),
+        (faults.MultiplexerDead(3), "there is no multiplexer 3"),
     ],
 )
-def test_a_fault_in_a_part_that_is_not_there_is_refused(fault: Fault, why: str) -> None:
+def test_a_fault_in_a_part_that_is_not_there_is_refused(fault: faults.Fault, why: str) -> None:
     board = quiet_board()
     with pytest.raises(WorldError, match=why):
         board.put_fault(fault)
@@ -466,12 +450,12 @@ def test_a_fault_in_a_part_that_is_not_there_is_refused(fault: Fault, why: str) 
 def test_a_reset_gives_a_new_boot_id_and_the_settings_of_power_on() -> None:
     board = quiet_board()
     ids = {board.boot_id}
-    for cause in (ResetCause.WATCHDOG, ResetCause.EXTERNAL, ResetCause.WATCHDOG):
+    for cause in (protocol.ResetCause.WATCHDOG, protocol.ResetCause.EXTERNAL, protocol.ResetCause.WATCHDOG):
         board.reset(cause)
-        decoder = Decoder()
+        decoder = protocol.Decoder()
         read = [message for _, frame in board.advance(board.now + 0.2) for message in decoder.feed(frame)]
         hello = read[0]
-        assert isinstance(hello, Hello)
+        assert isinstance(hello, protocol.Hello)
         assert (hello.seq, hello.reset_cause, hello.boot_id) == (0, cause, board.boot_id)
         ids.add(hello.boot_id)
     assert len(ids) == 4
@@ -488,7 +472,7 @@ def test_a_silent_controller_sends_nothing_and_goes_on() -> None:
 
 def test_frames_dropped_damaged_and_noise_between_cost_those_frames_only() -> None:
     board = quiet_board()
-    decoder = Decoder()
+    decoder = protocol.Decoder()
 
     def read(seconds: float) -> int:
         frames = board.advance(board.now + seconds)
@@ -519,15 +503,17 @@ def a_board(board_id: int = 0) -> SimulatedBoard:
 
 def ids_told(board: SimulatedBoard, until: float) -> list[tuple[float, int]]:
     """The time at which each HELLO left, and the id in it."""
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     frames = [(sent, decoder.feed(frame)) for sent, frame in board.advance(until)]
-    return [(sent, each.board_id) for sent, messages in frames for each in messages if isinstance(each, Hello)]
+    return [
+        (sent, each.board_id) for sent, messages in frames for each in messages if isinstance(each, protocol.Hello)
+    ]
 
 
 def test_it_answers_when_it_is_written_and_keeps_it_over_a_reset() -> None:
     board = a_board()
-    board.receive(encode(SetBoardId(0, NEW)))
-    board.receive(encode(Identify(1)))
+    board.receive(protocol.encode(protocol.SetBoardId(0, NEW)))
+    board.receive(protocol.encode(protocol.Identify(1)))
     (before, after) = ids_told(board, 1.2)
     assert before[1] == 0
     assert after[1] == NEW
@@ -539,9 +525,9 @@ def test_it_answers_when_it_is_written_and_keeps_it_over_a_reset() -> None:
 
 def test_of_several_the_last_holds_and_each_is_answered() -> None:
     board = a_board()
-    board.receive(encode(SetBoardId(0, 1)) + encode(SetBoardId(1, 2)))
+    board.receive(protocol.encode(protocol.SetBoardId(0, 1)) + protocol.encode(protocol.SetBoardId(1, 2)))
     board.advance(1.01)
-    board.receive(encode(SetBoardId(2, 3)))
+    board.receive(protocol.encode(protocol.SetBoardId(2, 3)))
     assert [board_id for _, board_id in ids_told(board, 1.2)] == [3, 3, 3]
 
 
@@ -557,9 +543,9 @@ def test_an_id_that_means_none_is_answered_at_once_and_not_taken(erased: int) ->
 
 def test_a_reset_in_the_midst_of_it_leaves_none_and_it_can_be_set_again() -> None:
     board = a_board(7)
-    board.receive(encode(SetBoardId(0, NEW)))
+    board.receive(protocol.encode(protocol.SetBoardId(0, NEW)))
     board.advance(1.01)
     board.reset()
     assert [board_id for _, board_id in ids_told(board, 1.5)] == [0]
-    board.receive(encode(SetBoardId(0, NEW)))
+    board.receive(protocol.encode(protocol.SetBoardId(0, NEW)))
     assert [board_id for _, board_id in ids_told(board, 2.0)] == [NEW]

@@ -6,17 +6,8 @@ import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
 from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.simulator import faults
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import (
-    ChainCut,
-    ChipMissing,
-    Fault,
-    HallSensorOpen,
-    MultiplexerDead,
-    RingSensorStuck,
-    SelectLineStuck,
-    SwappedChips,
-)
 from tamsk_hw.simulator.sensors import QUIET
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.truth import WorldError
@@ -101,14 +92,14 @@ def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
 @pytest.mark.parametrize(
     ("fault", "chips"),
     [
-        (ChipMissing(1), [0, 2, None]),
-        (ChipMissing(2), [0, 1, None]),
-        (ChainCut(1), [0, None, None]),
-        (SwappedChips(0, 2), [2, 1, 0]),
+        (faults.ChipMissing(1), [0, 2, None]),
+        (faults.ChipMissing(2), [0, 1, None]),
+        (faults.ChainCut(1), [0, None, None]),
+        (faults.SwappedChips(0, 2), [2, 1, 0]),
     ],
     ids=str,
 )
-def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[int | None]) -> None:
+def test_faults_of_the_chain_are_those_of_three_chips(fault: faults.Fault, chips: list[int | None]) -> None:
     board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     for player, _, tube in SEVEN.turns[:6]:
         board.advance(board.world.drop(player, tube))
@@ -121,7 +112,7 @@ def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[
 def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> None:
     board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     good = snapshots(board, 0.5)[-1]
-    board.put_fault(SelectLineStuck(0, True))
+    board.put_fault(faults.SelectLineStuck(0, True))
     read = snapshots(board, 0.5)[-1]
     # As the map has them: 2 and 3 are C4 and D3, 4 and 5 D4 and 1/4, 6 D5 (7 is grounded), 8 and 9 E3 and E4,
     # 12 the cradle (13 grounded), 10 is 3/4 (11 grounded), 1, 5 and 15 stay.
@@ -137,15 +128,15 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (ChipMissing(3), "no 74HC165 3 in the chain; allowed are 0 to 2"),
-        (ChainCut(7), "allowed are 0 to 2"),
-        (SwappedChips(0, 3), "allowed are 0 to 2"),
-        (HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
-        (RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
-        (MultiplexerDead(1), "no multiplexer 1"),
+        (faults.ChipMissing(3), "no 74HC165 3 in the chain; allowed are 0 to 2"),
+        (faults.ChainCut(7), "allowed are 0 to 2"),
+        (faults.SwappedChips(0, 3), "allowed are 0 to 2"),
+        (faults.HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
+        (faults.RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
+        (faults.MultiplexerDead(1), "no multiplexer 1"),
     ],
     ids=str,
 )
-def test_faults_of_parts_that_are_not_there_are_refused(fault: Fault, words: str) -> None:
+def test_faults_of_parts_that_are_not_there_are_refused(fault: faults.Fault, words: str) -> None:
     with pytest.raises(WorldError, match=words):
         seven_board().put_fault(fault)

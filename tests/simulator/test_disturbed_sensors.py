@@ -12,19 +12,9 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.simulator.sensors import QUIET
 from tamsk_hw.simulator.things import Fingers
 from tamsk_hw.simulator.world import World
+from tests.disturbances import sensors
 from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.hands import lower
-from tests.disturbances.sensors import (
-    Daylight,
-    FieldNoise,
-    Flashes,
-    Flicker,
-    HolderNoise,
-    MainsLamp,
-    RestDrift,
-    set_magnets,
-    unequal_magnets,
-)
 
 #: Tubes that are empty at the start, and one with a glass.
 EMPTY = [tube for tube in TUBES if tube not in (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1)]
@@ -43,13 +33,13 @@ def snapshots(board: DisturbedBoard, seconds: float) -> list[Snapshot]:
 
 
 DISTURBANCES: dict[str, Callable[[DisturbedBoard], object]] = {
-    "noise": lambda board: board.sensors.disturb(scatter=FieldNoise(1.0, 1)),
-    "drift": lambda board: board.sensors.disturb(drift=RestDrift(10.0, 1, seconds=2.0, start=board.now)),
-    "flashes": lambda board: board.sensors.disturb(light=Flashes(1, every=0.2, seconds=0.003)),
-    "holders": lambda board: board.sensors.disturb(weighing=HolderNoise(0.2, 1)),
-    "creep": lambda board: board.sensors.disturb(weighing=HolderNoise(0.0, 1, creep=3600.0)),
-    "supply": lambda board: board.disturb_supply(low=Flicker(0.03, 1, start=board.now)),
-    "reference": lambda board: board.disturb_supply(reference=Flicker(0.03, 1, start=board.now)),
+    "noise": lambda board: board.sensors.disturb(scatter=sensors.FieldNoise(1.0, 1)),
+    "drift": lambda board: board.sensors.disturb(drift=sensors.RestDrift(10.0, 1, seconds=2.0, start=board.now)),
+    "flashes": lambda board: board.sensors.disturb(light=sensors.Flashes(1, every=0.2, seconds=0.003)),
+    "holders": lambda board: board.sensors.disturb(weighing=sensors.HolderNoise(0.2, 1)),
+    "creep": lambda board: board.sensors.disturb(weighing=sensors.HolderNoise(0.0, 1, creep=3600.0)),
+    "supply": lambda board: board.disturb_supply(low=sensors.Flicker(0.03, 1, start=board.now)),
+    "reference": lambda board: board.disturb_supply(reference=sensors.Flicker(0.03, 1, start=board.now)),
 }
 
 
@@ -81,10 +71,10 @@ def bits_of(board: DisturbedBoard, tubes: Iterable[Tube]) -> int:
 def test_magnets_are_unequal_at_both_ends() -> None:
     board = quiet_board()
     values = board.calibration_values()
-    strengths = unequal_magnets(0.25, 1)
+    strengths = sensors.unequal_magnets(0.25, 1)
     assert all(0.75 <= each <= 1.25 for pair in strengths for each in pair)
     assert len({each for pair in strengths for each in pair}) == 14
-    set_magnets(board.world, strengths)
+    sensors.set_magnets(board.world, strengths)
     fields = snapshots(board, 0.1)[-1].fields
     for glass, (a, b) in zip(board.world.glasses, strengths, strict=False):
         tube = glass.tube
@@ -101,7 +91,7 @@ def test_magnets_are_unequal_at_both_ends() -> None:
 
 def test_a_lamp_below_what_a_sensor_needs_is_not_seen() -> None:
     board = quiet_board()
-    board.sensors.disturb(light=MainsLamp(0.59, 1))
+    board.sensors.disturb(light=sensors.MainsLamp(0.59, 1))
     assert not any(snapshot.rings or snapshot.dark for snapshot in snapshots(board, 1.0))
 
 
@@ -109,7 +99,7 @@ def test_a_lamp_makes_rings_of_what_was_dark_and_leaves_rings_alone() -> None:
     board = quiet_board()
     board.advance(board.world.drop(Player.RED, Tube.D4) + 0.1)
     ring = 1 << board.wiring.ring_bits[Tube.D4][0]
-    board.sensors.disturb(light=MainsLamp(1.2, 1, hertz=100.3))
+    board.sensors.disturb(light=sensors.MainsLamp(1.2, 1, hertz=100.3))
     seen = snapshots(board, 2.0)
     assert all(snapshot.rings & ring and not snapshot.dark & ring for snapshot in seen)
     false = [snapshot.rings & ~snapshot.dark & ~ring for snapshot in seen]
@@ -121,7 +111,7 @@ def test_a_lamp_makes_rings_of_what_was_dark_and_leaves_rings_alone() -> None:
 @pytest.mark.parametrize("tubes", [TUBES, (Tube.A1, Tube.C3, Tube.D4)])
 def test_daylight_stays_where_it_falls(tubes: tuple[Tube, ...]) -> None:
     board = quiet_board()
-    board.sensors.disturb(light=Daylight(tubes))
+    board.sensors.disturb(light=sensors.Daylight(tubes))
     newest = snapshots(board, 0.5)[-1]
     assert newest.dark == newest.rings == bits_of(board, tubes)
     assert newest.dark.bit_count() == sum(CAPACITY[tube] for tube in tubes)

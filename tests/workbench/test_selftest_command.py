@@ -26,20 +26,8 @@ from tamsk_hw.commands.workbench import NEED_HANDS, TESTED
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import GpioSettings, LightSettings
 from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.panel import hardware
 from tamsk_hw.panel.buttons import STUCK_SECONDS
-from tamsk_hw.panel.hardware import (
-    PINS,
-    ButtonStuck,
-    DriverTrouble,
-    DriverTroubleKind,
-    Failure,
-    PanelFailed,
-    PanelNotice,
-    PanelPart,
-    PanelUnit,
-    PinFactory,
-    Pins,
-)
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
@@ -186,7 +174,7 @@ def test_the_lights_are_sent_the_pixel_that_is_asked_for(scene: Scene, monkeypat
 # ---- what the panel says of itself
 
 
-def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[PanelNotice], None]]:
+def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[hardware.PanelNotice], None]]:
     bench = Bench(configuration=configuration, wiring=WIRING, known=KnownCalibration())
     test = SelfTestWalk(bench, [Part.BUTTONS], "", 0.0)
     return test, test.on_panel_notice
@@ -194,13 +182,15 @@ def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[P
 
 def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
     configuration = Configuration(
-        gpio=GpioSettings(factory=PinFactory.LGPIO), lights=LightSettings(route=LightRoute.NONE)
+        gpio=GpioSettings(factory=hardware.PinFactory.LGPIO), lights=LightSettings(route=LightRoute.NONE)
     )
     test, notice = troubles_of(configuration)
     with PanelHardware(configuration, WIRING, notice):
         pass
     assert set(test.bench.troubles) == {Part.BUTTONS, Part.BUZZER}
-    no_pi = PanelFailed(PINS, Failure.OPENING, DriverTrouble(DriverTroubleKind.NO_PI))
+    no_pi = hardware.PanelFailed(
+        hardware.PINS, hardware.Failure.OPENING, hardware.DriverTrouble(hardware.DriverTroubleKind.NO_PI)
+    )
     assert test.bench.troubles[Part.BUTTONS] == no_pi
     words = broken(Part.BUTTONS, no_pi)
     assert "no Raspberry Pi" in words.cause
@@ -209,9 +199,9 @@ def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
 
 def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: now[0]))
+    monkeypatch.setattr(panel_hardware, "Pins", partial(hardware.Pins, clock=lambda: now[0]))
     configuration = Configuration(
-        gpio=GpioSettings(factory=PinFactory.MOCK), lights=LightSettings(route=LightRoute.NONE)
+        gpio=GpioSettings(factory=hardware.PinFactory.MOCK), lights=LightSettings(route=LightRoute.NONE)
     )
     test, notice = troubles_of(configuration)
     with PanelHardware(configuration, WIRING, notice) as panel:
@@ -219,9 +209,9 @@ def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch)
         for _ in range(round(STUCK_SECONDS) + 2):
             now[0] += 1.0
             panel.buttons.take_events(now[0])
-    red = PanelPart(PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
-    assert test.bench.troubles == {ButtonName.RED: ButtonStuck(red)}
-    assert broken(ButtonName.RED, ButtonStuck(red)).cause == "stays pressed"
+    red = hardware.PanelPart(hardware.PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
+    assert test.bench.troubles == {ButtonName.RED: hardware.ButtonStuck(red)}
+    assert broken(ButtonName.RED, hardware.ButtonStuck(red)).cause == "stays pressed"
 
 
 # ---- one finished tube

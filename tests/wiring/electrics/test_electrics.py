@@ -16,7 +16,7 @@ from wiring.make import electrics_fields as fields
 from wiring.make import electrics_light as expected
 from wiring.make import electrics_light as photo_transistors
 from wiring.make import electrics_lights as lights
-from wiring.make import electrics_values, nets
+from wiring.make import electrics_supply, electrics_values, nets
 from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Part
 from wiring.make.electrics import checks, files
@@ -24,18 +24,6 @@ from wiring.make.electrics_fields import N35, seat_field, share, steps
 from wiring.make.electrics_guard import threshold, time_to
 from wiring.make.electrics_light import Thresholds, places, thresholds
 from wiring.make.electrics_lights import power_budget
-from wiring.make.electrics_supply import (
-    LOW_READING,
-    average_current,
-    bank_sizes,
-    emitters_way,
-    far_drops,
-    least_main,
-    typical_bank_current,
-    way_in,
-    worst_bank_current,
-    worst_lit_current,
-)
 from wiring.make.electrics_values import Check, alike, judged, typical_current, worst_current
 from wiring.make.geometry import PARTS
 
@@ -91,23 +79,23 @@ def with_magnet_distance(board: Board, distance: float) -> Board:
 
 
 def test_banks() -> None:
-    assert list(bank_sizes(REFERENCE.circuit).values()) == [4] * 16
-    assert sum(bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
-    assert max(bank_sizes(SEVEN.circuit).values()) == 3
+    assert list(electrics_supply.bank_sizes(REFERENCE.circuit).values()) == [4] * 16
+    assert sum(electrics_supply.bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
+    assert max(electrics_supply.bank_sizes(SEVEN.circuit).values()) == 3
 
 
 def test_bank_current() -> None:
     # 3.75 V over 82 + 20 ohm: 36.8 mA each. High: 4.15 V over 81.18 + 12 ohm, on two outputs at once.
-    assert typical_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 3.75 / 102)
-    assert worst_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 4.15 / 93.18)
-    assert worst_lit_current(REFERENCE.circuit) == pytest.approx(8 * 4.15 / 93.18)
-    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 97)
-    assert worst_lit_current(SEVEN.circuit) == pytest.approx(3 * 4.15 / (81.18 + 9))
+    assert electrics_supply.typical_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 3.75 / 102)
+    assert electrics_supply.worst_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 4.15 / 93.18)
+    assert electrics_supply.worst_lit_current(REFERENCE.circuit) == pytest.approx(8 * 4.15 / 93.18)
+    assert electrics_supply.typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 97)
+    assert electrics_supply.worst_lit_current(SEVEN.circuit) == pytest.approx(3 * 4.15 / (81.18 + 9))
 
 
 def test_emitters_on_average() -> None:
     # Sixteen outputs of 147 mA, each on for 172 of 2500 µs.
-    assert average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
+    assert electrics_supply.average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
 
 
 def test_thresholds_of_the_registers() -> None:
@@ -153,18 +141,20 @@ def test_budget_of_the_reference_board() -> None:
 
 def test_volts_before_the_fuses_of_the_rails() -> None:
     # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm; 2.5 of copper in, 1.8 back.
-    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816 + 0.0043)
-    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.07062)
+    assert electrics_supply.way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816 + 0.0043)
+    assert electrics_supply.least_main(REFERENCE) == pytest.approx(
+        4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.07062
+    )
 
 
 def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
     # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.095 ohm of copper.
-    assert emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.095)
+    assert electrics_supply.emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.095)
     # 452.5 mA through 11.5 milliohm of plane; 10 mA and four times 0.6 mA through 0.3 m of cable: 106 milliohm.
     far = 38 * 10 + 16 + 2 * 3 + 3 + 38.4 + 9 * 0.5 + 5 + 28 * 0.001
-    supply, ground = far_drops(REFERENCE)
+    supply, ground = electrics_supply.far_drops(REFERENCE)
     assert supply == pytest.approx(far * 11.5e-6 + 0.0124 * 0.106)
-    light = average_current(REFERENCE.circuit)
+    light = electrics_supply.average_current(REFERENCE.circuit)
     assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.106)
 
 
@@ -293,7 +283,7 @@ def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
 
 def test_the_supply_is_called_low_where_the_firmware_does_so() -> None:
     text = (FIRMWARE / "avr" / "main.c").read_text(encoding="utf-8")
-    assert f"#define SUPPLY_LOW_READING {LOW_READING}\n" in text
+    assert f"#define SUPPLY_LOW_READING {electrics_supply.LOW_READING}\n" in text
 
 
 def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:
