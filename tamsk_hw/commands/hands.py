@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
-from tamsk_hw.commands.options import BOARD_SOCKET, REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
+from tamsk_hw.commands.options import (
+    BOARD_SOCKET,
+    REFUSED,
+    UNREACHABLE,
+    HelpfulGroup,
+    NumberRange,
+    TubeName,
+    act,
+    end,
+)
+from tamsk_hw.configuration.reading import Places, state_folder
 from tamsk_hw.errors import SocketError
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.actions import ACTIONS, MOST_SECONDS, Parameter, parameters_of
+from tamsk_hw.hands.client import HANDS_SECONDS, RefusedError, await_light, connect, do_together, next_requests
 from tamsk_hw.hands.colours import COLOURS
-
-if TYPE_CHECKING:
-    from tamsk_hw.system.sockets import LineConnection
+from tamsk_hw.panel.simulated import BOARD
+from tamsk_hw.system.sockets import LineConnection
+from tamsk_hw.words.simulated import world_words
 
 #: Real seconds for which a light is waited for.
 LIGHT_SECONDS: Final = 60.0
@@ -25,10 +40,6 @@ LIGHT_SECONDS: Final = 60.0
 
 def _connect(named: Path | None) -> LineConnection:
     """A connection to the simulated board; the program ends where there is none."""
-    from tamsk_hw.configuration.reading import Places, state_folder
-    from tamsk_hw.hands.client import connect
-    from tamsk_hw.panel.simulated import BOARD
-
     try:
         if named is not None:
             return connect((named,))
@@ -40,8 +51,6 @@ def _connect(named: Path | None) -> LineConnection:
 @contextmanager
 def _ending(where: str = "") -> Iterator[None]:
     """Within it the program ends when hands refuse or nobody answers; ``where`` begins the reason."""
-    from tamsk_hw.hands.client import RefusedError
-
     try:
         yield
     except RefusedError as error:
@@ -52,25 +61,92 @@ def _ending(where: str = "") -> Iterator[None]:
 
 def _act(named: Path | None, record: dict[str, Any]) -> None:
     """Have hands do it, and wait until it is done; the program ends with the reason if it is refused."""
-    from tamsk_hw.hands.client import HANDS_SECONDS
-
     act(lambda: _connect(named), record, HANDS_SECONDS + record.get("seconds", 0))
 
 
+#: Help of the options.
+_OPTIONS = {
+    "turned": "Turn it over on the way.",
+    "glass": "The glass of this name, where there are several: the tube it starts on, red-1 … with a free start.",
+    "full": "Its sand below.",
+    "end": "With this end down.",
+    "travel": "Get there in so many seconds.",
+    "within": "Have it lie there within so many seconds.",
+    "to": "Into the holder of this player.",
+}
+
+
+class ActionCommand(click.Command):
+    """A command that asks hands for one action; `record` is the request that its parameters make."""
+
+    def record(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The request, as a JSON object."""
+        name = str(self.name).replace("-", "_")
+        asked: dict[str, Any] = {"do": name}
+        for parameter in parameters_of(name):
+            value = values[parameter.name]
+            if isinstance(value, tuple):
+                value = " ".join(value) or None
+            if parameter.name == "on":
+                value = value == "on"
+            if value is not None and value != parameter.default:
+                asked[parameter.name] = value
+        return asked
+
+    def parsed(self, words: list[str]) -> dict[str, Any]:
+        """The request that a line of a script makes. Raises `click.UsageError`."""
+        return self.record(self.make_context(str(self.name), words).params)
+
+
+def action_command(name: str) -> ActionCommand:
+    """The command of an action."""
+
+    def callback(socket: Any, **values: Any) -> None:
+        _act(socket, command.record(values))
+
+    command = ActionCommand(
+        name.replace("_", "-"),
+        params=list(map(_parameter, parameters_of(name))),
+        callback=callback,
+        help=(inspect.getdoc(ACTIONS[name]) or "").replace("`", ""),
+    )
+    BOARD_SOCKET(command)
+    return command
+
+
+def _parameter(parameter: Parameter) -> click.Parameter:
+    name, kind, required = parameter.name, parameter.kind, parameter.is_needed
+    if name == "fault":
+        return click.Argument([name], nargs=-1, required=required, metavar="WORDS...")
+    if kind is bool and not required:
+        on = not parameter.default
+        flag = f"--{name}" if on else "--below"
+        return click.Option([flag, name], is_flag=True, flag_value=on, default=not on, help=_OPTIONS[name])
+    type_ = NumberRange(0, MOST_SECONDS[name]) if kind is float else _type(kind)
+    if not required and name in _OPTIONS:
+        return click.Option([f"--{name}"], type=type_, help=_OPTIONS[name])
+    if required:
+        return click.Argument([name], type=type_)
+    default = None if parameter.default is None else parameter.default.value
+    return click.Argument([name], type=type_, required=False, default=default)
+
+
+def _type(kind: Any) -> click.ParamType[Any]:
+    if kind is Tube:
+        return TubeName()
+    if kind is bool:
+        return click.Choice(["on", "off"])
+    if issubclass(kind, Enum):
+        return click.Choice([each.value for each in kind])
+    return click.STRING
+
+
 class HandsGroup(HelpfulGroup):
-    """A command for each action, made when one is asked for, and those beside them."""
+    """The commands in the order in which they are said here: hands are read by topic, not by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names: the actions, then the others."""
-        from tamsk_hw.commands.action_commands import action_commands
-
-        return [*action_commands(_act), *super().list_commands(ctx)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
-        from tamsk_hw.commands.action_commands import action_commands
-
-        return super().get_command(ctx, cmd_name) or action_commands(_act).get(cmd_name)
+        """The names."""
+        return list(self.commands)
 
 
 @click.group(cls=HandsGroup)
@@ -82,13 +158,15 @@ def hands() -> None:
     """
 
 
+for _name in ACTIONS:
+    hands.add_command(action_command(_name))
+
+
 @hands.command()
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
 @BOARD_SOCKET
 def look(as_json: bool, socket: Path | None) -> None:
     """Show the whole simulated board as eyes see it."""
-    from tamsk_hw.words.simulated import world_words
-
     with _connect(socket) as connection, _ending():
         seen = connection.ask({"look": True})["look"]
     if as_json:
@@ -112,8 +190,6 @@ def watch(socket: Path | None) -> None:
 @BOARD_SOCKET
 def tidy(socket: Path | None) -> None:
     """Set the simulated board up again: glasses home and run down, rings in their holders."""
-    from tamsk_hw.hands.client import do_together, next_requests
-
     with _connect(socket) as connection, _ending():
         while actions := next_requests(connection.ask({"look": True})["look"]):
             do_together(connection, actions)
@@ -135,8 +211,6 @@ def await_colour(place: str, colour: str, within: float, socket: Path | None) ->
 
     Exits with 1 when it does not come about in time.
     """
-    from tamsk_hw.hands.client import await_light
-
     with _connect(socket) as connection, _ending():
         await_light(connection, place, colour, within)
 
@@ -168,19 +242,18 @@ def _carry_out(connection: LineConnection, line: str) -> None:
         RefusedError: it is refused.
         SocketError: nobody answers.
     """
-    from tamsk_hw.commands.action_commands import action_commands
-    from tamsk_hw.hands.client import await_light, do_together
-
     commands = _split(line)
     if [words[:1] for words in commands] == [["await"]]:
         values = await_colour.make_context("await", commands[0][1:]).params
         await_light(connection, values["place"], values["colour"], values["within"])
         return
-    actions = action_commands(_act)
+    asked = []
     for words in commands:
-        if not words or words[0] not in actions:
+        command = hands.commands.get(words[0]) if words else None
+        if not isinstance(command, ActionCommand):
             raise click.UsageError(f"{words[0] if words else '&'}: not a command of a script")
-    do_together(connection, [actions[words[0]].parsed(words[1:]) for words in commands])
+        asked.append((command, words[1:]))
+    do_together(connection, [command.parsed(words) for command, words in asked])
 
 
 def _split(line: str) -> list[list[str]]:

@@ -6,25 +6,21 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup, TubeName, act
+from tamsk_hw.commands.options import HelpfulGroup, TubeName, act, path_option
+from tamsk_hw.configuration.reading import Places, state_folder
 from tamsk_hw.errors import LiveError, printable
-
-if TYPE_CHECKING:
-    from tamsk_hw.system.sockets import LineConnection
+from tamsk_hw.live.client import SERVICE, connect
+from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded
 
 #: Real seconds between two attempts to find a service.
 RETRY_SECONDS: Final = 0.5
 
-
-_SOCKET = click.option(
-    "--socket",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Speak to the service at this socket, not at one of the usual places.",
+_SOCKET = path_option(
+    "--socket", metavar="PATH", help="Speak to the service at this socket, not at one of the usual places."
 )
 
 
@@ -34,9 +30,6 @@ def _connect(named: Path | None) -> LineConnection:
     Raises:
         LiveError: there is none.
     """
-    from tamsk_hw.configuration.reading import Places, state_folder
-    from tamsk_hw.live.client import SERVICE, connect
-
     if named is not None:
         return connect((named,))
     return connect(SERVICE.searched_places(os.environ, state_folder(Places.of(os.environ))))
@@ -69,8 +62,6 @@ def live(since: int | None, socket: Path | None) -> None:
 
 def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
-    from tamsk_hw.system.sockets import decoded
-
     life = connection.greeting["life"]
     seq = connection.greeting["seq"]
     if wanted is not None:
@@ -89,8 +80,6 @@ def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[st
 
 def _act(socket: Path | None, what: dict[str, Any]) -> None:
     """Have the service do it, or exit with the reason why not."""
-    from tamsk_hw.system.sockets import PATIENCE
-
     act(lambda: _connect(socket), what, PATIENCE)
 
 
@@ -121,7 +110,9 @@ def _add(group: click.Group, name: str, about: str, *parameters: click.Parameter
         asked = {key: values["tube" if key == "tube" else "player"] for key in record if record[key] is ...}
         _act(socket, {"do": record | asked})
 
-    group.add_command(_SOCKET(click.Command(name, params=list(parameters), callback=callback, help=about)))
+    command = click.Command(name, params=list(parameters), callback=callback, help=about)
+    _SOCKET(command)
+    group.add_command(command)
 
 
 def _press(name: str, about: str, *parameters: click.Parameter, button: Any, press: str) -> None:

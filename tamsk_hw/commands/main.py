@@ -8,18 +8,20 @@ import traceback
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.commands.games import games
-from tamsk_hw.commands.hands import hands
-from tamsk_hw.commands.live import arbiter, do, live
-from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange, NumberRange
-from tamsk_hw.commands.simulate import learn, play, simulate
-from tamsk_hw.commands.web import web
-from tamsk_hw.commands.workbench import bundle, calibrate, doctor, flash, frames, selftest, sensors
+from tamsk_hw.commands.options import (
+    CONFIG,
+    HelpfulGroup,
+    IntegerRange,
+    LazyGroup,
+    NumberRange,
+    path_option,
+    written_option,
+)
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.output import wait_for_readers
 from tamsk_hw.system.service import Priority, Stopped, asked_status, prefixed, stop_on_signals
@@ -38,8 +40,19 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     sys.exit(2)
 
 
-class Program(HelpfulGroup):
+class Program(LazyGroup):
     """Commands that refuse in one line what goes wrong, each in the same way."""
+
+    modules: ClassVar = {
+        "games": "games",
+        "hands": "hands",
+        "live": "arbiter do live",
+        "play": "play",
+        "replay": "replay",
+        "simulate": "learn simulate",
+        "web": "web",
+        "workbench": "bundle calibrate doctor flash frames selftest sensors",
+    }
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -59,40 +72,6 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character gets its number
-
-
-@main.command()
-@click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
-    "--capture", "is_capture", is_flag=True, help="FILE is a capture of the raw line: sense it again, too."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
-@click.option("--picture", is_flag=True, help="Show the game in a live picture, with keys to pause and step.")
-def replay(file: str, is_capture: bool, as_json: bool, picture: bool) -> None:
-    """Referee the event stream in FILE (- is standard input) and print the rulings.
-
-    Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
-    but one line on standard error. A last line that was cut off is left out, with a warning.
-    """
-    if picture:
-        if is_capture or as_json or file == "-":
-            raise click.UsageError("--picture shows a stream in a file, without --capture and --json.")
-        from tamsk_hw.commands.replay import show_file
-
-        show_file(Path(file))
-        return
-    from tamsk_hw.commands.options import speaking_to_people
-    from tamsk_hw.commands.replay import replay_capture_file, replay_file
-
-    warnings: list[str] = []
-    replayed = replay_capture_file if is_capture else replay_file
-    with speaking_to_people():
-        printed = replayed(file, as_json=as_json, warn=warnings.append)
-    for warning in warnings:
-        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
-    if as_json and isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
-    click.echo("\n".join([*printed, ""]), nl=False)
 
 
 @main.command()
@@ -141,22 +120,9 @@ def rule(clause: str | None) -> None:
     type=NumberRange(0, 100, min_open=True),
     help="Times real time, 1 without it; nothing is skipped.",
 )
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the event stream to this file, in place of what it holds.",
-)
-@click.option(
-    "--capture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the raw line with times, buttons and decisions to this file, in place of what it holds.",
-)
-@click.option(
-    "--live",
-    type=click.Path(path_type=Path),
-    metavar="SOCKET",
-    help="Publish the live stream at this path, in place of its usual one.",
-)
+@written_option("--record", help="Write the event stream to this file")
+@written_option("--capture", help="Write the raw line with times, buttons and decisions to this file")
+@path_option("--live", metavar="SOCKET", help="Publish the live stream at this path, in place of its usual one.")
 @click.option(
     "--partner",
     type=click.Choice(["red", "black"]),
@@ -176,7 +142,7 @@ def run(config: Path | None, partner: str | None, strength: str | None, **option
     from tamsk_hw.system.service import ServiceManager
 
     ServiceManager(os.environ).starting()
-    from tamsk_hw.commands.simulate import run_configured
+    from tamsk_hw.commands.run import run_configured
     from tamsk_hw.game.tubes import Player
     from tamsk_hw.partner.intention import Strength
     from tamsk_hw.system.output import output_in_background
@@ -201,25 +167,13 @@ def run(config: Path | None, partner: str | None, strength: str | None, **option
     sys.exit(status)
 
 
-for each in (arbiter, bundle, calibrate, do, doctor, flash, frames, games, hands, learn, live, play, selftest):
-    main.add_command(each)
-for each in (sensors, simulate, web):
-    main.add_command(each)
-
-
-@main.group()
+@main.group(cls=HelpfulGroup)
 def config() -> None:
     """Look at the configuration (docs/configuration.md lists every key)."""
 
 
 @config.command("check")
-@click.option(
-    "--config",
-    "file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read this file, in place of /etc/tamsk-hw/config.toml or the user's own.",
-)
+@path_option("--config", "file", help="Read this file, in place of /etc/tamsk-hw/config.toml or the user's own.")
 def config_check(file: Path | None) -> None:
     """Print which configuration is read, what differs from the defaults and what cannot work on this computer.
 

@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import click
 
@@ -20,16 +21,44 @@ if TYPE_CHECKING:
     from tamsk_hw.system.sockets import LineConnection
 
 
+#: What makes an option of a command.
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def path_option(*names: str, help: str, metavar: str = "FILE", **limits: bool) -> Decorator:
+    """An option that takes a path; ``limits`` are those of `click.Path`."""
+    return click.option(*names, type=click.Path(path_type=Path, **limits), metavar=metavar, help=help)
+
+
+def written_option(*names: str, help: str) -> Decorator:
+    """An option that takes a file to write, ``help`` says what, in place of what it holds."""
+    return path_option(*names, help=f"{help}, in place of what it holds.", dir_okay=False)
+
+
 #: The option that names a configuration.
-CONFIG = click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+CONFIG = path_option("--config", help="Read this configuration.")
 
 #: The option that names a simulated board's socket.
-BOARD_SOCKET = click.option(
+BOARD_SOCKET = path_option(
     "--socket",
-    type=click.Path(path_type=Path),
     metavar="PATH",
     help="Speak to the simulated board at this socket, not at one of the usual places.",
 )
+
+
+def players_option(default: str) -> Decorator:
+    """The option that says who is played by the program."""
+    choice = click.Choice(["none", "red", "black", "both"])
+    return click.option(
+        "--players", type=choice, default=default, show_default=True, help="Played by the program."
+    )
+
+
+def strength_option(default: str, help: str) -> Decorator:
+    """The option that says how well the program plays; lawful is as in the demo of ``tamsk-hw run``."""
+    choice = click.Choice(["lawful", "easy", "fair", "strong"])
+    return click.option("--strength", type=choice, default=default, show_default=True, help=help)
+
 
 #: Exit statuses: it is refused; no such program answers.
 REFUSED: Final = 1
@@ -71,6 +100,27 @@ class HelpfulGroup(click.Group):
         rows = [(name, each.get_short_help_str(_UNCUT)) for name, each in commands if each and not each.hidden]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+class LazyGroup(HelpfulGroup):
+    """A group whose commands are loaded from their modules when they are asked for."""
+
+    modules: ClassVar[dict[str, str]]
+    """The names of the commands in each module of this package, with blanks between them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        lazy = [name for names in self.modules.values() for name in names.split()]
+        return sorted([*super().list_commands(ctx), *lazy])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        for module, names in self.modules.items():
+            if cmd_name in names.split():
+                found = getattr(import_module(f"tamsk_hw.commands.{module}"), cmd_name)
+                assert isinstance(found, click.Command)
+                return found
+        return super().get_command(ctx, cmd_name)
 
 
 @contextmanager

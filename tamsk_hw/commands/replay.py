@@ -8,13 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final
 
+import click
 from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.errors import ConfigError, InputError, StreamError
+from tamsk_hw.commands.options import speaking_to_people
+from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
 from tamsk_hw.forms import to_json
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
@@ -29,6 +32,35 @@ from tamsk_hw.terminal.screen import LiveScreen, Replay
 #: Bytes of a line, and of a stream: an ordinary event has 60, an ordinary game 50 000.
 LONGEST_LINE: Final = 64 * 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--capture", "is_capture", is_flag=True, help="FILE is a capture of the raw line: sense it again, too."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
+@click.option("--picture", is_flag=True, help="Show the game in a live picture, with keys to pause and step.")
+def replay(file: str, is_capture: bool, as_json: bool, picture: bool) -> None:
+    """Referee the event stream in FILE (- is standard input) and print the rulings.
+
+    Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
+    but one line on standard error. A last line that was cut off is left out, with a warning.
+    """
+    if picture:
+        if is_capture or as_json or file == "-":
+            raise click.UsageError("--picture shows a stream in a file, without --capture and --json.")
+        show_file(Path(file))
+        return
+    warnings: list[str] = []
+    replayed = replay_capture_file if is_capture else replay_file
+    with speaking_to_people():
+        printed = replayed(file, as_json=as_json, warn=warnings.append)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
+    if as_json and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
+    click.echo("\n".join([*printed, ""]), nl=False)
 
 
 def referee_stream(lines: Iterable[str | bytes], name: str) -> list[Ruling]:

@@ -9,18 +9,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
+import segno
 
-from tamsk_hw.commands.options import CONFIG, HelpfulGroup
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup, path_option, speaking_to_people
+from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.game.tubes import PLAYERS
+from tamsk_hw.live.client import SERVICE
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.system.service import Priority, prefixed
-
-if TYPE_CHECKING:
-    from tamsk_hw.configuration import Configuration
-    from tamsk_hw.web.seats import Seats
-    from tamsk_hw.web.security import Binding, TokenFile
+from tamsk_hw.web.seats import Seats
+from tamsk_hw.web.security import Binding, TokenFile, page_address
+from tamsk_hw.words.translating import spoken, tr
 
 #: Real seconds that the page has to end with the program.
 _FAREWELL: Final = 3.0
@@ -32,7 +37,6 @@ class _Address(click.ParamType[str]):
     name = "address"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from ipaddress import ip_address
 
         try:
             return str(ip_address(str(value)))
@@ -45,17 +49,9 @@ class _Address(click.ParamType[str]):
     "--address", type=_Address(), metavar="ADDRESS", help="Listen on this address, not on the configured one."
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Listen on this port, not on the configured one.")
-@click.option(
-    "--socket",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Show the service at this socket, not at one of the usual places.",
-)
-@click.option(
-    "--hands",
-    type=click.Path(path_type=Path),
-    metavar="SOCKET",
-    help="Let people play at the simulated board whose hands are at this socket.",
+@path_option("--socket", metavar="PATH", help="Show the service at this socket, not at one of the usual places.")
+@path_option(
+    "--hands", metavar="SOCKET", help="Let people play at the simulated board whose hands are at this socket."
 )
 @CONFIG
 @click.option("--inherited", type=int, hidden=True, help="Listen on this open socket; end with standard input.")
@@ -74,10 +70,6 @@ def web(
     Prints the address of the page. Waits for a service that is not there yet, and for one that comes back. Only
     this computer sees the page unless the configuration or --address says otherwise.
     """
-    from tamsk_hw.commands.options import speaking_to_people
-    from tamsk_hw.configuration import Places, load_configuration
-    from tamsk_hw.live.client import SERVICE
-    from tamsk_hw.web.security import Binding, TokenFile, page_address
 
     configuration = load_configuration(config, Places.of(os.environ))
     context.with_resource(speaking_to_people(configuration.words.language))
@@ -90,7 +82,6 @@ def web(
 
     from tamsk_hw.web.app import PageSettings, serve
     from tamsk_hw.web.pages import GameRepository
-    from tamsk_hw.words.translating import spoken, tr
 
     boards = _hands_of(configuration, hands)
     page = PageSettings(
@@ -117,7 +108,6 @@ def web(
 
 def _say_if_it_waits(binding: Binding) -> None:
     """Print a warning where this computer does not have the page's address yet."""
-    from tamsk_hw.words.translating import tr
 
     if not binding.is_here:
         why = tr(
@@ -134,8 +124,6 @@ def seats_at(listening: sockets.socket, names: tuple[str, ...], line: str = "") 
 
     ``names`` are those of the page; ``line`` has the seats' secrets, made new without one.
     """
-    from tamsk_hw.web.seats import Seats
-    from tamsk_hw.web.security import Binding
 
     address, port = listening.getsockname()[:2]
     binding = Binding(address, port, names)
@@ -146,10 +134,6 @@ def show_seats(seats: Seats | None) -> None:
     """Print each seat's link with its QR code."""
     if seats is None:
         return
-    import segno
-
-    from tamsk_hw.game.tubes import PLAYERS
-    from tamsk_hw.words.translating import tr
 
     for player in PLAYERS:
         link = seats.link(player)
@@ -159,8 +143,6 @@ def show_seats(seats: Seats | None) -> None:
 
 def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, ...]:
     """The places of the hands' socket of the simulated board at which people play; none at a real board."""
-    from tamsk_hw.panel.hardware import PinFactory
-    from tamsk_hw.panel.simulated import BOARD
 
     if named is None and configuration.gpio.factory is not PinFactory.SIMULATE:
         return ()
@@ -176,9 +158,6 @@ def token(made_for: tuple[TokenFile, Binding]) -> None:
     It is shown with the desk's address and as a QR code for the arbiter's phone. Everybody who was signed in by an
     older one is signed out. --address, --port and --config stand before this word: tamsk-hw web --port 8138 token.
     """
-    import segno
-
-    from tamsk_hw.words.translating import tr
 
     file, binding = made_for
     address = f"{binding.called}arbiter#token={file.renew()}"
@@ -207,8 +186,6 @@ def page_beside(
     Raises:
         ConfigError: the page cannot be at the configured address.
     """
-    from tamsk_hw.live.client import SERVICE
-    from tamsk_hw.web.security import Binding, page_address
 
     settings = configuration.web
     place = live or SERVICE.serving_place(os.environ, configuration.state_folder)

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.commands.action_commands import action_commands
+from tamsk_hw.commands.hands import action_command
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import HandsError
 from tamsk_hw.game.tubes import Player, Tube
@@ -235,7 +235,7 @@ VALUES = {
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> None:
-    command = action_commands(lambda socket, record: None)[name.replace("_", "-")]
+    command = action_command(name)
     words: list[str] = []
     for parameter in command.params:
         key = str(parameter.name)
@@ -249,13 +249,12 @@ def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> Non
 
 
 def test_the_script_for_calibrating_is_understood_and_visits_all() -> None:
-    deeds = action_commands(lambda socket, record: None)
     asked = []
     for line in (ROOT / "docs" / "calibrate-sensors.hands").read_text(encoding="utf-8").splitlines():
         for part in line.partition("#")[0].split("&"):
             words = part.split()
             if words and words[0] != "await":
-                asked.append(deeds[words[0]].parsed(words[1:]))
+                asked.append(action_command(words[0].replace("-", "_")).parsed(words[1:]))
     seated = {record["tube"] for record in asked if record["do"] in ("seat", "place")}
     dropped = [record["tube"] for record in asked if record["do"] == "drop"]
     assert seated == {tube.name for tube in Tube}
