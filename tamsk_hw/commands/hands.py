@@ -32,7 +32,7 @@ from tamsk_hw.hands.client import HANDS_SECONDS, RefusedError, await_light, conn
 from tamsk_hw.hands.colours import COLOURS
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.system.sockets import LineConnection
-from tamsk_hw.words.simulated import world_words
+from tamsk_hw.words.table import world_words
 
 #: Real seconds for which a light is waited for.
 LIGHT_SECONDS: Final = 60.0

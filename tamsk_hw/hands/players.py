@@ -23,8 +23,8 @@ from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee.events import Arbiter, Event
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.demo import ThinkingPlayer
 from tamsk_hw.simulator.glasses import WorldGlass

@@ -40,8 +40,8 @@ from tamsk_hw.journal.records import (
 )
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Reason, parse_ruling
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.system.files import make_private, sync
 
 _Kind = TypeVar("_Kind")

@@ -48,9 +48,8 @@ from tamsk_hw.journal.trouble import (
     trouble_of,
 )
 from tamsk_hw.journal.writer import MOST_WAITING, RETRY_SECONDS, Watched, WriteQueue, Writer, read_watched
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Started
-from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.stream import Header, parse_event
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

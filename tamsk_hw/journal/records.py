@@ -23,9 +23,8 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Reason, Ruling, parse_ruling
-from tamsk_hw.referee.stream import json_line, read_stream
+from tamsk_hw.referee.stream import Header, json_line, read_stream
 from tamsk_hw.system.output import BaseNotice
 
 

@@ -19,7 +19,6 @@ from tamsk_hw.forms import Shape, from_json, number, scalar
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.partner.intention import Advice, Await, Intention, MoveGlass, MoveRing, RingAct, TurnTimerOver
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import (
     BaseRuling,
     GameOver,
@@ -32,6 +31,7 @@ from tamsk_hw.referee.rulings import (
     TimerExpired,
     TimerStarted,
 )
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.system.files import TomlError, parse_toml
 from tamsk_hw.system.output import Language
 from tamsk_hw.words.rules import find_rule

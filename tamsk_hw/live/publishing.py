@@ -22,8 +22,8 @@ from tamsk_hw.live.stream import (
 )
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import Arbiter, Button, Event
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import Header
 from tamsk_hw.referee.view import Phase
 
 

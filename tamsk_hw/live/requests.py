@@ -14,8 +14,7 @@ from tamsk_hw.journal.records import checked_name
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import Arbiter, Button
-from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.stream import parse_event, parse_header
 
 #: The most characters of a piece of a stream: as JSON it fits a line of 64 KiB, whatever it holds.
 MOST_PIECE: Final = 10_000

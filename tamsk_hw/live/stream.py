@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import Shape, to_json
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import BaseRuling, Ruling
+from tamsk_hw.referee.stream import Header
 from tamsk_hw.system.output import BaseNotice
 from tamsk_hw.system.sockets import encoded
 from tamsk_hw.words.notices import notice_words

@@ -4,7 +4,7 @@
 RULES.md beside this file has the rules, clause by clause.
 """
 
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.referee import Referee
+from tamsk_hw.referee.stream import Header
 
 __all__ = ["Header", "Referee"]

@@ -17,9 +17,9 @@ from typing import Final
 
 from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import RingCounted, RingsLeft, Ruling, Started, Uncounted
+from tamsk_hw.referee.stream import Header
 from tamsk_hw.referee.view import GlassState, Phase, View
 
 #: Speeds at which people look at a recording, in seconds of the stream to a real one.

@@ -19,11 +19,10 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import events, glasses_in_hand, turns
-from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
 from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
-from tamsk_hw.referee.stream import check_tube, parse_event
+from tamsk_hw.referee.stream import Header, check_tube, parse_event, parse_header
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.referee.viewing import view_of
 

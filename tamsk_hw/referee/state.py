@@ -61,8 +61,8 @@ from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import Seat
-from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Code, Content, Correction, Empty, GameOver, Question, Ruling
+from tamsk_hw.referee.stream import Header
 from tamsk_hw.referee.view import Phase
 
 

@@ -26,8 +26,7 @@ from tamsk_hw.facts.notices import RecordStopped
 from tamsk_hw.forms import is_number, to_json
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Arbiter, Button, Event
-from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.stream import check_tube, json_line, load_line, parse_event
+from tamsk_hw.referee.stream import check_tube, json_line, load_line, parse_event, parse_header
 from tamsk_hw.system.output import BackgroundWriter
 
 #: The most bytes that wait for the disk: some minutes of a busy board.

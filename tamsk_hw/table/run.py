@@ -47,7 +47,7 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.journal import boot_id
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.header import SandSettings
+from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.files import LatestFile
 from tamsk_hw.system.output import Output
@@ -59,8 +59,7 @@ from tamsk_hw.table.partner import PartnerAdviser, PartnerClient
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.table import BoardTable
 from tamsk_hw.terminal.screen import SetupWords, screen_for
-from tamsk_hw.words.service_state import service_state_words
-from tamsk_hw.words.table import board_words
+from tamsk_hw.words.table import board_words, service_state_words
 
 #: Seconds between two looks at the rests, and after which rests that did not change are written again: they count
 #: from when they were last seen.

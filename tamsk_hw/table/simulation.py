@@ -52,8 +52,8 @@ from tamsk_hw.partner import Partner
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
-from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.demo import Demo

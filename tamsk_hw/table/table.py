@@ -26,8 +26,8 @@ from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver, Ruling
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since

@@ -25,8 +25,8 @@ from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requ
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
 from tamsk_hw.live import client as live_client
 from tamsk_hw.live.state import TableState, read_state
-from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
+from tamsk_hw.referee.stream import Header, parse_header
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.words.table import prelude_words

@@ -25,7 +25,7 @@ from tamsk_hw.live.client import connect
 from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.events import Action
-from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.web import gate, requests
 from tamsk_hw.web.live import LineKind
 from tamsk_hw.web.pages import Pages

@@ -41,9 +41,8 @@ from tamsk_hw.system.output import marked
 from tamsk_hw.web.gate import FORM_HEADERS, DeskAnswer, PostGuard, PostRefused, malformed, posted_name, read_upload
 from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, ListedGame, Pages, with_query
-from tamsk_hw.words.archive import state_words
 from tamsk_hw.words.notices import mismatch_words
-from tamsk_hw.words.pages import both_names
+from tamsk_hw.words.pages import both_names, state_words
 from tamsk_hw.words.rulings import reason_words
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.translating import capital, ntr, spoken, tr, worded

@@ -42,14 +42,12 @@ from tamsk_hw.web.scene import Fingerprints, Parts, TableScene
 from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
 from tamsk_hw.words import arbiter as words_arbiter
-from tamsk_hw.words import archive as words_archive
 from tamsk_hw.words import pages as words_pages
 from tamsk_hw.words import rules as words_rules
 from tamsk_hw.words import rulings as words_rulings
 from tamsk_hw.words import table as words_table
 from tamsk_hw.words import translating
-from tamsk_hw.words.archive import game_title
-from tamsk_hw.words.pages import TITLE, result_words
+from tamsk_hw.words.pages import TITLE, game_title, result_words
 from tamsk_hw.words.prompts import orders
 from tamsk_hw.words.rules import rule_book
 from tamsk_hw.words.score_sheet import score_sheet
@@ -170,7 +168,7 @@ def with_query(address: str, **asked: str | int) -> str:
 
 #: The modules whose functions templates call by their names.
 _CALLED: Final = (
-    *(words_arbiter, words_archive, words_pages, words_rules, words_rulings, words_table, translating),
+    *(words_arbiter, words_pages, words_rules, words_rulings, words_table, translating),
     *(requests, shown, elements, signs, things),
 )
 

@@ -1,19 +1,22 @@
-"""Words at a table: a player's status, lessons, replays, runs, and the hands of a simulated board."""
+"""Words at a table: a player's status, lessons, replays, runs, services, and a simulated board."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
+from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.panel.diagnosis import PlayerSign, PlayerStatus
 from tamsk_hw.partner.intention import Advice
-from tamsk_hw.system.output import marked
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.system.output import Language, marked
 from tamsk_hw.words.prompts import advice_words
 from tamsk_hw.words.rulings import short_clock
-from tamsk_hw.words.translating import ntr, tr, tr_in, worded
+from tamsk_hw.words.translating import ntr, speaking, tr, tr_in, worded
 
 #: Each act of people at a table that is no fault and no repair: its name, and the sentence when it is done.
 DONE: Final = {
@@ -141,3 +144,83 @@ def due_words(sign: PlayerSign) -> str:
     if sign.penalty:
         return tr_in("beside a player", "may drop a penalty ring")
     return tr_in("beside a player", "may drop a ring") if sign.due else ""
+
+
+def service_state_words(
+    view: View, *, port: Path, is_offered: bool, lost_since: datetime | None, trouble: TroubleKind | None
+) -> str:
+    """Board, game and disk in one line, in English as all that systemd shows.
+
+    ``port`` is the board's; ``is_offered``: an unfinished game is offered to be resumed; ``lost_since``: the time
+    at which a board that was there went away; ``trouble``: the reason for which the journal does not save.
+    """
+    parts = []
+    if lost_since is not None:
+        parts.append(f"board unplugged since {lost_since:%H:%M}")
+    elif view.link_lost:
+        parts.append(f"waiting for the board at {port}")
+    if is_offered:
+        parts.append("an unfinished game waits to be resumed")
+    elif not view.link_lost or view.phase is not Phase.SETUP:
+        parts.append(_game(view))
+    if trouble is not None:
+        with speaking(Language.ENGLISH):
+            reason = worded(trouble.sentence)
+        parts.append(f"not saved: {reason[:1].lower()}{reason[1:]}")
+    return "; ".join(parts)
+
+
+def _game(view: View) -> str:
+    level = f"level {view.level}"
+    match view.phase:
+        case Phase.SETUP:
+            return f"{level}, setting up the board"
+        case Phase.PLAY:
+            turn = "no legal move" if view.turn is None else f"{view.turn.value} to move"
+            return f"{level}, turn {view.number}, {turn}"
+        case Phase.SAND:
+            return f"{level}, turn {view.number}, the sand decides"
+        case Phase.OVER:
+            winner = None if view.over is None else view.over.winner
+            return f"{level}, game over after turn {view.number}, " + (
+                "no winner" if winner is None else f"{winner.value} wins"
+            )
+        case _:
+            assert_never(view.phase)
+
+
+def world_words(look: Mapping[str, Any]) -> list[str]:
+    """The lines for the JSON object of a ``look`` line (docs/simulate-reference.md)."""
+    lines = [_glass(glass) for glass in look["glasses"]]
+    timer = look["timer"]
+    place = {"cradle": "in its cradle", "hand": "in a hand", "off": "off the board"}[timer["place"]]
+    lines.append(f"timer: {place}, {_sand(timer)}")
+    rings = " ".join(f"{tube}:{count}" for tube, count in look["rings"].items())
+    lines.append(f"rings: {rings or 'none on the board'}")
+    for player, side in look["players"].items():
+        lines.append(
+            f"{player}: {side['holder']} rings in the holder, {side['rings']} in hands, {side['aside']} aside; "
+            f"{side['free_hands']} free hands"
+        )
+    lines.append(f"buttons down: {' '.join(look['buttons']) or 'none'}")
+    if look["lights"] is None:
+        lines.append("lights: no program drives them")
+    else:
+        lit = " ".join(f"{place}:{colour}" for place, colour in look["lights"].items() if colour != "000000")
+        lines.append(f"lights: {lit or 'all dark'}")
+    lines.append(f"faults: {'; '.join(look['faults']) or 'none'}")
+    lines += ["a lamp shines on the board"] if look["lamp"] else []
+    lines += [] if look["plugged"] else ["the cable is out"]
+    return lines
+
+
+def _glass(glass: Mapping[str, Any]) -> str:
+    if glass["tube"] is not None:
+        place = f"{'leans' if glass['leaning'] else 'stands'} in {glass['tube']}"
+    else:
+        place = "lies off the board" if glass["hand"] is None else f"in the hand of {glass['hand']}"
+    return f"{glass['owner']} glass {glass['name']}: {place}, {_sand(glass)}"
+
+
+def _sand(glass: Mapping[str, Any]) -> str:
+    return f"end {glass['end']} down, {glass['above']:.0%} above{', running' if glass['runs'] else ''}"

@@ -13,9 +13,8 @@ from click.testing import CliRunner
 from tamsk_hw.commands.main import main
 from tamsk_hw.forms import to_json
 from tamsk_hw.referee import events, rulings
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import parse_ruling
-from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.stream import parse_event, parse_header
 from tests.house import ROOT
 
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.stream import parse_event, parse_header
 from tests.table.board_program import PATIENCE, ROOT
 
 COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]

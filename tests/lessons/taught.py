@@ -9,8 +9,8 @@ from typing import Any
 from tamsk_hw.hands.actions import HandledBoard, read_action
 from tamsk_hw.hands.client import requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, Progress, Stage, progress_of
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.table.simulation import LOOK
 from tests.hands.at_hand import LooseCable

@@ -9,8 +9,8 @@ from tamsk_hw.game import End, Player, Tube
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Seat, Tick
-from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, GlassLost, Ruling
+from tamsk_hw.referee.stream import SandSettings
 from tests.soak import in_soak
 
 #: Six opening moves, each glass turned over once: whose, from where, to where.

@@ -35,7 +35,6 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import (
     Caution,
     GameOver,
@@ -50,7 +49,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.stream import json_line, parse_event, read_stream
+from tamsk_hw.referee.stream import SandSettings, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
 from tests.referee.invariants import check

@@ -33,8 +33,8 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import ArbiterNeeded, Correction, Empty, Warned
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.scenarios.book import BOOK
 

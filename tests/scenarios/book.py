@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.referee.stream import Header, read_stream
 
 HERE = Path(__file__).parent
 INDENT = "    "

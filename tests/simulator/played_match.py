@@ -16,11 +16,11 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import Header, SandSettings
 from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import (
     Ruling,
 )
+from tamsk_hw.referee.stream import Header, SandSettings
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.things import TimerPlace, WorldStart

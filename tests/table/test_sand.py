@@ -15,8 +15,8 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import GlassDoubtful, GlassLost, Moved, Ruling, Violation
+from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.truth import GlassRanOut
 from tamsk_hw.simulator.world import World

@@ -13,7 +13,7 @@ from tamsk_hw.hands.client import RefusedError
 from tamsk_hw.lessons.lessons import Progress, all_lessons
 from tamsk_hw.live.state import TableState
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.tutor import tutor
 from tamsk_hw.tutor.tutor import HeardGame, Tutor

@@ -12,7 +12,7 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.words.service_state import service_state_words
+from tamsk_hw.words.table import service_state_words
 from tests.words.test_rulings import view
 
 PORT = Path("/dev/tamsk-board")
