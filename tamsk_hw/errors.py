@@ -4,8 +4,6 @@ Every message is one line, written for the person at the board: what is wrong, w
 keeps its cause and what to do about it apart, so that nobody has to take the line apart again; so does a finding.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from enum import Enum

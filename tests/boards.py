@@ -1,7 +1,5 @@
 """The boards that the tests play on: the whole one, and the first build of seven tubes round the centre."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path

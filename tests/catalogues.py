@@ -1,7 +1,5 @@
 """The catalogues of the languages, compiled for the tests; a build of the package does the same (setup.py)."""
 
-from __future__ import annotations
-
 from babel.messages.frontend import CommandLineInterface
 
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN

@@ -5,8 +5,6 @@ and so are the compiled catalogues. Programs that tests start speak English, wha
 terminal that can do everything.
 """
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os

@@ -7,8 +7,6 @@ without pages that begin with "Made by" and without the rules, which the program
 digit.
 """
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -8,8 +8,6 @@ beginning with the tests that noticed a mutant of the same function before.
 Verdicts are kept. A mutant that no test noticed, and one whose function was edited, is tried again.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

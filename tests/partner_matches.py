@@ -5,8 +5,6 @@ what they do reaches the real referee without sensors. The games of a seed are a
 a match that was broken off goes on where it was. docs/partner.md has the figures.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

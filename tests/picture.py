@@ -1,7 +1,5 @@
 """``make picture``: README's picture, drawn from a simulated game by the program's own hand."""
 
-from __future__ import annotations
-
 import sys
 from io import StringIO
 from pathlib import Path

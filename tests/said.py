@@ -1,7 +1,5 @@
 """Notices as people read them."""
 
-from __future__ import annotations
-
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.words.notices import notice_words
 

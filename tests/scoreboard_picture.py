@@ -1,7 +1,5 @@
 """``make picture``: README's picture of the scoreboard, from a simulated game in a real browser."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A whole game at a simulated board in simulated time, without table and port: world, people, link and referee."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path

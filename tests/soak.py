@@ -4,8 +4,6 @@ The environment variable ``TAMSK_SOAK`` is read here and nowhere else; ``MUTANT_
 ``make mutants``.
 """
 
-from __future__ import annotations
-
 import os
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The house's plan, held against the code: imports run downward only, between rooms and inside them."""
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize

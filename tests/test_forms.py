@@ -1,7 +1,5 @@
 """Values as JSON by their types: written, read back, and refused with place, value and what is allowed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from pathlib import Path

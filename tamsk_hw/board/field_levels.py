@@ -19,8 +19,6 @@ come to rest, so what changes later is the sensor. It is followed by a step in s
 hand with a glass over the tube does not matter.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from enum import IntEnum

@@ -4,8 +4,6 @@
 belong on a board of this host.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ jumps by more than the margin and straight back. A hand cannot do that within 5 
 shortest interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import pairwise

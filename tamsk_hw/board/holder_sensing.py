@@ -10,8 +10,6 @@ A ring may land before the weight of the holder that it was taken from is stable
 and that weight counts no later than from the ring's beginning (`RingHolder.first_waiting`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from math import inf
 

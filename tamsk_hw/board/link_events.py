@@ -7,8 +7,6 @@ lower convex hull at their middle (Moon, Skelly and Towsley 1999). One arrival f
 is kept for it.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import termios

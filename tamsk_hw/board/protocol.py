@@ -5,8 +5,6 @@ frame is COBS of ``type, seq, payload, CRC-16`` and a zero byte. The CRC's high 
 whole content, its own CRC included, is 0.
 """
 
-from __future__ import annotations
-
 from binascii import crc_hqx
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, replace

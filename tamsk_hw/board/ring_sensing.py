@@ -14,8 +14,6 @@ has been on its way since before, at most `SensingSettings.holder_first`: the ri
 other rise may be a finger and is looked at for `SensingSettings.ring_dwell_undue`; nothing waits for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from math import inf

@@ -4,8 +4,6 @@ A snapshot in which no tube changed its state costs a few comparisons of whole v
 bytes between which nothing changes, so the work per tube is done only for the tubes that leave them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from operator import gt, lt

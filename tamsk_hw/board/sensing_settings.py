@@ -1,7 +1,5 @@
 """Settings of sensing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Non-blocking serial transport under a `LinkSession`; retries the configured port indefinitely."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import termios

@@ -6,8 +6,6 @@ judges the line by the shares of lost and doubled frames over the last seconds: 
 people should know of, and well again when all are far below; between the two it stays as it was.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import replace
 from enum import Enum

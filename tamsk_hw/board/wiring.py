@@ -6,8 +6,6 @@ allowed in one line. A map may leave tubes out: it is that of a board with fewer
 these need.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """``tamsk-hw games``: list, show, export, name and delete the journal's games."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

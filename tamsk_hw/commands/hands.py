@@ -1,7 +1,5 @@
 """``tamsk-hw hands``: the hands of a simulated board, from a shell or a script (docs/simulate.md)."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import os

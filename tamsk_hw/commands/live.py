@@ -1,7 +1,5 @@
 """``tamsk-hw live``, ``do`` and ``arbiter``: a running service's live stream, and acting on it (docs/live.md)."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """The command line ``tamsk-hw`` (docs/formats.md, Command line)."""
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """``tamsk-hw play``: a game in the browser, with everything that it needs beside it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Refereeing a recorded stream from its first line to its last, printed or in the terminal's live picture."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys

@@ -1,7 +1,5 @@
 """What ``tamsk-hw run`` does: it referees at the configured board, or plays on the simulated one."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """``tamsk-hw simulate``, a simulated board for others to use, and ``learn``, lessons at a running one."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

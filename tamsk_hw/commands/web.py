@@ -1,7 +1,5 @@
 """``tamsk-hw web``: the page that shows a running service's table in browsers (docs/web.md)."""
 
-from __future__ import annotations
-
 import os
 import socket as sockets
 import subprocess

@@ -1,7 +1,5 @@
 """Commands of the workbench; each loads what it does when it is used."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

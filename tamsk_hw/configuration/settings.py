@@ -4,8 +4,6 @@ The file is read and checked by these fields, and the reference page and the sam
 palette and sensing have their defaults where they are used; their kinds and meanings stand here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import reduce

@@ -1,7 +1,5 @@
 """The values of the configuration and their kinds."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

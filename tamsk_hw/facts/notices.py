@@ -4,8 +4,6 @@ A notice is a frozen dataclass, whose name is its ``code`` in the live stream; `
 Those of the journal and the panel are made there. `tamsk_hw.words.notices` has a sentence for each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

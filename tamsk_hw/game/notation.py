@@ -19,8 +19,6 @@
 Numbers count both players' turns from 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Perft: the number of lines of play, a proof of the move rules (docs/formats.md)."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset
 

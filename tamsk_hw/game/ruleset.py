@@ -1,7 +1,5 @@
 """The level and the variants of a game (R1.5, R8), and the tubes of the board that it is played on."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum

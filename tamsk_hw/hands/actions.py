@@ -4,8 +4,6 @@ An action is a method of `World` or of `HandledBoard`: its name, the types and d
 docstring are those of the request, of the command of ``tamsk-hw hands`` and of the reference page.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A client of a simulated board's hands: finds the board, asks, and knows which requests carry something out."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The colours of lights that can be awaited; apart, since the command line names them without a simulator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

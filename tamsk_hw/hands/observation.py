@@ -1,7 +1,5 @@
 """The whole world of a simulated board as eyes see it, as facts and as the JSON object of a ``look`` line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ They wait while no service is there, the board is out of its reach, or no game i
 rulings come in as they are heard, and what the arbiter decides goes out.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """``tamsk-hw simulate``: one simulated board in real time, at a port, with hands at a socket."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time

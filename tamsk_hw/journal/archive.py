@@ -1,7 +1,5 @@
 """The archive: games read beside a program that writes them, backed up and restored, and players' results."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping

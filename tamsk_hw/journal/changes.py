@@ -4,8 +4,6 @@ A running program makes them in its journal's transactions, and referees an impo
 way for others. `change_here` makes them in a journal that no running program holds.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import sqlite3

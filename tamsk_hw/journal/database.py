@@ -3,8 +3,6 @@
 A database is marked as a journal by its ``application_id``; ``user_version`` is the version of its tables.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import sqlite3

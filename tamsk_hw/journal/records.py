@@ -5,8 +5,6 @@ effect after all is not always known. `game_document` is a stored game as one JS
 Exports), `verify` rules on it again.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import unicodedata

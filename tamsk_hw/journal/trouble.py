@@ -1,7 +1,5 @@
 """Troubles that keep the journal from saving, and notices of its database and of its unfinished game."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ keeps a note of the time up to which the running game was watched: that decides 
 saw (R9.5). The note is not waited for: a power cut may leave an older one, which is true as well, or none.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

@@ -2,8 +2,6 @@
 that holds it, else this program itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, cast

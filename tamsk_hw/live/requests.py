@@ -1,7 +1,5 @@
 """The lines that readers send, as values, and the answers to them (docs/live.md, Requests)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum

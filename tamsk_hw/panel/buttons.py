@@ -27,8 +27,6 @@ A button that cannot be used is reported once; the others and the game go on. On
 again from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
-from __future__ import annotations
-
 import contextlib
 import weakref
 from collections import deque

@@ -8,8 +8,6 @@ the headline, the ways in which people can press something, and the prompt of a 
 meanings.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import ceil

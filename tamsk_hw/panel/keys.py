@@ -9,8 +9,6 @@
 What a key does is the very event of a button or of the arbiter; time is an argument.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, assert_never

@@ -37,8 +37,6 @@ players               first pixel: his turn (or late: amber; won: swelling); sec
 While the board is out of reach everything is dimmed to a quarter.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import cos, tau

@@ -26,8 +26,6 @@ A buzzer that cannot be used is reported once, and the game goes on. One whose p
 from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

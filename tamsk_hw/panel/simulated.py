@@ -5,8 +5,6 @@ pressed. A board that is not there, or goes, is reported once, as broken hardwar
 `RETRY_SECONDS`; meanwhile no button is down. docs/simulate.md describes the lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path

@@ -14,8 +14,6 @@ A sound does not start again while it is heard. The end of the game is the last 
 Sounds follow from the rulings and from the diagnosis.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from enum import Enum
 from typing import Final

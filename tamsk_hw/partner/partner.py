@@ -6,8 +6,6 @@ board remembers (`Memory`): where the other went last and whether he dropped his
 was turned, and how long turns take.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from tamsk_hw.game.position import Move, Position

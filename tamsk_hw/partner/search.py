@@ -20,8 +20,6 @@ are dropped while there are any: the opponent could claim what is left out (R4.3
 The board that a view shows, as a search begins from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random

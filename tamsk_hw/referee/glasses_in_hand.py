@@ -7,8 +7,6 @@ Glasses that run out: lost, doubtful, revived (R6).
 Glasses that are lifted, seated (lawfully or not) and put right (R2, R3, R9.2, R9.3, R9.4).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import assert_never
 

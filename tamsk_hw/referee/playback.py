@@ -7,8 +7,6 @@ A recorded stream to be looked at: the view at any time, and the moments at whic
 The course of a game as plain data for charts: rings left, and the sand of every glass, over time.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from copy import deepcopy

@@ -9,8 +9,6 @@ Rights and deadlines stand still meanwhile: see `State.clock`.
 The referee: events in, rulings out. Time comes in with the events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 from typing import Any, assert_never

@@ -1,7 +1,5 @@
 """Rings: the rights to them, which of them count and for whom (R4, R7.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf
 

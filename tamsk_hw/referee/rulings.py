@@ -11,8 +11,6 @@ Class attributes say how the JSON objects differ from the fields (docs/formats.m
 clause alone tells some rulings of one kind apart; properties read it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -4,8 +4,6 @@ Rulings come one by one. This module assigns each ring to its move, marks the ri
 each glass that runs out to the turn during which it does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never

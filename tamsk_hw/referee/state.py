@@ -52,8 +52,6 @@ In every phase but OVER, faults and the link are reported; after SETUP an arbite
 resign (R5.5). The states of a glass are tabled in `tamsk_hw.referee.state`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from tamsk_hw.game.notation import RingKind

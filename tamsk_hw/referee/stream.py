@@ -1,7 +1,5 @@
 """Streams as JSON Lines: a header with the game's settings, then events (docs/formats.md)."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

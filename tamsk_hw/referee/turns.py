@@ -7,8 +7,6 @@ The 15-second timer (R7).
 Turns: they begin, are passed, skipped and forfeited; moves start and finish (R2, R7.4, R7.5).
 """
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from tamsk_hw.game.position import Termination

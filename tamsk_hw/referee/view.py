@@ -3,8 +3,6 @@
 `Referee.view` makes it, always whole, never as a difference. Nobody else looks inside the referee.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -1,7 +1,5 @@
 """The referee's state turned into the one value that others see (`View`)."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
 from tamsk_hw.referee.glasses_in_hand import STARTERS, problems

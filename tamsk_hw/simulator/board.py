@@ -16,8 +16,6 @@ board at rest costs next to nothing. The same seed and calls give the same bytes
     board.world.lift(Player.RED, Tube.D1)
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 from math import ceil

@@ -7,8 +7,6 @@ The people of a demo game.
 The demo's people: two players who keep the rules, and an arbiter. They see the board and the referee's view.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Protocol, assert_never

@@ -5,8 +5,6 @@ silence, noise on the line, lost frames) are methods of `SimulatedBoard`; a pull
 As a string a fault is the words by which people name it (docs/simulate.md, Faults); `fault_of` reads them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

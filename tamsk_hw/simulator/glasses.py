@@ -5,8 +5,6 @@ calculation: a glass lifted 1, 2, 3, 4.5, 9, 18 mm leaves 70, 50, 36, 24, 8, 2 %
 edge 3, 5, 8, 10, 20 degrees 80, 69, 56, 49, 26 %.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise

@@ -5,8 +5,6 @@ a program with its own loop, ``run_in_thread`` for programs and tests without on
 port open are lost, as on a real line; a program that does not read loses the oldest frames, always whole ones.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import select

@@ -1,7 +1,5 @@
 """A running simulated board: scripts and tests act on it as a person would, while a program reads it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -12,8 +12,6 @@ fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot
 computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import pairwise

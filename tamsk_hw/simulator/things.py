@@ -4,8 +4,6 @@ Physics only: no I/O, no clock, no rules of the game. `Things` has the time, the
 happened; actions of hands on them are in `tamsk_hw.simulator.world`.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Every entry has ``t``, simulated seconds since the world began, and is appended 
 decrease. Sensing and referee never see it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamsk_hw.errors import TamskError

@@ -18,8 +18,6 @@ the world along. Names, keys and docstrings of the actions are also those of the
 (`tamsk_hw.hands.actions`).
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final
 

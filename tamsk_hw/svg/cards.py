@@ -1,7 +1,5 @@
 """The players' cards beside the board: whose turn it is, rings left as a stack, and the 15-second timer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final

@@ -5,8 +5,6 @@ follows the reader's theme. Every tube, glass and player has an id that stays th
 ``glass-red-1``, ``player-red``, ``timer``) and what a script needs as ``data-`` attributes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

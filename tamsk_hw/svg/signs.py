@@ -1,7 +1,5 @@
 """Signs above the board, before everything else: where to go, what is advised, in doubt, or to be put right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

@@ -7,8 +7,6 @@ their ``y`` and ``height`` as `above` and `fallen` make them, which costs a brow
 full glass (0 … 1), and seconds to run.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import sqrt
 from typing import assert_never

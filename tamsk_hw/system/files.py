@@ -19,8 +19,6 @@ line resets its board and opening a pipe waits. Nothing larger than its bound is
 A small file of which only the newest content counts, written in a thread: a disk that hangs delays nobody.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

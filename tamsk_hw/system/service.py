@@ -19,8 +19,6 @@ Suspension by Ctrl-Z (SIGTSTP), for programs that must first leave the terminal 
 Waking a loop that waits in `select`: from a thread, or from a driver's callback.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

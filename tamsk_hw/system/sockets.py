@@ -1,7 +1,5 @@
 """JSON Lines on Unix sockets: their places, and clients that ask a program or follow what it sends."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

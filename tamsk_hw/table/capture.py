@@ -8,8 +8,6 @@ up ends the capture, and never the game.
 Reading a capture: its first line, then what came, line by line (docs/formats.md, Captures).
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

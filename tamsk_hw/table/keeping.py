@@ -10,8 +10,6 @@ See docs/formats.md, Header.
 The live stream of a running service: where it is, and what becomes of a service that cannot have one.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -5,8 +5,6 @@ Lights, buttons and buzzer as the configuration names them, opened together and 
 The loop that serves real and simulated boards: buttons to the referee, rulings to screen, lights and sounds.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import time

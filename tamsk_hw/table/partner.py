@@ -5,8 +5,6 @@ meanwhile it never sees. An answer belongs to the view that it was asked about, 
 stands in what matters for it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -4,8 +4,6 @@ It answers the questions on its standard input, one after the other, and ends wi
 with the service, however that ends. It is niced, so that whatever the board needs comes first.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

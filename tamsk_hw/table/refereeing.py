@@ -28,8 +28,6 @@ as they have been of late. Sensing, in turn, knows from the referee where a ring
 since a finger covers a sensor, too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -8,8 +8,6 @@ every round, they are made between its lines, as the loop would: when something 
 The last minutes of a capture, as a capture that begins in the middle of a game: for bug reports.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

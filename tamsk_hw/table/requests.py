@@ -5,8 +5,6 @@ What readers of the live stream ask for, at a running game: as if it had been pr
 The terminal's keys at a running game: read, turned into events, given back while the program is suspended.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from contextlib import ExitStack
 from dataclasses import replace

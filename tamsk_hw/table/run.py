@@ -7,8 +7,6 @@ The sand of a live game: the durations and the tolerance that its header carries
 The running service at a configured board: link, games, buttons, lights, sounds, journal, watchdog.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import time

@@ -1,7 +1,5 @@
 """The options of ``tamsk-hw run``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

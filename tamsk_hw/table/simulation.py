@@ -5,8 +5,6 @@ A simulated board's calibration, and its places as a service is configured for t
 The program without a board: games of two simulated players, refereed, shown and recorded.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -5,8 +5,6 @@ A game that was running when the program ended is offered: the start button resu
 After a game the start button sets up the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -9,8 +9,6 @@ with six columns of text, and shares its sides with its neighbours. Sensors' rea
 Tables for people are drawn on a terminal, and plain aligned columns elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

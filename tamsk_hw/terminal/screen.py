@@ -1,7 +1,5 @@
 """Screens of a running program, a live picture on a terminal or a line per ruling elsewhere, and of a replay."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import deque

@@ -9,8 +9,6 @@ Leads a lesson: begins its game, has its prelude and replies carried out, and sa
 At a simulated board the program's hands carry them out; elsewhere people do.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Everything that changes something is posted, from this page only, by somebody wh
 what is possible. The service is asked in a thread, so that the page's loop never waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence

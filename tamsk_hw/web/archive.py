@@ -8,8 +8,6 @@ To change something the page asks the program that has the journal, at its socke
 command does the same in a shell.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import secrets

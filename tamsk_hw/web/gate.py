@@ -4,8 +4,6 @@ A post comes from this page only, is small, and is a form or JSON, or a file wit
 under the hash of their cookie's secret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The language of a page: its address names it, else the reader chose it, else the browser asks for it."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 from urllib.parse import urlsplit

@@ -5,8 +5,6 @@ The lesson that is taught at the page's simulated board: one at a time, for all 
 The lessons' pages: their list, and each one beside the table at which it is taken.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ A recorded game as the page shows it: a scene for every instant at which somethi
 The replay of a recorded game: ``/games/KEY/replay``, and the table at each instant of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from hashlib import blake2b

@@ -4,8 +4,6 @@ A command is behind a button of the desk: ``award-red``, ``ring-D4-black``, ``st
 alone; the service decides whether it is possible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, assert_never
 

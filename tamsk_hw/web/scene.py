@@ -4,8 +4,6 @@ A revision stays the same while only sand and seconds run. `Parts` are the piece
 sent those that it lacks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b

@@ -3,8 +3,6 @@
 Links are made when the page starts and kept nowhere; sessions live in memory, as long as the page.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The drawing and the hands that a page shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ is for this computer alone, everybody who reaches it may play, from the page's o
 network, a browser has the hands of the seats whose links it has opened (`tamsk_hw.web.seats`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet

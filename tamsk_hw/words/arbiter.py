@@ -5,8 +5,6 @@ The state of a game in words, for people who cannot see the drawing: all of it, 
 The words of the arbiter's desk: questions with their answers, and what is at a tube.
 """
 
-from __future__ import annotations
-
 from typing import Final, assert_never
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube

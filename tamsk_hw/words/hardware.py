@@ -1,7 +1,5 @@
 """Words of the board, its line, its sensors and the panel: causes, and what to do about them."""
 
-from __future__ import annotations
-
 from functools import reduce
 from typing import Final, assert_never
 

@@ -7,8 +7,6 @@ The journal's troubles and what became of its games, in words.
 Notices in words: a sentence or two for each, as screens show them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Final, assert_never

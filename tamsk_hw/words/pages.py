@@ -1,7 +1,5 @@
 """Words of the pages: the table's level, players and result, a game's course in charts, the archive."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping

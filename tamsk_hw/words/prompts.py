@@ -1,7 +1,5 @@
 """Words of prompts, decisions, orders that put things right, and advice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never

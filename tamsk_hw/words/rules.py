@@ -4,8 +4,6 @@
 Markdown without line breaks, but for tables. `anchor_of` names the places of clauses and sections on a page.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -4,8 +4,6 @@
 one line with what matters now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

@@ -5,8 +5,6 @@ The lines of the score sheet in the language that is spoken; `tamsk_hw.game.nota
 The score sheet of a game: level, the moves of red and black with their times, figures, and the result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 

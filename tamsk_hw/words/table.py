@@ -1,7 +1,5 @@
 """Words at a table: a player's status, lessons, replays, runs, services, and a simulated board."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import datetime

@@ -5,8 +5,6 @@ such texts are written and translated. The language is that of the context (`spe
 its starter's language only if it runs in a copy of the starter's context.
 """
 
-from __future__ import annotations
-
 import gettext
 import re
 from collections.abc import Iterable, Iterator, Mapping

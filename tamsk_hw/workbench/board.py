@@ -1,7 +1,5 @@
 """The board of a command: its configuration, the line to it, its calibration, and the content of a snapshot."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

@@ -3,8 +3,6 @@
 Every part is gathered by itself. One that cannot be had is missing, with a note why; no part stops the others.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import io
 import os

@@ -4,8 +4,6 @@ The second looks at neither pins nor line. Both change nothing, wait no longer t
 anything that they find.
 """
 
-from __future__ import annotations
-
 import contextlib
 import grp
 import os

@@ -1,7 +1,5 @@
 """Findings as people read them: a line for each, and how many there are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import wrap
 

@@ -4,8 +4,6 @@ avrdude writes it, through the boot loader of an Arduino. Nothing is written bef
 been checked; avrdude gets a copy of the bytes that were checked. A board without an id gets one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

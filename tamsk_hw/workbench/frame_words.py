@@ -1,7 +1,5 @@
 """A frame's content in words, on one line; of a snapshot, what has changed since the one before."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``tamsk-hw frames``: shows the line frame by frame, from a file of raw bytes or live from a port."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -15,8 +15,6 @@ players                all four white: press start when all sand is down, or whe
 =====================  ====================================================================================
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

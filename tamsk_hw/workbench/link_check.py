@@ -1,7 +1,5 @@
 """The judgement on a board's link: contact, traffic, versions, and the faults that the board itself reports."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final

@@ -4,8 +4,6 @@ Runs of readings that hold still and the board's self-tests give measurements; t
 save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Steps of ``tamsk-hw calibrate sensors``: the empty board, the rings, the ring holders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 from typing import Final

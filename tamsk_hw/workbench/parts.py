@@ -1,7 +1,5 @@
 """Parts of ``tamsk-hw selftest``: the base of the steps that test them, and those of the panel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum

@@ -3,8 +3,6 @@
 The empty board is dark, then swept with light; then a finger or a ring is held over each ring sensor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from typing import Final

@@ -5,8 +5,6 @@ is either the person's mistake or a sensor mounted the wrong way round. So the p
 over, or to press start if it stands right; then the sensor is reported.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION, KnownCalibration

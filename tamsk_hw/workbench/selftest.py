@@ -1,7 +1,5 @@
 """``tamsk-hw selftest``: tests board and panel part by part, with a person or without, and says what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import replace

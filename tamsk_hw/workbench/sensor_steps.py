@@ -1,7 +1,5 @@
 """Self-test of the Hall sensors, at rest and with a glass in each, and of the load cells, with a ring in each."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from typing import Final

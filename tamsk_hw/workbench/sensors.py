@@ -1,7 +1,5 @@
 """``tamsk-hw sensors``: shows the reading of every sensor, as a live picture of 80 by 23 characters or once."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ Commands run outside the units' sandboxes, so systemd is asked for the units as 
 Where it does not run, or the units are not installed, nothing is known and nothing is reported.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -8,8 +8,6 @@ When it is uncertain whose last grain was called, the call stays open with its t
 was. A lifted glass calls nothing by itself, since it may have run out long before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never

@@ -3,8 +3,6 @@
 What is read is judged by what the calculations expect of the tube.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum

@@ -20,8 +20,6 @@ press start           both players' lights white, swelling
 While the board is out of reach all lights are shown at a quarter, as in a game.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """``python -m tests.bench``: measure and print the table."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

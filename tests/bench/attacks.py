@@ -6,8 +6,6 @@ they begin, look at a game that was imported to cost time, send wrong tokens fro
 thousands of digits, and speak no HTTP. Meanwhile a new browser asks for the page, and the arbiter signs in.
 """
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

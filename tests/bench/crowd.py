@@ -5,8 +5,6 @@ of its own on the same machine, and costs what it costs: 200 who read what the p
 and never read. Each reader must get each ruling once and in order.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

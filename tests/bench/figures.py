@@ -1,7 +1,5 @@
 """A row of the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

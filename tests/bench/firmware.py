@@ -6,8 +6,6 @@ its own), the lights by their data sheet. A pixel takes 24 bits of 1.25 µs, and
 sent after the line was low for more than 280 µs: 300 here, as rpi_ws281x leaves between two pictures.
 """
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """The host's budgets (docs/design.md, Budgets), measured here: figures of this machine, which vary."""
 
-from __future__ import annotations
-
 import gc
 import statistics
 import time

@@ -1,7 +1,5 @@
 """Disk space that `make install` takes. No budget is set; what is large is named."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import subprocess

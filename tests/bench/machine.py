@@ -1,7 +1,5 @@
 """The speed of this machine: a fixed workload in pure Python, timed in the same run as the budgets it scales."""
 
-from __future__ import annotations
-
 import time
 
 #: Seconds that `work` takes on the machine on which the host's budgets hold.

@@ -6,8 +6,6 @@ The current of a sensor changes at once; what its photo-transistor makes of it t
 models. The program's own marks say when each scan begins and ends (firmware/avr/mark.h).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -13,8 +13,6 @@ The budget is not scaled by the machine's slowness, which the throttle multiplie
 ``python -m tests.bench.scoreboard`` prints this table alone.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import threading

@@ -1,7 +1,5 @@
 """The speed of `Position` beside python-chess: both count perft, the last ply in bulk, and remember nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

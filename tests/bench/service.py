@@ -1,7 +1,5 @@
 """The running service's budgets (docs/design.md, Budgets): from its start until it is ready, and its memory."""
 
-from __future__ import annotations
-
 import os
 import socket
 import statistics

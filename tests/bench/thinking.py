@@ -1,7 +1,5 @@
 """The cost of the partner's decisions in a whole game: positions looked at, and the processor's time."""
 
-from __future__ import annotations
-
 import statistics
 
 from tamsk_hw.game.ruleset import Ruleset

@@ -6,8 +6,6 @@ the end: a list of ``[ruling, its instant, instant of the first transmission tha
 ``PARTNER_OF_TEST`` is whom the program plays.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -6,8 +6,6 @@ Counted is from the end of the first scan that shows the state: the snapshot's m
 in it, and the dwell, which is also told apart.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -4,8 +4,6 @@ Its physics are the table of docs/design.md, Glasses, written down here a second
 under test.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

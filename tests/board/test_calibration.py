@@ -1,7 +1,5 @@
 """The calibration as a value: nominal figures, plain dicts and back, refusals by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

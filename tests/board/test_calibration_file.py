@@ -1,7 +1,5 @@
 """The calibration file: whole or not at all, read back as it was written, refused by name."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The file of expected readings: read strictly, and found by the wiring map."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The link asks a board to keep another id (PROTOCOL.md section 5.5): until it answers, and this board alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Frames that are lost or come more than once: what a session makes of them, and when it says so."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The serial line on a real pty: opening, losing, opening anew, never blocking. Host time is made up."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

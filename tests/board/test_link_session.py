@@ -1,7 +1,5 @@
 """The link's session in simulated time: bytes and time in, events and bytes out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Controller time to host time: never decreasing, never after arrival, and close once the rate is learned."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """The codec under random messages, random bytes, random damage and random cuts."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@
 an error in it cannot hide in the data.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The file of followed rests: read back as written, for this board and for a day, passed over when damaged."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sensors that drift, glasses stronger or weaker than the calibration's, and noise that it did not have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

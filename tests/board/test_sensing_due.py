@@ -1,7 +1,5 @@
 """Rings and fingers, where the rights to rings are known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """Sensors that cannot be trusted, the link, and that the rest of the board plays on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A board that is seen again: the rings in an order that takes nobody's right away."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube

@@ -1,7 +1,5 @@
 """Glasses and the timer: seated, leaning, gone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

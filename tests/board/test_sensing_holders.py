@@ -1,7 +1,5 @@
 """The ring holders: steps between stable weights."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.calibration import Calibration, HolderCalibration

@@ -1,7 +1,5 @@
 """The thresholds of a field: found by halving, they are those that looking at every reading gives."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration

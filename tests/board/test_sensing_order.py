@@ -1,7 +1,5 @@
 """Events come in the order of their beginnings, soon, and never before what `settled` promised."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

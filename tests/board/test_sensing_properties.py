@@ -1,7 +1,5 @@
 """Random boards: what hands do is told, all of it, in order, in time, and nothing else."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field

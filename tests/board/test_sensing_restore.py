@@ -1,7 +1,5 @@
 """A program that comes back tells of the board only what has changed since it was last reported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

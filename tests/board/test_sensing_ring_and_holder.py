@@ -1,7 +1,5 @@
 """A ring waits for the holder that it may have come from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Ring counts: the thermometer code, bounce, fingers, light, gaps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Sensing on a board of seven tubes: what is not fitted is never looked at, faults are named by what is there."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The wiring maps of both boards, and each way to spoil one: refused in one line by name."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import Counter

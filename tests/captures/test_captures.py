@@ -5,8 +5,6 @@ all rulings in their order, written by hand from the rules and from what people 
 times are here, may have any value.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The program at a terminal of its own, for tests: somebody types, and reads what is shown."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

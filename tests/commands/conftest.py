@@ -1,7 +1,5 @@
 """Whole games of programs, short ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that harm a careless reader, and a way to spoil good ones."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

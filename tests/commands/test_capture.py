@@ -1,7 +1,5 @@
 """``tamsk-hw run --capture`` and ``tamsk-hw replay --capture``, as commands."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

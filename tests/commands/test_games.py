@@ -1,7 +1,5 @@
 """``tamsk-hw games`` as people use it."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

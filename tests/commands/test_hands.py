@@ -1,7 +1,5 @@
 """``tamsk-hw hands`` at a simulated board, in this process: what is asked, what is printed, how it exits."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

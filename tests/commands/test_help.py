@@ -1,7 +1,5 @@
 """The help pages of the command line, and refusals of words that it does not take."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from pathlib import Path

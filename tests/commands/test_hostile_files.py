@@ -1,7 +1,5 @@
 """No file that a person gives brings a traceback, a wait or a flood: it is read, or refused in one line."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from random import Random

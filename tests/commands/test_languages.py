@@ -1,7 +1,5 @@
 """The language of the commands: the environment's or the configuration's for people, none for programs."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """``tamsk-hw live`` before a service that says something wrong."""
 
-from __future__ import annotations
-
 import json
 import socket
 

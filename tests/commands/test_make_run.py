@@ -1,7 +1,5 @@
 """``make run`` in a folder whose name has a blank, with stand-ins for all programs that it runs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

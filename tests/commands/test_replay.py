@@ -1,7 +1,5 @@
 """``tamsk-hw replay``: a torn last line, and what a terminal is given."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

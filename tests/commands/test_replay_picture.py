@@ -1,7 +1,5 @@
 """``tamsk-hw replay --picture`` at a terminal."""
 
-from __future__ import annotations
-
 import termios
 from pathlib import Path
 

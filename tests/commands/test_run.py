@@ -1,7 +1,5 @@
 """``tamsk-hw run`` as a program: plain lines, the record, the ways it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

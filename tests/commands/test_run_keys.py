@@ -1,7 +1,5 @@
 """``tamsk-hw run`` at a terminal: keys for all that buttons and arbiter do, and the terminal as it was."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """``tamsk-hw run --web`` and ``tamsk-hw web`` as programs: the page beside a game, and what becomes of it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The seats' links of ``tamsk-hw play`` and ``tamsk-hw web --hands``; the page of these tests is on loopback."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

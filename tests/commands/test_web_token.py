@@ -1,7 +1,5 @@
 """``tamsk-hw web token``: the address is shown once, and the QR code where a phone can reach it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

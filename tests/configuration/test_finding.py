@@ -1,7 +1,5 @@
 """Which of the configuration files is read, and what is said of one that cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A configuration file read key by key."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The reference page and the sample file against the settings that read the configuration."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

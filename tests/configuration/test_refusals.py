@@ -1,7 +1,5 @@
 """Each way to spoil a configuration file: refused in one line, by file, line and key."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -5,8 +5,6 @@
 a ruling was wrong before that was reported, or it never was: there should be none.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The curves: for each disturbance the strengths at which games are played, and the goal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

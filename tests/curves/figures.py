@@ -1,7 +1,5 @@
 """The figures of a curve: the outcome of the games at each strength."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Compares what the program reported with the truth: events missed, invented, late, rulings that differ."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

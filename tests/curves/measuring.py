@@ -1,7 +1,5 @@
 """One point of a curve: a game at a strength and a seed, and what came of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.curves.curves import BY_NAME

@@ -3,8 +3,6 @@
 The program runs as its loop runs it: it wakes when bytes arrive, and after 50 ms without any.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The one place that knows them: a new notice or fault is added here.
 """
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 from tamsk_hw.referee.events import Fault, SensorKind

@@ -3,8 +3,6 @@
 `make soak` plays all seeds.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.curves.curves import BY_NAME, CURVES, SEEDS

@@ -3,8 +3,6 @@
 A test that the program does not pass yet is marked so, strictly: it fails when it does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from random import Random

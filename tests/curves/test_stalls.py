@@ -4,8 +4,6 @@ What the port kept is ruled as if the host had run all the time. Where it ran fu
 the link was lost is said before a ruling differs from the truth, and rights and deadlines stand still (R9.5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 

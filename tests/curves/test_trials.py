@@ -1,7 +1,5 @@
 """Disturbances without a curve: games in which hands, light, supply and line do a thing that boards suffer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

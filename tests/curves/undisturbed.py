@@ -4,8 +4,6 @@ The players act on the world, a witness turns what truly happens into events, an
 these. So the game is the same at every strength of a disturbance, and the true rulings are known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

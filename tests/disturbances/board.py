@@ -1,7 +1,5 @@
 """A simulated board whose sensors, supply and line are disturbed; undisturbed it is the package's."""
 
-from __future__ import annotations
-
 from tamsk_hw.board.protocol import FaultFlag
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.simulator.board import SimulatedBoard

@@ -1,7 +1,5 @@
 """Hands that do what the program's own simulated people do not."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube

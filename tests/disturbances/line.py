@@ -3,8 +3,6 @@
 `SimulatedBoard.disturb_line` takes any number of them; each takes the frames that the one before it lets through.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from math import inf

@@ -5,8 +5,6 @@ as a terminal: it echoes to the board, in a terminal's way, what the board sends
 before comes first, and what comes next may begin in the middle of a frame.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A sensor that a ring or a finger covers sees no light. A scan reads all sensors 
 after bank with its own light, over 1.4 ms: light that comes and goes meanwhile makes rings of what was dark.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """A host that stands still: another program has the processor, or the disk blocks. Bytes pile up in its port."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 from typing import Final, Protocol

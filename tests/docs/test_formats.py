@@ -1,7 +1,5 @@
 """``docs/formats.md``: every example is what the code reads and writes, and nothing is left out."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The programs in ``docs/examples`` work before a service and its page."""
 
-from __future__ import annotations
-
 import os
 import queue
 import socket

@@ -1,7 +1,5 @@
 """Pages for readers: links lead somewhere, commands exist, examples run, and README stays short."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

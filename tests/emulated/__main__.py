@@ -4,8 +4,6 @@ The options are those of ``tamsk-hw run --simulated`` and ``tamsk-hw simulate``.
 controller of its own, with the firmware built for its map.
 """
 
-from __future__ import annotations
-
 import sys
 from contextlib import ExitStack
 from pathlib import Path

@@ -4,8 +4,6 @@ It has the calls of `SimulatedBoard`. The world's fields, light and loads are se
 controller's bytes come back. The same seed and the same calls give the same bytes.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from random import Random
 

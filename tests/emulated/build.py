@@ -3,8 +3,6 @@
 Both serve tests and games on the real firmware without a board.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

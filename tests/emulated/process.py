@@ -1,7 +1,5 @@
 """The emulator's process and its commands (firmware/emulator/README.md). Emulated time moves only by command."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import time

@@ -3,8 +3,6 @@
 Each sensor's own values come from `Sensors`, as on the simulated board: one seed is the same board on both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, exp, isfinite
 from typing import assert_never

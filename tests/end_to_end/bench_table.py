@@ -1,7 +1,5 @@
 """A board on the bench: hands that do what a test says, on the real firmware, refereed, in emulated time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

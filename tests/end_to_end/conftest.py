@@ -1,7 +1,5 @@
 """The emulated controller for whole games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count

@@ -1,7 +1,5 @@
 """``tamsk-hw live``, ``do`` and ``arbiter`` as programs beside a service that tests run."""
 
-from __future__ import annotations
-
 import json
 import queue
 import subprocess

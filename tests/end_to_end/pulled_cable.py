@@ -1,7 +1,5 @@
 """Games on a pseudo-terminal whose cable is pulled, through pyserial, in simulated time."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ pseudo-terminal at these instants. It keeps as much for a program that does not 
 adapter does.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import select

@@ -5,8 +5,6 @@ open (0) a button's contact at that instant of the monotonic clock. A process th
 later, and the edge has its own time all the same, as from the kernel's queue of a Raspberry Pi.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

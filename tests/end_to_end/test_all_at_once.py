@@ -1,7 +1,5 @@
 """Games under everything at once: nobody reads what is printed, the disk hangs, a fifth of the frames is lost."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

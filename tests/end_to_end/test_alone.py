@@ -1,7 +1,5 @@
 """Somebody alone at the board: hands that know nothing but what lights or live stream advise for black."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

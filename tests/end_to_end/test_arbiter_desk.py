@@ -1,7 +1,5 @@
 """The arbiter's desk before the whole program: a question is raised on the board and answered in a browser."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

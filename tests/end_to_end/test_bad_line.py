@@ -1,7 +1,5 @@
 """A bad line between board and host: whatever comes, the rulings are still what the world did."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

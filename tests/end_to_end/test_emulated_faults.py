@@ -5,8 +5,6 @@ Each is tried on the whole board and on that of seven tubes, but for what the la
 ``make test`` tries each kind of fault, ``make soak`` each part that may have it, on each board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

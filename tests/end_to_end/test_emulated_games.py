@@ -4,8 +4,6 @@ ATmega328P, its bytes, link, sensing, referee; judged by the world's own truth. 
 ``make test`` plays the short ones of these games, ``make soak`` all of them and more seeds.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

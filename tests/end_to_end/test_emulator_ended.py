@@ -1,7 +1,5 @@
 """``python -m tests.emulated run`` whose emulator ends in mid-game: what is said, what is still shown."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -3,8 +3,6 @@
 Everything runs in simulated time, with noise, bounce and offsets on. ``make soak`` plays many more seeds.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``make soak`` has all ten failed and solved.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterator

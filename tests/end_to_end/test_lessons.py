@@ -3,8 +3,6 @@
 ``make soak`` solves all ten; each is solved and failed in simulated time in ``tests/lessons``.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ and at a board on a serial port whose program is killed and started again.
 In real time, but nothing waits for the clock: each step waits for the next line.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Many who watch, and some who never read: each gets each ruling once and in order, over a page started again."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -3,8 +3,6 @@
 In real time, with the program's own processes. What takes minutes belongs to ``make soak``.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import tempfile

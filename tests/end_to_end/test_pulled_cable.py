@@ -1,7 +1,5 @@
 """The cable is pulled and put in again, and people go on at the board meanwhile: it stays the same game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path

@@ -4,8 +4,6 @@ It is shown, the answer is kept as an event, and the events give the same ruling
 `test_arbiter_desk` answers by a phone, `test_live_stream` has ``tamsk-hw arbiter``.
 """
 
-from __future__ import annotations
-
 import json
 import signal
 from collections.abc import Iterator

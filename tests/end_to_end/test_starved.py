@@ -1,7 +1,5 @@
 """The service is kept from running, as a process: it rules what the world did, or says before what it missed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 The test listens to the live stream beside the page. In real time, at four times real speed.
 """
 
-from __future__ import annotations
-
 import bisect
 import json
 import socket

@@ -4,8 +4,6 @@ In real time, but nothing waits for the clock: each step waits for what the one 
 calibrates two tubes and awards the game after some moves; ``make soak`` does all of it.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import re

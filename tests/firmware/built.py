@@ -3,8 +3,6 @@
 Its fixtures are for all tests: `tests/conftest.py` registers this module. The end of a run tells what was skipped.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import subprocess

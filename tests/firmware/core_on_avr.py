@@ -3,8 +3,6 @@
 The program is ``firmware/host/core_filter_avr.c``: the same commands as on the host, over the UART.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tests.firmware.core_program import Core

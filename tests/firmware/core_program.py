@@ -1,7 +1,5 @@
 """The firmware's portable core, built for this machine with AddressSanitizer and UndefinedBehaviorSanitizer."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The core and its board id: SET_BOARD_ID is answered when the id is written, or at once when it is refused."""
 
-from __future__ import annotations
-
 import pytest
 from cobs import cobs
 

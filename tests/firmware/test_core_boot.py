@@ -1,7 +1,5 @@
 """Memory that survives a reset: the records in EEPROM, and what is known of the reset's cause."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

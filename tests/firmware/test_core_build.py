@@ -1,7 +1,5 @@
 """``make -C firmware``: the program is always the same, and within docs/design.md, Budgets."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The core's side of a talk: HELLO first, an answer to each command, what it says of faults, the self-test."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

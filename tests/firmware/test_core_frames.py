@@ -1,7 +1,5 @@
 """The core's frames: the golden ones, and any other against the Python codec."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

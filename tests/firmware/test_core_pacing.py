@@ -1,7 +1,5 @@
 """When the core sends a snapshot: what is news (deadbands), and the shortest and longest interval."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import pairwise

@@ -4,8 +4,6 @@ The core knows the host's messages only: what a board sends is *unknown* to it, 
 and the first eight bytes of the payload. ``expected`` is what the Python side says in these terms.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

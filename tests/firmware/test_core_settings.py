@@ -1,7 +1,5 @@
 """SET is taken or refused by the core as `Settings.problem` says, and read as the Python codec writes it."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from tamsk_hw.board.protocol import Settings

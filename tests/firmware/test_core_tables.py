@@ -1,7 +1,5 @@
 """The firmware's tables: made from the wiring map, and what the core holds is what the hash is over."""
 
-from __future__ import annotations
-
 import zlib
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The record at byte 104 of the built program (firmware/README.md) says what the program says in its HELLO."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tamsk_hw.board.firmware_file import IDENTIFICATION_AT, read_firmware

@@ -1,7 +1,5 @@
 """The firmware of the board of seven tubes: its tables, its size, and what it says of what is not fitted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tamsk_hw.board.firmware_file import read_firmware

@@ -12,8 +12,6 @@ A tool counts as there when it can build what the tests build: gcc without the C
 avr-libc and clang without its fuzzer are missing. With the tool there, a build that fails is a test that fails.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ A board is three plain values: glasses (tube → colour), rings (tube → number
 Tubes are named, and found on the hexagon by their coordinates.
 """
 
-from __future__ import annotations
-
 from math import hypot, isclose, sqrt
 
 COLUMNS = dict(zip("ABCDEFG", (4, 5, 6, 7, 6, 5, 4), strict=True))

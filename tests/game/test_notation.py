@@ -1,7 +1,5 @@
 """The score sheet's notation: every line of the table in `tamsk_hw.game.notation`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game import notation

@@ -1,7 +1,5 @@
 """The move rules as a library: R1 to R5 as far as they need no clock."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The ruleset: the tubes of the board, and the start that they allow (R1.3, R8)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

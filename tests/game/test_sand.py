@@ -1,7 +1,5 @@
 """Sand as physics (R6.1, R6.3, R6.4), against numbers worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

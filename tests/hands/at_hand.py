@@ -1,7 +1,5 @@
 """A simulated board with hands, in simulated time: for tests."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Deeds of hands at a simulated board, and what becomes of the world whatever is asked of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

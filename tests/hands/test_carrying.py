@@ -1,7 +1,5 @@
 """An intention becomes requests that hands understand."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube

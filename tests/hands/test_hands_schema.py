@@ -1,7 +1,5 @@
 """The schema of the hands' socket against real lines, and the files in docs against the schema."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

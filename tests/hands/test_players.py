@@ -1,7 +1,5 @@
 """Players by the program at a simulated board, who see only what the service publishes; in simulated time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lines to a simulated board: understood, or refused in one line that says what is allowed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

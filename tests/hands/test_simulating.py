@@ -1,7 +1,5 @@
 """The process ``tamsk-hw simulate``: its pace, its places, what it prints and how it ends."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A board is set up again by hands, whatever state it was left in."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Faults by their words, and colours of lights by their names."""
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 

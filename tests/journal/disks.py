@@ -1,7 +1,5 @@
 """Disks that are full, slow, or fail: SQLite connections that do as the test says, and a real small one."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ one piece: ``pid N``, ``open`` when it has opened the journal, and ``ack GAME EV
 which is when a program may call it saved. When it is gone, ``gone STATUS`` follows.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import deque

@@ -1,7 +1,5 @@
 """Games to write down: the rule book's streams, with the rulings that the referee gives on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Time that a game stood still: certain while the machine ran, else by times of day that can be true."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

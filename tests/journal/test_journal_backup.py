@@ -1,7 +1,5 @@
 """The journal as one file: written beside its writer, put back whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

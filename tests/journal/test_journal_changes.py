@@ -1,7 +1,5 @@
 """Changes that people make to a journal: imports, names, remarks, deletions; beside the owner and without one."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """Databases that cannot be used: set aside under a new name, said in one line, a new one begun, never a crash."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Disks that are full, read-only, slow or broken: the game goes on, and what is not saved is said."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

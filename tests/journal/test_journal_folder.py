@@ -1,7 +1,5 @@
 """The journal's folder: whose it is, who writes it, and one that cannot be made."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

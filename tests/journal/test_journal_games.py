@@ -1,7 +1,5 @@
 """The journal in good times: games begun, written down, resumed, ended, and read again."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

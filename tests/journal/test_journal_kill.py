@@ -1,7 +1,5 @@
 """A power cut or a kill at any moment loses nothing that was called saved."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

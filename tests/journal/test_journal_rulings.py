@@ -1,7 +1,5 @@
 """Stored rulings read back, and ruled again: the referee gives the same rulings for the same events."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Notices of the journal's troubles: enough, and not a line for every event."""
 
-from __future__ import annotations
-
 from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind, TroubleWatch
 
 

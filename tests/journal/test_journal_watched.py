@@ -1,7 +1,5 @@
 """Time up to which a game was watched: noted beside the database, true whenever it is read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

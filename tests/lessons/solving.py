@@ -1,7 +1,5 @@
 """What a learner's hands do to solve each lesson, and to fail it in each of its ways, as requests to hands."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 Requests = list[dict[str, Any]]

@@ -1,7 +1,5 @@
 """A lesson at a simulated board in simulated time: program's hands for its script, a test's for the learner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Files of lessons: what comes with the program, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.errors import StreamError

@@ -1,7 +1,5 @@
 """Each lesson is solved, and failed in each of its ways, by hands at a simulated board with the real referee."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Strategies for lines of the live stream: such as its schema allows, and others that were spoilt in every way."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Sequence

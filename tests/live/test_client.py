@@ -1,7 +1,5 @@
 """Whatever a service answers, its client gives an answer or says in words that there is none."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

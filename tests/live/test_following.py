@@ -1,7 +1,5 @@
 """The page's reader at a real socket: it finds a service, and finds it again."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Mapping

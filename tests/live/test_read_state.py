@@ -1,7 +1,5 @@
 """A state that is read back is the one that was sent, whatever happens in a game."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What readers may say, and how the rest is refused."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

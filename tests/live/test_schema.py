@@ -3,8 +3,6 @@
 The lines are of whole games of simulated people; of notices, which games do not give, one of each kind is made.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """The socket of the live stream, over real connections. Nothing here waits for time to pass but for an answer."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

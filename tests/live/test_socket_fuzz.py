@@ -3,8 +3,6 @@
 Each line is done or refused, what is refused changes nothing, and the service goes on.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import socket

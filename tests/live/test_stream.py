@@ -1,7 +1,5 @@
 """The numbers of the live stream, and what is sent again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

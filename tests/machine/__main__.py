@@ -1,7 +1,5 @@
 """``make vm``: makes the image if need be, boots it, plugs in a simulated board, and leaves root a console."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

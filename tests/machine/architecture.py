@@ -1,7 +1,5 @@
 """The processors for which a virtual machine can be made, and how QEMU is to be that machine."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

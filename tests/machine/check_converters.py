@@ -1,7 +1,5 @@
 """The guest's real drivers with converters that do as their data sheets say: times, and a game behind a CH340."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from pathlib import Path

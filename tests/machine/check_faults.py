@@ -1,7 +1,5 @@
 """Faults in mid-game: judged by the board outside, by what was promised, and by the journal."""
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Final

@@ -1,7 +1,5 @@
 """Memory and processor time of the service and of the page's process, while nobody moves at the board."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole game at the machine, judged by what lies on the board outside and by the journal inside."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import urllib.request

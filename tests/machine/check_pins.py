@@ -1,7 +1,5 @@
 """Buttons, buzzer and lights by a Raspberry Pi's drivers: gpiozero with lgpio on a gpiochip, pixels by spidev."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Games in a folder of one's own: warned of while systemd shuts it, saved with the drop-in that is named."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Final

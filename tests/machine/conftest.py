@@ -1,7 +1,5 @@
 """One machine for all checks, booted once; each check begins from the same memory and the same disk."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The device tree by which a virtual machine says that it is a Raspberry Pi 4."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

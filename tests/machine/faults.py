@@ -3,8 +3,6 @@
 Each is a function of the table and of a stopwatch. `FAULTS` has them by name; `after` holds after every one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import Final

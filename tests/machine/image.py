@@ -4,8 +4,6 @@ Both parts are kept below ``build/vm``, each under a hash of all that goes into 
 with the program. Nothing but what has changed is made again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -3,8 +3,6 @@
 Debian's own would be thirty times as large, and takes ten minutes where qemu-user has to run its scripts.
 """
 
-from __future__ import annotations
-
 import lzma
 import shutil
 import subprocess

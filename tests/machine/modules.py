@@ -1,7 +1,5 @@
 """Builds the tests' own kernel modules for a virtual machine: the pins and the SPI of a Raspberry Pi."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """The outside of the virtual machine: the simulated board with its hands, and the bridges that lead to it."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """Pins and SPI lights of the machine that says it is a Raspberry Pi (tests/machine/module), from outside."""
 
-from __future__ import annotations
-
 import base64
 import json
 import struct

@@ -1,7 +1,5 @@
 """The record of the live stream outside the machine: what the service said, and what it promised to keep."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Programs of this computer that make a virtual machine: run quietly, or fail with what they said."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Final

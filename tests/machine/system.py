@@ -1,7 +1,5 @@
 """The bare Debian of a virtual machine, made by mmdebstrap, without the program."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

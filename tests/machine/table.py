@@ -1,7 +1,5 @@
 """A table in the virtual machine: the service, the board outside, and what checks ask of both."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

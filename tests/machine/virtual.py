@@ -1,7 +1,5 @@
 """A virtual machine in QEMU: booted, spoken to as root, plugged, pulled and cut off."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Views made by hand, and those of every recorded scenario."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Stubs of the drivers of a Raspberry Pi's pins, as fixtures."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Any

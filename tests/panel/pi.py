@@ -1,7 +1,5 @@
 """A pretended Raspberry Pi: gpiozero's and Blinka's real code on stubs of the Pi's drivers."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

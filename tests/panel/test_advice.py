@@ -1,7 +1,5 @@
 """An advice in diagnosis, lights, words, picture and drawing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, pairwise
 

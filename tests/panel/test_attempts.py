@@ -1,7 +1,5 @@
 """Hardware that fails: said once, tried again from time to time."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tamsk_hw.panel import hardware

@@ -1,7 +1,5 @@
 """The buttons: gpiozero's pins in, the referee's events out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from time import monotonic
 from types import ModuleType

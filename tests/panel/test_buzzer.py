@@ -1,7 +1,5 @@
 """The passive buzzer: frequencies in, what the pin's driver is asked for out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A terminal's keys: which events they make, what is asked before, and what the arbiter may decide."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Diagnoses of views made by hand and of every recorded scenario."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube

@@ -1,7 +1,5 @@
 """Complaints of drivers, in one line that says what to do."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pictures computed by hand from the palette's numbers, their current, and their rhythm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

@@ -3,8 +3,6 @@
 Each program says at its end which modules it has loaded.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """The palette's meanings stay apart for people who see colours differently."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

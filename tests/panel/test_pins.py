@@ -1,7 +1,5 @@
 """The pin factory: named, refused in one line where it cannot work, and lgpio kept from changing the folder."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """The bytes that the real `neopixel.NeoPixel` sends, and the thread that keeps only the newest picture."""
 
-from __future__ import annotations
-
 from threading import Event
 from typing import Any
 

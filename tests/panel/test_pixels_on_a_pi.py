@@ -1,7 +1,5 @@
 """The lights on a Raspberry Pi: Blinka's real code down to the calls of the Pi's drivers, which are stubs."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.panel.pi import run_on_pi

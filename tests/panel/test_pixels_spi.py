@@ -1,7 +1,5 @@
 """The route ``spi``: what the real `neopixel_spi.NeoPixel_SPI` sends, decoded from SPI bits to pixel bytes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.panel.diagnosis import diagnose

@@ -1,7 +1,5 @@
 """What may be pressed and decided as the game stands, and what hinders the rest."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

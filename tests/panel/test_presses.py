@@ -1,7 +1,5 @@
 """Presses: edges of a contact with their times in, presses out."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Buttons and lights of a simulated board over its socket: a board that comes, goes, and comes back."""
 
-from __future__ import annotations
-
 import json
 import queue
 import socket

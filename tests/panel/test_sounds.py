@@ -1,7 +1,5 @@
 """Sounds from rulings and the diagnosis, and the times at which they are heard."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """WS2812B pixels: what they read from the line that the SPI's data output drives, by their data sheets alone."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Final
 

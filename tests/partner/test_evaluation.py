@@ -1,7 +1,5 @@
 """The worth of positions: each term for itself, and the same for both players."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games of the partner on the simulated board, and the hands that carry out what a brain means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

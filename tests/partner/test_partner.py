@@ -1,7 +1,5 @@
 """What the partner means to do, from what the referee shows: moves, rings, claims, timer, mistakes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

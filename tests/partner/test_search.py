@@ -1,7 +1,5 @@
 """The search: it finds what trying everything finds, keeps to its nodes, and knows what sand does."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

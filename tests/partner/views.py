@@ -1,7 +1,5 @@
 """Views of positions, as the referee would show them, with the sand that a test wants."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The person who is asked when the referee cannot know (R9.6): he looks at the sand and answers truthfully."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """A player's choice of moves: he keeps his glasses alive, and himself more mobile than the other."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tamsk_hw.game.position import Move, Position

@@ -1,7 +1,5 @@
 """Wrongs that are to be put right, as the people at the board know them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamsk_hw.game.tubes import Player, Tube

@@ -1,7 +1,5 @@
 """Breaking the rules with a glass; every attempt is as `tests.players.mischief` says."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, Tube, tubes_in
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Pause

@@ -1,7 +1,5 @@
 """The behaviour of a simulated player: his pace, his habits, and the ways in which he breaks the rules."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """The judge: rulings against what the world and its players know they did. Nothing here asks the referee."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A match: two players who may break rules, and an arbiter, at one board, in simulated time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """A player's reaction to a violation: he puts right what is wrong (R2.6, R4.7, R9.2)."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause

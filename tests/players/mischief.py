@@ -5,8 +5,6 @@ What is wrong afterwards is noted at the table (`tests.players.deeds`) and put r
 `tests.players.mending` once it has been ruled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tests.players import glass_mischief, ring_mischief

@@ -3,8 +3,6 @@
 What a person does is a generator, an *activity*: it yields how long he pauses and goes on when the time has come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from random import Random
 

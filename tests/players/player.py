@@ -1,7 +1,5 @@
 """A simulated player: what he turns to next."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tamsk_hw.game.tubes import Player

@@ -3,8 +3,6 @@
 Nothing changes here; what is seen and what is heard enters the record in `seeing` and `table`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Breaking the rules with a ring or the timer; every attempt is as `tests.players.mischief` says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, Tube

@@ -1,7 +1,5 @@
 """The record as it follows what people see at the board, by their own knowledge of the rules."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press

@@ -1,7 +1,5 @@
 """Setting the board up from the box, and pressing start."""
 
-from __future__ import annotations
-
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.referee.events import ButtonName

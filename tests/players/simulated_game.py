@@ -1,7 +1,5 @@
 """A game of the tests' players on the simulated or emulated board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

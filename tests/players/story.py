@@ -4,8 +4,6 @@ Physical times and facts come from the world's truth, intent and lawfulness from
 knowledge of the rules. Nothing here is copied from a ruling. Times ``t`` are simulated seconds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

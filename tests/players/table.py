@@ -6,8 +6,6 @@ wrong; where they disagree with the record for longer than a moment, that is not
 win.
 """
 
-from __future__ import annotations
-
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import rulings

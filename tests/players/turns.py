@@ -1,7 +1,5 @@
 """A player's turn, played by the rules: think, claim, lift, turn over, seat, ring, penalty ring."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamsk_hw.referee.events import Press

@@ -1,7 +1,5 @@
 """A player while the other is to move: he lifts early, turns the timer, makes mischief, claims at the end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamsk_hw.simulator.people import Activity, Pause

@@ -1,7 +1,5 @@
 """Whole recorded games: each `NAME.jsonl` gives the rulings of `NAME.rulings.jsonl`, byte for byte, for ever."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

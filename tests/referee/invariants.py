@@ -1,7 +1,5 @@
 """The tables of the referee's state as assertions, which hold after every event."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES

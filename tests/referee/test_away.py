@@ -1,7 +1,5 @@
 """Time that nobody saw, beyond what the scenarios show: what is certain against the truth."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """A recorded stream looked at: any time in any order shows what a referee shows who has just come there."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Properties of every stream, sensible or not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

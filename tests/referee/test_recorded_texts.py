@@ -1,7 +1,5 @@
 """Recorded forms: events, rulings, and the facts in them that are text."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The referee as a library: its header, its time, its view, and the tubes in which a ring is due."""
 
-from __future__ import annotations
-
 import json
 import math
 from math import inf

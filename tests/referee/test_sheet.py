@@ -1,7 +1,5 @@
 """The lines of the score sheet where rulings do not simply follow each other: late moves, an arbiter's rings."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.notation import Ply, PlyKind, RingKind, numbered

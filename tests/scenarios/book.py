@@ -5,8 +5,6 @@ are indented, below the event that gives them, or above it if they fell due earl
 `... T` stands for the glasses that are set up in their corners at time T, a line each.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ They stand in `refused.txt`, as scenarios do in the book. Indented are the words
 hold (capitals do not matter; a word found is used up; the stream's own name does not count).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -6,8 +6,6 @@ texts, nor is the kind of a ruling whose line does not name it. The problems of 
 A scenario's name begins with the clause that it is about.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

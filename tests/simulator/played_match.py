@@ -2,8 +2,6 @@
 by themselves.
 """
 
-from __future__ import annotations
-
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.referee.events import (

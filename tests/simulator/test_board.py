@@ -1,7 +1,5 @@
 """The simulated controller: what it sends, when, what it does for the host, and faults of its parts."""
 
-from __future__ import annotations
-
 import itertools
 from binascii import crc_hqx
 

@@ -1,7 +1,5 @@
 """The fixture `tamsk_board`, used as its documentation shows, in a pytest of its own."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

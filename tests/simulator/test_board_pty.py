@@ -1,7 +1,5 @@
 """The simulated board as a serial port, read with plain pyserial. Simulated time is stepped by the tests."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterator

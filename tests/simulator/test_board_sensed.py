@@ -1,7 +1,5 @@
 """Unruly hands at the simulated board: the sensing must tell what the world's truth says, no more and no less."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random

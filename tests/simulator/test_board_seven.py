@@ -1,7 +1,5 @@
 """The simulated board of seven tubes: what it sends of what is not fitted (PROTOCOL.md sections 3.4 and 4)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode

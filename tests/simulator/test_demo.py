@@ -1,7 +1,5 @@
 """The demo's players play whole games by the rules, at every level, and show what can happen in a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

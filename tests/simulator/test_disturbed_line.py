@@ -1,7 +1,5 @@
 """A disturbed line and a host that stands still: what arrives, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Disturbed sensors, light and hands: what a board's snapshots show of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Maps that the emulated controller cannot play: refused in one line, before anything is built or run."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A port that is opened on a line which is not as it should be yet, and the program that opens it."""
 
-from __future__ import annotations
-
 import select
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Acts that hands can and cannot do, the sand, and the account that the world gives of them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

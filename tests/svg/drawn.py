@@ -1,7 +1,5 @@
 """Drawings taken apart again, for the tests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The charts of a game's course: every value at its place, complete as a file, nothing from people unescaped."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from xml.etree import ElementTree

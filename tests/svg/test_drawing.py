@@ -1,7 +1,5 @@
 """The drawing of a table: everything once and where it belongs, complete as a file, and harmless on a page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The sand in the glasses follows the referee's interval."""
 
-from __future__ import annotations
-
 from xml.etree.ElementTree import Element
 
 import pytest

@@ -1,7 +1,5 @@
 """The colours of the drawing: readable in both themes, and changed by a page through its style sheet."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

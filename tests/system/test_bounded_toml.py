@@ -1,7 +1,5 @@
 """TOML, and the refusal of a text that is none."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.system.files import TomlError, parse_toml

@@ -1,7 +1,5 @@
 """Levels of lines for systemd's journal."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

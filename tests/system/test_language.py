@@ -1,7 +1,5 @@
 """The language that the environment asks for."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Output that nobody reads: real pipes, and nothing that waits for them."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Bounded reading: what is no file is refused before it is opened, and nothing beyond the bound is held."""
 
-from __future__ import annotations
-
 import io
 import os
 import socket

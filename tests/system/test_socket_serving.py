@@ -1,7 +1,5 @@
 """Bytes from a client cut into lines, however they arrive."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.system.line_server import LONGEST_LINE, LineCutter

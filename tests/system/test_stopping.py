@@ -1,7 +1,5 @@
 """A signal ends the program between two rounds of its loop, or at once when it is given twice."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

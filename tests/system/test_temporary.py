@@ -1,7 +1,5 @@
 """The program's own folder: gone at its end, or at the next start when it was killed; no other is ever touched."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

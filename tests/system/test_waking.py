@@ -1,7 +1,5 @@
 """Waking a loop that waits."""
 
-from __future__ import annotations
-
 import select
 import threading
 

@@ -1,7 +1,5 @@
 """The program, installed once for all tests that look at it."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

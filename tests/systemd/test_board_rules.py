@@ -1,7 +1,5 @@
 """Which serial line becomes /dev/tamsk-board."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.systemd.tools import FILES, printed, tool

@@ -1,7 +1,5 @@
 """The versions that `make install` takes: one of each library, on every Pi, within the project's bounds."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

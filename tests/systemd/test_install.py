@@ -1,7 +1,5 @@
 """`make install` and `make uninstall`, below a folder that stands for the computer."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

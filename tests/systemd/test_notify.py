@@ -1,7 +1,5 @@
 """Messages of the service to systemd: on a bound datagram socket that stands for it."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 from collections.abc import Iterator

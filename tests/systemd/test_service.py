@@ -3,8 +3,6 @@
 In real time, for it is the program itself; a bound datagram socket stands for systemd.
 """
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The service's unit: right in systemd's own eyes, hardened, and at one with the program."""
 
-from __future__ import annotations
-
 import re
 import signal
 from pathlib import Path

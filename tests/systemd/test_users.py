@@ -1,7 +1,5 @@
 """The service's user: systemd-sysusers makes it, below a folder that stands for the computer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

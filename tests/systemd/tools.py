@@ -1,7 +1,5 @@
 """systemd's own programs, which judge its files here, and the files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`make install` into a folder of its own, and the service run from there."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

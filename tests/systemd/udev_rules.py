@@ -1,7 +1,5 @@
 """Reading udev rules, and what they would do to a device: the part of udev(7) that ours use."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reading a unit file, as far as the tests of it need."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The program at a simulated board on a serial port, as a process of its own, heard line by line."""
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

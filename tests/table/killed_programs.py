@@ -5,8 +5,6 @@ given what it has of its surroundings, a `Setting` and then `Step`s, and answers
 steps say. Whatever it answers has been seen by the people at the board.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import signal
 from collections import deque

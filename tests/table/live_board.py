@@ -6,8 +6,6 @@ by lines on standard input: ``press SECONDS`` (the start button), ``place PLAYER
 A capture is written to ``FOLDER/capture.jsonl``. The environment's ``PARTNER_OF_TEST`` is whom the program plays.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

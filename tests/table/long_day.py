@@ -1,7 +1,5 @@
 """A table in one process at which game after game is played, in simulated time, each at a board just reset."""
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A service whose loop goes round in a thread, with journal and live stream, at a board that says nothing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from threading import Event, Thread

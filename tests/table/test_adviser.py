@@ -1,7 +1,5 @@
 """The partner's advice at a table: what is asked when, how long an answer holds, and processes that fail."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

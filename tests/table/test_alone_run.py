@@ -1,7 +1,5 @@
 """The program at a configured board with a partner: his advice, his end, and a game without him meanwhile."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -2,8 +2,6 @@
 nothing waits for the clock: each step waits for the line that the program says next.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Games one after the other at one board; one that was interrupted goes on to the same rulings."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ program called saved is never lost. What it only showed may be: the board shows 
 presses of the last moments are made once more, as people would.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

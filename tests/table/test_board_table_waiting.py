@@ -4,8 +4,6 @@ What they did is known by the simulated world. In the referee's time, which stan
 happened in between happened when it was seen (R9.5); so taken, all rulings must agree with it.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

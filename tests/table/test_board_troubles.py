@@ -3,8 +3,6 @@
 The disk is SQLite's own with what it says to each transaction, or a real small one.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Reports of the board on itself reach the players once for each occurrence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """A capture gives the same events, rulings and notices again: all levels, with faults, kills and pulled cables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

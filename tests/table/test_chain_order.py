@@ -1,7 +1,5 @@
 """Two chips of the ring sensors' chain that sit in each other's place are found by the rings that a game drops."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, load_wiring

@@ -1,7 +1,5 @@
 """Changes of the journal that other programs ask for, at a table that holds it, over a real socket."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

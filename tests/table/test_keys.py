@@ -1,7 +1,5 @@
 """Keys at a game of simulated players, who go on with whatever was pressed or decided."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Requests of the live stream at a table: what they press, and that each is answered once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A program that serves games for days holds no more after many games than after one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The loop's rounds: what ends the wait for the next one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

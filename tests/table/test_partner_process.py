@@ -1,7 +1,5 @@
 """The partner's process itself: what it answers, that it ends with the service, and answers that are none."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

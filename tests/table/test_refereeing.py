@@ -1,7 +1,5 @@
 """Sensing and referee on one clock: what began in time counts, whenever it becomes known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

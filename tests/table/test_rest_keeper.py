@@ -1,7 +1,5 @@
 """Followed rests on the disk: written seldom and at the end, by a thread, so that a hanging disk delays nobody."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Event
 

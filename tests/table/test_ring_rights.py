@@ -1,7 +1,5 @@
 """Sensing, referee and the rights to rings between them: fingers and rings on a whole board."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.link_events import SnapshotArrived

@@ -1,7 +1,5 @@
 """The sand that a live game's header carries, and games refereed with it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Faults of the set-up are said to those who see no picture."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import START_TUBES, End, Tube

@@ -1,7 +1,5 @@
 """The commands at a board of seven tubes: what is not fitted is not shown, not asked for and not counted."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The table at a simulated board: its time and speed, the games that it keeps, changes that it is asked for."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Players at a `BoardTable` whose disk and clocks do as the test says, in simulated time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

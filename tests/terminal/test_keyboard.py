@@ -1,7 +1,5 @@
 """Typing: lines from a pipe, lines or single keys from a terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

@@ -1,7 +1,5 @@
 """The terminal picture, read as plain text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """The picture in every language: its labels have the room that they need, and threads and logs speak rightly."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A recorded stream in the picture: time and keys move it, and what is shown is the game at that time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The screens of a running game: the live picture as its terminal changes, and plain lines."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from io import StringIO
 from threading import Event, Semaphore

@@ -1,7 +1,5 @@
 """The tutor before a lesson: what it finishes, and where it teaches nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """A page with an archive, over a journal that the journal's own code has written."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Requests to the page without a network, as the server hands them on."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The real browser of the page's tests. Its loop runs as long as it: one for each file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A relay before a page that can make connections silent without closing them, as another access point does."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from urllib.parse import urlsplit

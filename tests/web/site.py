@@ -1,7 +1,5 @@
 """The page on a port of its own, of a table that a test tells what to know; and a browser that looks at it."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

@@ -1,7 +1,5 @@
 """A live stream as a service would send it, from the events of a recorded game."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The whole page of one table, before a service that a test plays at a real socket; its clock is set by hand."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -1,7 +1,5 @@
 """The page's addresses, through the application: what each answers, and what is refused."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from dataclasses import replace

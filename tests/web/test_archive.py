@@ -1,7 +1,5 @@
 """The archive through the application: lists, players, a game and its downloads, and what is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import threading

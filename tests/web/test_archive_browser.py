@@ -1,7 +1,5 @@
 """The archive in a real browser: sizes, themes, keyboard alone, and a file that is chosen and imported."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

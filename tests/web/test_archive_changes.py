@@ -1,7 +1,5 @@
 """What the arbiter changes in the archive, through a real service at its socket; and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The table is told what to know, so nothing here waits for a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

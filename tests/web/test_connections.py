@@ -1,7 +1,5 @@
 """Connections that keep the page waiting: when each is given up, and that there is room for whoever comes."""
 
-from __future__ import annotations
-
 import asyncio
 import configparser
 from collections.abc import Awaitable, Callable

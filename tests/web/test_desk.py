@@ -1,7 +1,5 @@
 """The arbiter's desk through the application: what it shows and passes on, before a service at a real socket."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The arbiter's desk in a real browser of a phone's size: by thumb, by keyboard, without scripts."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whom the arbiter's desk lets in, and what it takes: every refusal is in plain words and changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import stat
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every page for everybody, in a real browser: on small and large screens, by day and night, in each language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

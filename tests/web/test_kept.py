@@ -1,7 +1,5 @@
 """Which lines the page keeps, and which it sends to a browser that comes, or comes back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Any

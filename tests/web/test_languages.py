@@ -1,7 +1,5 @@
 """The language of an answer: how it is chosen, and that everything in the answer is in it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator, Mapping

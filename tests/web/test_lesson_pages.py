@@ -1,7 +1,5 @@
 """The lessons' pages without a board: what they show, what they refuse, and what they say when nobody answers."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path

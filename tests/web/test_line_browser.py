@@ -3,8 +3,6 @@
 The browser's clock is put forward, so that nobody waits for time-outs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the page knows of the table, when it tells browsers, and what changes a revision."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import pairwise

@@ -4,8 +4,6 @@ The addresses are read from the application that is served. One that takes posts
 `POSTED`; the rest grows by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

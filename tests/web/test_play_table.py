@@ -1,7 +1,5 @@
 """``/table``: the board as eyes see it, and deeds that are posted; in simulated time."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

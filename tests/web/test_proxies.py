@@ -1,7 +1,5 @@
 """The page behind nginx and Caddy, with the recipes of docs/web.md as they stand there: ports and TLS differ."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """The replay of a recorded game: through the application, and in a browser whose clock the test sets."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Seats at a simulated board whose page is open to a network: whose hands a browser has, and who is refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from html import unescape

@@ -1,7 +1,5 @@
 """Two phones at one simulated board, in a real browser: each has its own seat; the board's computer invites."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Seconds that are left, in a real browser: the same number everywhere at one instant, and nothing over it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Visible parts of the pages in a real browser, at sizes of streams, televisions and phones, and enlarged."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The journal as the page reads it: keys in addresses, and a reader who may change nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

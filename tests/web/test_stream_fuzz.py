@@ -3,8 +3,6 @@
 Lines are made from the schema of the stream, and real ones are spoilt (`tests.live.spoilt_lines`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

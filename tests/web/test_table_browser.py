@@ -1,7 +1,5 @@
 """``/table`` in a real browser: sizes, themes, languages, what a screen reader has, and that nothing jumps."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many who watch a page's events, and some who never read them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

@@ -3,8 +3,6 @@
 Boards and prints are those of ``build``, as make boards and make prints leave them; what is not there is made.
 """
 
-from __future__ import annotations
-
 import fcntl
 from collections.abc import Callable
 from functools import cache

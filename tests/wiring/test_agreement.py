@@ -3,8 +3,6 @@
 The files that a builder has in hand are read back and compared; each is then spoiled, and must be found out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from copy import deepcopy

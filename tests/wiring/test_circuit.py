@@ -1,7 +1,5 @@
 """The circuit against the facts of the map, and each way in which it may be electrically wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

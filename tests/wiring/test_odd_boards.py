@@ -1,7 +1,5 @@
 """Maps, files and folders that nobody had in mind: a board is made whole, or refused in one line."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

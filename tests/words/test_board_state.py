@@ -1,7 +1,5 @@
 """The state of a game in words, for whoever cannot see it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import Tube

@@ -1,7 +1,5 @@
 """The catalogues in a package that was built: compiled, and enough to speak each language."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

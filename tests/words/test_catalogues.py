@@ -1,7 +1,5 @@
 """Every sentence in the code is in every catalogue, with all its values."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Sentences in all languages: nothing is lost, and the most common ones are as players say them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

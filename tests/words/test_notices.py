@@ -1,7 +1,5 @@
 """Notices: their facts, JSON objects and sentences, each a line of ``tests/golden/notices.jsonl``."""
 
-from __future__ import annotations
-
 import errno
 import json
 import termios

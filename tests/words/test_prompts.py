@@ -1,7 +1,5 @@
 """Words for what can be pressed here and now, and for what a terminal asks."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.game.tubes import TUBES, Player, Tube

@@ -1,7 +1,5 @@
 """The rules, taken apart into sections and clauses: nothing lost, and everything that rulings cite is there."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

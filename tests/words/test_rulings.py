@@ -1,7 +1,5 @@
 """Every ruling in words (``tests/golden/rulings.jsonl``), and the headline."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Score sheets from rulings: Wikipedia's example, and all that its notation leaves open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

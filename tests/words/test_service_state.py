@@ -1,7 +1,5 @@
 """The state of the service in one line."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Boards, and the time that waiting for them takes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A command at a simulated board on a port, in made-up time: keys, buttons on mock pins, and hands act in it."""
 
-from __future__ import annotations
-
 import heapq
 import os
 import select

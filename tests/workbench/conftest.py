@@ -1,7 +1,5 @@
 """A board that runs, and a configuration of the tests' own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

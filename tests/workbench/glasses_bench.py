@@ -3,8 +3,6 @@
 The world knows how long its glasses really run; nothing here asks the code under test for it.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Raw bytes as a line gives them, made from the golden frames (tests/golden/frames.json)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A self-test in simulated time: of the panel alone, or at a simulated board, with a person's hands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from tamsk_hw.board.calibration import KnownCalibration

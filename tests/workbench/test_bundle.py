@@ -1,7 +1,5 @@
 """``tamsk-hw bundle``: what is in it, what is missing and why, what is hidden, and that nothing is replaced."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

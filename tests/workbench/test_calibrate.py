@@ -1,7 +1,5 @@
 """The walk over a simulated board, held against the truth of its world, in simulated time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """``tamsk-hw calibrate sensors`` as a command: at a board, with a person, and what it refuses."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path

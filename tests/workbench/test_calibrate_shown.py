@@ -1,7 +1,5 @@
 """Display of a walk: lights within their current, a picture of 80 by 23, a report that names what is bad."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Bytes taken apart: the golden streams' counters, and the bytes of what was damaged."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.protocol import Snapshot

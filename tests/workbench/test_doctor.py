@@ -1,7 +1,5 @@
 """``tamsk-hw doctor`` and ``tamsk-hw config check`` from end to end, and the wait for a board."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

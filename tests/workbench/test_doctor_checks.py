@@ -1,7 +1,5 @@
 """The doctor's judgements, each on facts that differ from those of a sound board or computer in one thing."""
 
-from __future__ import annotations
-
 import grp
 import os
 import stat

@@ -1,7 +1,5 @@
 """``tamsk-hw frames``: what is told of each frame, from a file and live."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Timing the glasses: which runs count, whose call it was, what is asked and never guessed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Durations, spread, odd runs and the tolerance of R6.4."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from statistics import stdev

@@ -1,7 +1,5 @@
 """``tamsk-hw calibrate glasses``, whole: through the serial port in made-up time."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Display while glasses are timed: lights, picture and table."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.configuration import Configuration

@@ -1,7 +1,5 @@
 """Agreeing samples: a run of readings that hold still counts, a single one never."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

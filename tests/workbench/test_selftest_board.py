@@ -1,7 +1,5 @@
 """The self-test at a simulated board: each part that is broken is found and named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """``tamsk-hw selftest`` as people run it: port, pins, lights, keys, screen; a person acts in made-up time."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

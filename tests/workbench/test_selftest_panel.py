@@ -1,7 +1,5 @@
 """The self-test of lights, buzzer and buttons, without a board: a person answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

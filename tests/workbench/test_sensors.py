@@ -1,7 +1,5 @@
 """``tamsk-hw sensors``: the picture of all sensors, once and live."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

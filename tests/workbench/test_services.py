@@ -1,7 +1,5 @@
 """Configured places that systemd keeps from the service: the finding, and the drop-in that ends it."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

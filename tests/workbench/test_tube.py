@@ -1,7 +1,5 @@
 """The test of one finished tube at a simulated board: what is built wrong is found and named."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Exit status 1: a board breaks a rule, or KiCad is missing. ``--footprints`` takes their dimensions from KiCad.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from functools import partial

@@ -3,8 +3,6 @@
 Gaps, widths, holes, edges and overlaps are KiCad's to check (`kicad.violations`): it finds each that is planted.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

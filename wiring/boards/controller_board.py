@@ -3,8 +3,6 @@
 The tracks for currents are laid here; the router finds them there. The rest of the nets is the router's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -3,8 +3,6 @@
 ``drawing.py footprints REQUEST ANSWER`` · ``board JOB FILE`` · ``rules FILE REPORT`` · ``plots FILE FOLDER``
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

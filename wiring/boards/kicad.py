@@ -1,7 +1,5 @@
 """Calls KiCad under the system's Python (`drawing.py`): what it is asked to draw, its check, the project file."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

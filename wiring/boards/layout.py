@@ -3,8 +3,6 @@
 Footprints are taken from KiCad's library (`drawing.py`) into ``footprints.json``.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Makes all boards: the collection of what is wanted, board files, and the lists that a factory takes."""
 
-from __future__ import annotations
-
 import csv
 import fcntl
 import io

@@ -1,7 +1,5 @@
 """A board as its file has it: parts, copper, holes and outline, read without KiCad and without what wrote it."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

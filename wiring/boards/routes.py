@@ -1,7 +1,5 @@
 """The committed routes of the boards. They are found again only when parts, nets or places have changed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

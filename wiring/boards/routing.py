@@ -10,8 +10,6 @@ All nets are routed by A*; those that share copper with others are ripped up and
 What was fought for keeps a price. There is no randomness: the same board gives the same tracks.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Everything stands on the router's grid, so that pins are reached straight.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final

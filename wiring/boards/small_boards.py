@@ -11,8 +11,6 @@ The round board of a Hall sensor, glued under a tube's floor: everything on the 
 Panels: strips or discs in a frame, mounted by a factory and snapped out along rows of small holes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Exit status 1: a circuit is refused, or a tool is missing.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

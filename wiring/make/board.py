@@ -5,8 +5,6 @@ pins without a net, two outputs on one net, inputs that nothing drives, and pins
 beyond their capabilities.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The circuit of a wiring map, subject by subject: power, controller, rings, glasses, sparks, lights, Pi."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final

@@ -1,7 +1,5 @@
 """Shapes of a drawing in millimetres, x to the right, y up; and as SVG at true scale."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

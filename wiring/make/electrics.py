@@ -1,7 +1,5 @@
 """`electrics.md`: the checked calculations behind the values of the circuit's parts, as a builder reads them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS

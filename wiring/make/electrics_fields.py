@@ -1,7 +1,5 @@
 """Calculations: the magnets' fields at the Hall sensors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot, pi
 from typing import Final

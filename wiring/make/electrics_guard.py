@@ -1,7 +1,5 @@
 """Calculations: the inlet's guard against a wrong plug, the levels of the logic, the ring holders."""
 
-from __future__ import annotations
-
 from math import log
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Calculations: light at the ring sensors, and the readings expected of a finished tube (`expected.toml`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil, exp, floor, inf, log, pi
 from typing import Final

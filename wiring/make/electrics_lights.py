@@ -1,7 +1,5 @@
 """Calculations: the pixels, the power budget of each rail, the copper of the ordered controller board."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Calculations: emitters, lines from the tubes, rails, converter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from math import inf, log

@@ -15,8 +15,6 @@ light falls with the distance as the data sheet's curve does.
 The currents of the parts on a rail, summed from the circuit.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

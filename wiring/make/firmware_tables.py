@@ -6,8 +6,6 @@ taken from `Wiring.firmware_bytes`, the bytes that are hashed, so tables and has
 is not fitted has no conversion.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The harness of a board: WireViz' input, its drawings, tables to wire by, and a list of what to buy."""
 
-from __future__ import annotations
-
 import copy
 import shutil
 from collections.abc import Iterable, Sequence

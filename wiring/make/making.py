@@ -1,7 +1,5 @@
 """All files made for a board, as texts by file name, and where they are written."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mechanics of the build, from a wiring map: template, sensor heights, the magnets."""
 
-from __future__ import annotations
-
 from wiring.make.board import Board
 from wiring.make.electrics_fields import N35, seat_field
 from wiring.make.geometry import PARTS, heights, layout, levels_of, tubes_by_levels

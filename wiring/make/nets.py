@@ -1,7 +1,5 @@
 """The names of a circuit's nets."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tamsk_hw.game.tubes import Player, Tube

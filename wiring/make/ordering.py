@@ -1,7 +1,5 @@
 """The page of a build's costs, once wired by hand and once with ordered circuit boards."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from wiring.make.board import Board

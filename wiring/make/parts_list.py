@@ -1,7 +1,5 @@
 """The parts list, `parts.csv`: what to order, cut and print for a board."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The hole map: where each part goes on perforated board, for boards small enough to be wired by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count, groupby

@@ -1,7 +1,5 @@
 """The pin tables of a board (``pins.md``): header, controller, every chain bit, multiplexer input and pixel."""
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP

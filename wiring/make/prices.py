@@ -1,7 +1,5 @@
 """The bill of a build, wired by hand or with ordered circuit boards: everything that is paid for, with prices."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import tomllib

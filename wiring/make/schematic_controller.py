@@ -1,7 +1,5 @@
 """Sheets of the controller, the load cells, the inlet, the rails, the panel and the lights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from wiring.make import nets

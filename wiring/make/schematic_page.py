@@ -1,7 +1,5 @@
 """A sheet of paper: A4 across, a frame, a title block. Symbols come from schemdraw, texts stay texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

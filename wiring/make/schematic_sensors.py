@@ -1,7 +1,5 @@
 """Sheets of ring sensors, the chain that reads them, Hall sensors, the tubes' connectors and arrays."""
 
-from __future__ import annotations
-
 import schemdraw.elements as elm
 
 from wiring.make import nets

@@ -5,8 +5,6 @@ group ``data-ref`` and ``data-pin`` with the pin's number, its name and its net 
 a connector is called after its net, so it has no name; of a resistor and its like only the nets are written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

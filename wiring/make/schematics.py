@@ -3,8 +3,6 @@
 All of a sheet comes from the circuit (`wiring.make.circuit`): a change of the wiring map changes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

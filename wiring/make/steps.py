@@ -1,7 +1,5 @@
 """The steps of the guide (`wiring/build.md`), and the one in which each part is built in."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final, Self
 

@@ -1,7 +1,5 @@
 """The drill and pixel template: the whole board seen from above, one to one, as SVG and DXF, with its legends."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Sequence

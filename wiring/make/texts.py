@@ -1,7 +1,5 @@
 """Numbers, tables and templates (Jinja2) of pages: the prose is in templates, the figures come from the code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """The template on sheets of A4."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

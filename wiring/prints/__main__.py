@@ -3,8 +3,6 @@
 Exit status 1: a print breaks a rule, or build123d is missing.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from importlib.util import find_spec

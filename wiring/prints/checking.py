@@ -1,7 +1,5 @@
 """Measures a print's triangles, knowing nothing of how they were made, and finds what is wrong with them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

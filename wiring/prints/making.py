@@ -1,7 +1,5 @@
 """Makes all prints, each measured as it was written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

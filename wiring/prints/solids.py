@@ -3,8 +3,6 @@
 What is cut off reaches a millimetre beyond what it is cut from, so that no two surfaces lie on each other.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final, assert_never
 

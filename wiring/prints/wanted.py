@@ -1,7 +1,5 @@
 """The prints that the boards need, each once, with their dimensions."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final

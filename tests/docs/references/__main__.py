@@ -3,8 +3,6 @@
 ``python -m tests.docs.references [FOLDER]``, or ``make references``: into the checkout at FOLDER (here).
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

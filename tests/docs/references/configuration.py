@@ -3,8 +3,6 @@
 The page keeps what stands above its first table.
 """
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

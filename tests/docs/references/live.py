@@ -1,7 +1,5 @@
 """The JSON Schema of the live stream and the reference of its state and notices, made from the types."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

@@ -1,7 +1,5 @@
 """The JSON Schema of a simulated board's socket, both ways, and its reference page, made from the types."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

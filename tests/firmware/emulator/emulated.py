@@ -1,7 +1,5 @@
 """Build the emulator and small AVR programs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

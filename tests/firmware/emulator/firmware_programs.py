@@ -1,7 +1,5 @@
 """Programs of the firmware's own sources with something else beside them, built by its own Makefile."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Every wait ends as soon as what it waits for is there; the limits only end a test that would never end.
 """
 
-from __future__ import annotations
-
 import select
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """The controller's real program keeps its budgets, in cycles of the emulated one (``make bench`` prints them)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ Every test of ``tests/firmware/test_core_*.py`` that asks a core is here once mo
 as the firmware is, on the emulated ATmega328P; each answer must also be the host's, character by character.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from pathlib import Path

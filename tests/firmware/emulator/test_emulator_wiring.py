@@ -1,7 +1,5 @@
 """The models are wired as wiring/board.toml says."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

@@ -1,7 +1,5 @@
 """Faults of the board: the chain of 74HC165, select lines, an open sensor, a program that hangs, the supply."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.firmware.emulator.conftest import Start

@@ -1,7 +1,5 @@
 """The controller's real program on the emulated ATmega328P: what its sensors see comes out in its frames."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """The board id on the real firmware: set over the line, kept in EEPROM, told when it is there (section 5.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path

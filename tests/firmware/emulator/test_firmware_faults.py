@@ -1,7 +1,5 @@
 """The controller's real program on a board with faults: what it says about them, and what it does not do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random

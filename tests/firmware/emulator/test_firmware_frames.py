@@ -3,8 +3,6 @@
 The frames are the golden ones. Each is sent alone; what the board says within `WINDOW` afterwards is its answer.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

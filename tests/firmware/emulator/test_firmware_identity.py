@@ -1,7 +1,5 @@
 """The EEPROM's records on the emulated controller: boot ids on worn cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

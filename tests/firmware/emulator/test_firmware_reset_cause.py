@@ -1,7 +1,5 @@
 """Why it last reset, as HELLO says it behind boot loaders that clear MCUSR (firmware/core/reset_cause.h)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

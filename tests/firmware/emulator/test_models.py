@@ -1,7 +1,5 @@
 """The emulator's models of the parts: times and values of data sheets, and what each part cannot stand is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.firmware.emulator.conftest import Start

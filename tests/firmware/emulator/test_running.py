@@ -1,7 +1,5 @@
 """Emulated time, and the emulator's end: it serves its port and its client between two slices."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

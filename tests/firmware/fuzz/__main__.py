@@ -1,7 +1,5 @@
 """``python -m tests.firmware.fuzz``: fuzz the codec for long, or try kept inputs again."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import subprocess

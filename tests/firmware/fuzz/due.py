@@ -1,7 +1,5 @@
 """Verdicts due for an input: the Python decoder's verdicts on its bytes, and the messages that it stands for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cobs import cobs

@@ -3,8 +3,6 @@
 The same seed and number of inputs give the same inputs in every run, on one machine with one clang.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -7,8 +7,6 @@ Of each input the core must have given
 - as a writer: the frames that the Python `Decoder` reads back as the very messages, in their one encoding.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import fields, replace
 

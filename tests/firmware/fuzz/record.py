@@ -1,7 +1,5 @@
 """Records that `firmware/host/codec_fuzzer.c` writes of inputs: the input, and what the core made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum

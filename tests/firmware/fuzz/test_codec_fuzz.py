@@ -3,8 +3,6 @@
 In ``make soak`` it tries more inputs.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ The registers are those that Linux's and FreeBSD's drivers name. Not modelled: p
 the line.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.machine.usb.device import IN, DeviceDescription, Endpoint, EndpointKind, Setup, StallError

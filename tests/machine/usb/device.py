@@ -1,7 +1,5 @@
 """A USB device as its host sees it: descriptors, requests, and packets on endpoints. Nothing here does I/O."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from enum import IntEnum

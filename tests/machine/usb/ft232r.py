@@ -4,8 +4,6 @@ The requests are those that the kernel's ``ftdi_sio.h`` describes. Not modelled:
 and how long a byte takes on the line.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum, IntFlag
 from typing import Final
 

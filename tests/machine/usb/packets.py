@@ -5,8 +5,6 @@ Numbers are little-endian, nothing is padded. Left out is what converters do not
 streams, buffered bulk input.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

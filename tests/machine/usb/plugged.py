@@ -1,7 +1,5 @@
 """A converter outside of the virtual machine: between QEMU's socket and a board's pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import selectors
 import socket

@@ -1,7 +1,5 @@
 """Plugs converters of our own into the machine of a table, with the table's board or an echo behind them."""
 
-from __future__ import annotations
-
 import os
 import time
 import tty

@@ -1,7 +1,5 @@
 """The far side of QEMU's ``usb-redir``: brings a converter to a guest, transfer by transfer. It does no I/O."""
 
-from __future__ import annotations
-
 import struct
 from collections import deque
 from collections.abc import Callable

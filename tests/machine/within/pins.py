@@ -6,8 +6,6 @@ their times, what SPI 0 sent meanwhile as /dev/vm_spi has it (base64), and each 
 output. All times are nanoseconds of the clock MONOTONIC.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

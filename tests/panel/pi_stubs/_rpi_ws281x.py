@@ -4,8 +4,6 @@ Like the real one it takes the process down when it is asked to show or end what
 null pointer). ``TAMSK_WS281X_INIT`` in the environment is what beginning gives, 0 or the number of an error.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

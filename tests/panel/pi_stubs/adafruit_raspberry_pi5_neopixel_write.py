@@ -1,7 +1,5 @@
 """Stands for Adafruit-Blinka-Raspberry-Pi5-Neopixel: lights a chain on a Pi 5."""
 
-from __future__ import annotations
-
 from typing import Any
 
 #: What was shown: the bytes as they go down the wire, one entry for each time.

@@ -5,8 +5,6 @@ here always the high one. Edges are told in a thread of their own. `lines`, `bus
 `drive` are the tests'.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable

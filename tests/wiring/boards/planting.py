@@ -1,7 +1,5 @@
 """Edits of board files as texts, by which faults are planted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The boards are those of the circuit, bear what the electrics reckon, and may be ordered."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

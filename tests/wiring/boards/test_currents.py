@@ -1,7 +1,5 @@
 """Copper for currents: its width by the standard, and the ways along which the controller board keeps it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.wiring import bench as drawn

@@ -1,7 +1,5 @@
 """Faults planted one by one into the board files: each must be found, by its name and at its place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

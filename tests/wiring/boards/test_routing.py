@@ -1,7 +1,5 @@
 """The router on small boards, whose answers can be told by hand."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

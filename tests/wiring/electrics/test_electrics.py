@@ -1,7 +1,5 @@
 """Every check holds for both boards, agrees with values worked out by hand, and fails once a part is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from math import e

@@ -1,7 +1,5 @@
 """The closed forms against slower methods: charges and currents summed up, time in small steps, bisection."""
 
-from __future__ import annotations
-
 from math import cos, hypot, log, pi, sin
 from random import Random
 

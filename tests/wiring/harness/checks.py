@@ -1,7 +1,5 @@
 """The agreement of the harness's files with each other; each check gives a list of problems."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.wiring.harness.reading import Harness, Wire, read_tables

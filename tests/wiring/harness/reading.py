@@ -1,7 +1,5 @@
 """Reads the harness's files back: WireViz' input, the sheets, the tables, the list of what to buy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The harness's files, read back. tests/wiring/test_agreement.py holds them against the map."""
 
-from __future__ import annotations
-
 import html
 import shutil
 

@@ -1,7 +1,5 @@
 """The boards that are tested, their files, and the places of their tubes by the shape of the board."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache

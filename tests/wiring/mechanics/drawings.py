@@ -1,7 +1,5 @@
 """Reads SVG drawings: the marks, their places on the page and on the board, in millimetres with y up."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 

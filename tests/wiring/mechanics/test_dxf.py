@@ -1,7 +1,5 @@
 """The DXF file, read back by ezdxf: sound, in millimetres, and the same board as the SVG template."""
 
-from __future__ import annotations
-
 import io
 import math
 from functools import cache

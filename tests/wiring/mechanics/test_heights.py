@@ -1,7 +1,5 @@
 """Heights along the axis, as numbers and on their drawing."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

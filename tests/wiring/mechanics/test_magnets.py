@@ -1,7 +1,5 @@
 """The drawing of the magnets: poles and arrows, checked against the physics."""
 
-from __future__ import annotations
-
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration

@@ -1,7 +1,5 @@
 """The template, read back: everything lies where the shape of the board and the wiring map put it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The A4 sheets, read back: exact pages, the whole board on them, and marks by which they meet."""
 
-from __future__ import annotations
-
 import math
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Bills are those of the circuit, with prices of a day and origin; every part has its step of the guide."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

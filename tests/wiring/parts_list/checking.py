@@ -1,7 +1,5 @@
 """Problems of a parts list: counted again from map and rules, and compared with the circuit."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

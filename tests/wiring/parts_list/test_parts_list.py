@@ -1,7 +1,5 @@
 """The parts list is read back and counted again; errors in one are found."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The hole map is read back: every pin has a hole of its own, and no two parts are in each other's way."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Faults to be planted in the triangles of a print: corners moved, triangles taken out or turned."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Faults planted into prints, one by one: each is found, and by its name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The prints are those of the mechanics, and may be printed."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The boards under test and their sheets as read."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

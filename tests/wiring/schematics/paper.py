@@ -1,7 +1,5 @@
 """Reads a sheet's texts with the groups that they are in. Nothing of `wiring.make` is used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree

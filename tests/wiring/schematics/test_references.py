@@ -1,7 +1,5 @@
 """The index names sheets and nets, the block diagram units, cables and sheets. All read back."""
 
-from __future__ import annotations
-
 import re
 
 from tests.wiring.bench import BOARDS, each_board, made

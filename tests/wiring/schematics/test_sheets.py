@@ -1,7 +1,5 @@
 """The schematic's sheets are complete, right by the map's facts, and can be read on paper."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.wiring.bench import BOARDS, each_board

@@ -1,7 +1,5 @@
 """A board to write to, and what is written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

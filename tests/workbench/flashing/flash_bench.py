@@ -1,7 +1,5 @@
 """Bench for the tests of ``tamsk-hw flash``: files, a board that is what is written to it, an avrdude."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

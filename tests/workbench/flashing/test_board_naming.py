@@ -1,7 +1,5 @@
 """``tamsk-hw flash`` and the board's id: a board without one gets one, the user may choose it and is told."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``tamsk-hw flash``: what is checked before, what avrdude is asked, what the board must say after."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

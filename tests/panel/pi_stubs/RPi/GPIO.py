@@ -4,8 +4,6 @@
 `drive` are the tests'.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Stands for gpiod 2: what Blinka claims the lights' pin with."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The words of gpiod 2 for a pin's use."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 
