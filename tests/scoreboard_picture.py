@@ -9,8 +9,7 @@ from typing import Any
 from PIL import Image
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import GameBegun, Names
+from tamsk_hw.live.stream import GameBegun, Names, TableState, state_as_dict
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tests.simulation import Simulation

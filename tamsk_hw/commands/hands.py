@@ -27,7 +27,7 @@ from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_SECONDS, Parameter, parameters_of
 from tamsk_hw.hands.client import HANDS_SECONDS, RefusedError, await_light, connect, do_together, next_requests
-from tamsk_hw.hands.colours import COLOURS
+from tamsk_hw.hands.observation import COLOURS
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.system.sockets import LineConnection
 from tamsk_hw.words.table import world_words

@@ -83,7 +83,7 @@ def main() -> None:
 )
 def perft(depth: int, rings: str) -> None:
     """Count the level-1 lines of DEPTH plies from the start."""
-    from tamsk_hw.game.perft import perft as count
+    from tamsk_hw.game.position import perft as count
 
     click.echo(count(depth, optional_rings=rings == "optional"))
 

@@ -9,7 +9,7 @@ from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import TamskError
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, Player, Tube
-from tamsk_hw.hands.colours import is_colour
+from tamsk_hw.hands.observation import is_colour
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.system import sockets
@@ -59,7 +59,7 @@ def do_together(connection: LineConnection, records: Sequence[dict[str, Any]]) -
 
 
 def await_light(connection: LineConnection, place: str, colour: str, seconds: float) -> None:
-    """Wait until the light of a place has the colour of that name (`tamsk_hw.hands.colours.COLOURS`).
+    """Wait until the light of a place has the colour of that name (`tamsk_hw.hands.observation.COLOURS`).
 
     Raises:
         RefusedError: the board has no such place, or the light has not had that colour within ``seconds``.

@@ -1,7 +1,8 @@
 """The whole world of a simulated board as eyes see it, as facts and as the JSON object of a ``look`` line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
@@ -116,3 +117,22 @@ def observe(
 def colours(lights: bytes, wiring: Wiring) -> dict[str, str]:
     """The colour of each place, ``rrggbb``, in a picture of three bytes for each pixel."""
     return {name: lights[3 * pixel : 3 * pixel + 3].hex() for name, pixel in pixel_names(wiring).items()}
+
+
+#: The least part of a colour that counts as bright, and the most of a light that counts as dark.
+_BRIGHT, _DARK = 50, 2
+
+#: Each colour with its condition on red, green and blue, 0 … 255. Dim lights, for what is measured or next, have
+#: none.
+COLOURS: Final[dict[str, Callable[[int, int, int], bool]]] = {
+    "dark": lambda red, green, blue: max(red, green, blue) <= _DARK,
+    "lit": lambda red, green, blue: max(red, green, blue) > _DARK,
+    "green": lambda red, green, blue: green >= _BRIGHT and green > 2 * max(red, blue),
+    "white": lambda red, green, blue: min(red, green, blue) >= _BRIGHT,
+    "violet": lambda red, green, blue: blue >= _BRIGHT and red > blue / 2 and green < red / 2,
+}
+
+
+def is_colour(light: str, name: str) -> bool:
+    """A light, ``rrggbb``, has the colour of that name."""
+    return COLOURS[name](*bytes.fromhex(light))

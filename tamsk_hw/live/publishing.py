@@ -12,13 +12,13 @@ from pathlib import Path
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.live.server import LiveServer, PendingRequest
-from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import (
     GameBegun,
     Greeting,
     LiveStream,
     Names,
     SavedTo,
+    TableState,
 )
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import Arbiter, Button, Event

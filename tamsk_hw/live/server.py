@@ -19,8 +19,7 @@ from tamsk_hw.errors import StreamError
 from tamsk_hw.forms import to_json
 from tamsk_hw.journal.changes import Changed
 from tamsk_hw.live.requests import REQUESTS, Command, ImportPiece, Since, Uploads, read_request
-from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import LiveStream
+from tamsk_hw.live.stream import LiveStream, TableState, state_as_dict
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.system.line_server import FAREWELL, LineServer, RequestId, ServedClient
 from tamsk_hw.system.sockets import encoded

@@ -26,7 +26,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tamsk_hw.simulator.running import RunningBoard
+    from tamsk_hw.simulator.pty_board import RunningBoard
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def tamsk_board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RunningBoard]:
     """A `RunningBoard`, set up for a game, on the port ``tamsk_board.port`` until the test ends."""
-    from tamsk_hw.simulator.running import RunningBoard
+    from tamsk_hw.simulator.pty_board import RunningBoard
 
     marker = request.node.get_closest_marker("tamsk_board")
     with RunningBoard(tmp_path / "tamsk-board", **(marker.kwargs if marker else {})) as board:

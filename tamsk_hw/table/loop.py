@@ -15,7 +15,7 @@ from typing import Any, Self
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import TableState
 from tamsk_hw.panel.buttons import Buttons
 from tamsk_hw.panel.diagnosis import InputMethods, Prompt, diagnose
 from tamsk_hw.panel.hardware import PanelNotice, PinFactory, Pins, open_pin_factory

@@ -21,8 +21,8 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.hands import client as hands_client
 from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
-from tamsk_hw.live import client as live_client
-from tamsk_hw.live.state import TableState, read_state
+from tamsk_hw.live import requests as live_client
+from tamsk_hw.live.stream import TableState, read_state
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.stream import Header, parse_header
 from tamsk_hw.referee.view import Phase

@@ -19,8 +19,7 @@ from typing import Any, Final
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
 from tamsk_hw.forms import from_json
-from tamsk_hw.live.state import TableState, read_state
-from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names
+from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names, TableState, read_state
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event

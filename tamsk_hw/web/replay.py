@@ -17,8 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.journal.records import StoredGame
-from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Names
+from tamsk_hw.live.stream import Names, TableState
 from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter

@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player, Tube
 from tamsk_hw.live.requests import GameAnswer
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import TableState
 from tamsk_hw.panel.diagnosis import Confirmation
 from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press

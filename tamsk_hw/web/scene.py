@@ -13,8 +13,7 @@ from markupsafe import Markup
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.observation import GlassSeen, Observation
-from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Names
+from tamsk_hw.live.stream import Names, TableState
 from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View

@@ -20,7 +20,7 @@ from tamsk_hw.forms import from_json
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
 from tamsk_hw.hands.client import HANDS_SECONDS
 from tamsk_hw.hands.observation import GlassSeen, Observation
-from tamsk_hw.live.state import state_as_dict
+from tamsk_hw.live.stream import state_as_dict
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.sockets import Absence, LineFollower

@@ -25,8 +25,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import GameBegun, Names
+from tamsk_hw.live.stream import GameBegun, Names, TableState, state_as_dict
 from tamsk_hw.referee.view import GlassView, View
 from tests.bench.figures import Figure
 from tests.simulation import Simulation

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import chess
 
-from tamsk_hw.game.perft import perft
+from tamsk_hw.game.position import perft
 from tests.bench.figures import Figure
 from tests.game.slow_perft import slow_perft
 

@@ -13,7 +13,7 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.stream import read_stream
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal, configuration
 
 DEMO = (*PROGRAM, "run", "--seed", "3", "--speed", "1")

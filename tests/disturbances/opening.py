@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 
 _CARET, _DELETE = 0x5E, 0x7F
 

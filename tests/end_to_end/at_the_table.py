@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.live.state import read_state
+from tamsk_hw.live.stream import read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.view import Phase, View

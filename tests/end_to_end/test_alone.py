@@ -10,8 +10,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.live.state import TableState, read_state, state_as_dict
-from tamsk_hw.live.stream import Names
+from tamsk_hw.live.stream import Names, TableState, read_state, state_as_dict
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, pixels
 from tamsk_hw.partner import Intention, Partner

@@ -14,7 +14,7 @@ import pytest
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal, configuration
 from tests.end_to_end.live_programs import Listener, check
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Termination, Tube
-from tamsk_hw.game.perft import perft
-from tamsk_hw.game.position import Outcome
+from tamsk_hw.game.position import Outcome, perft
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, tubes_in
 from tests.game.slow_perft import slow_perft

@@ -7,7 +7,7 @@ import pytest
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game import Illegality, Move, Position, Ruleset, Tube
-from tamsk_hw.game.perft import perft
+from tamsk_hw.game.position import perft
 from tamsk_hw.game.ruleset import Start, missing_corners
 from tamsk_hw.game.tubes import ALL_TUBES, TUBES
 

@@ -16,7 +16,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.players import PlayerLife, Seated, Subscriber, demo_life, partner_life
 from tamsk_hw.live.server import STATE_SECONDS
-from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.live.stream import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Ruling, Violation

@@ -7,7 +7,7 @@ import pytest
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.hands.colours import COLOURS, is_colour
+from tamsk_hw.hands.observation import COLOURS, is_colour
 from tamsk_hw.panel.lights import DARK, PALETTE, scaled
 from tamsk_hw.simulator import faults
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.live.stream import TableState, read_state, state_as_dict
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName

@@ -20,14 +20,15 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import (
     NO_NAMES,
     GameBegun,
     Greeting,
     LiveStream,
     SavedTo,
+    TableState,
     line_as_dict,
+    state_as_dict,
 )
 from tamsk_hw.referee.events import SensorId
 from tests.boards import SEVEN, WHOLE

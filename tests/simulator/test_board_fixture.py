@@ -9,7 +9,7 @@ from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator import pytest_plugin
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.simulator.truth import ButtonPressed, GlassSeated, RingDropped
 
 pytest_plugins = ["pytester"]

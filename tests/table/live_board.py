@@ -18,7 +18,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import entry
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.simulator.things import WorldStart
 
 

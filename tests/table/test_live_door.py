@@ -17,8 +17,7 @@ from tamsk_hw.journal import Journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ImportPiece, SetUp, Since, read_request
 from tamsk_hw.live.server import PendingRequest
-from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Greeting, LiveStream, Names
+from tamsk_hw.live.stream import Greeting, LiveStream, Names, TableState
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.partner.intention import Advice, MoveGlass
 from tamsk_hw.referee import Header

@@ -16,7 +16,7 @@ from tamsk_hw.facts.notices import LiveUnpublished, Notice
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import TableState
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.partner.intention import Advice, MoveRing, RingAct

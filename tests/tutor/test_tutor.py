@@ -9,7 +9,7 @@ import pytest
 from tamsk_hw.errors import LiveError, TamskError
 from tamsk_hw.hands.client import RefusedError
 from tamsk_hw.lessons.lessons import Progress, all_lessons
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import TableState
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import Phase

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import NO_NAMES, GameBegun, Line, Names, line_as_dict
+from tamsk_hw.live.stream import NO_NAMES, GameBegun, Line, Names, TableState, line_as_dict, state_as_dict
 from tamsk_hw.referee import Referee
 from tests.scenarios.book import BOOK
 

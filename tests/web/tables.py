@@ -19,8 +19,7 @@ from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player
 from tamsk_hw.hands.actions import read_action
 from tamsk_hw.hands.observation import Observation
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import Names
+from tamsk_hw.live.stream import Names, TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.web.app import page_app

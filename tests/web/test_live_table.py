@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import NO_NAMES
+from tamsk_hw.live.stream import NO_NAMES, TableState
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.system.sockets import Absence

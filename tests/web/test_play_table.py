@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.live.state import read_state
+from tamsk_hw.live.stream import read_state
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Tube
-from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.live.stream import TableState, state_as_dict
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.partner.intention import Advice, MoveRing, RingAct

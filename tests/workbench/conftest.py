@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 
 
 @pytest.fixture(autouse=True)

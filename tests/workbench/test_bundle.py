@@ -21,8 +21,7 @@ from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.capture import read_capture
 from tamsk_hw.table.replay import ReplayedEvent, replay_capture

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from tamsk_hw.board.link_events import PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench.link_check import link_facts
 from tests.disturbances.opening import OpenedRunning, Opening
 from tests.workbench.boards import board_of_other_wiring, made_up_time, other_wiring

@@ -17,7 +17,7 @@ from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench.board import board_of
 from tamsk_hw.workbench.frame_words import SnapshotWords
 from tamsk_hw.workbench.frames import Report

@@ -28,7 +28,7 @@ from tamsk_hw.panel import hardware
 from tamsk_hw.panel.buttons import STUCK_SECONDS
 from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table import loop as panel_hardware

@@ -22,7 +22,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
-from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench.board import Clock, board_of
 from tamsk_hw.workbench.sensors import SensorView, SensorWatch, sensor_picture, show_sensors
 from tests.workbench.boards import WIRING, made_up_time, snapshot

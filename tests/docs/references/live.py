@@ -10,8 +10,7 @@ from typing import Any, Final, get_args
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.forms import Schema, about, form_of
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.live.state import OFFERED
-from tamsk_hw.live.stream import GameBegun, Greeting, Names, SavedTo
+from tamsk_hw.live.stream import OFFERED, GameBegun, Greeting, Names, SavedTo
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Correction, Ruling

@@ -7,8 +7,7 @@ from typing import Final
 from tamsk_hw.forms import Schema, about, form_of
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_CHARACTERS, MOST_SECONDS, parameters_of
-from tamsk_hw.hands.colours import COLOURS
-from tamsk_hw.hands.observation import GlassSeen, Observation, PlayerSeen, TimerSeen
+from tamsk_hw.hands.observation import COLOURS, GlassSeen, Observation, PlayerSeen, TimerSeen
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.faults import FORMS
 from tests.docs.references.live import object_schema, referring
