@@ -10,38 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.calibration import (
-    FIELD_NAMES,
-    Calibration,
-    FieldCalibration,
-    HolderCalibration,
-    KnownCalibration,
-    SandCalibration,
-    backup_of,
-    calibration_text,
-    read_calibration,
-    save_calibration,
-)
+from tamsk_hw.board import calibration
 from tamsk_hw.board.protocol import Settings
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Tube
 
 SAVED = datetime(2026, 11, 21, 12, 30, 5, 999, UTC)
 
-FULL = KnownCalibration(
-    calibration=Calibration(
+FULL = calibration.KnownCalibration(
+    calibration=calibration.Calibration(
         fields=tuple(
-            FieldCalibration(rest=128 + i / 7, end_a=60 + i / 3, end_b=71.5, noise=2.25) for i in range(38)
+            calibration.FieldCalibration(rest=128 + i / 7, end_a=60 + i / 3, end_b=71.5, noise=2.25)
+            for i in range(38)
         ),
-        holders=(HolderCalibration(zero=-1234.5, per_ring=-5301, margin=900), HolderCalibration(zero=7)),
-        sand=SandCalibration(
+        holders=(
+            calibration.HolderCalibration(zero=-1234.5, per_ring=-5301, margin=900),
+            calibration.HolderCalibration(zero=7),
+        ),
+        sand=calibration.SandCalibration(
             glass=(178.5, 180.25),
             glasses=((Tube.D1, (176.2, 181.9)), (Tube.A4, (180.0, 179.0))),
             timer=(14.9, 15.2),
             tolerance=0.0125,
         ),
     ),
-    measured=frozenset(FIELD_NAMES),
+    measured=frozenset(calibration.FIELD_NAMES),
     holders_measured=True,
     glasses=frozenset({"D1", "A4"}),
     timer_timed=True,
@@ -55,42 +48,42 @@ FULL = KnownCalibration(
 )
 def test_the_weakest_sensor_says_how_long_the_board_is_lit(times: dict[str, tuple[int, ...]], light: int) -> None:
     """160 µs by default (PROTOCOL.md section 5.2); 0 stands for a sensor that no light helps."""
-    known = KnownCalibration(light_times=times)
+    known = calibration.KnownCalibration(light_times=times)
     assert known.light_time == light
     assert known.settings == (None if light == 160 else Settings(light_time=light))
 
 
 def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "below" / "calibration.toml"
-    save_calibration(path, FULL, SAVED)
-    assert replace(read_calibration(path), modified=None) == FULL
+    calibration.save_calibration(path, FULL, SAVED)
+    assert replace(calibration.read_calibration(path), modified=None) == FULL
 
 
 def test_only_what_was_measured_stands_in_the_file(tmp_path: Path) -> None:
     part = replace(FULL, measured=frozenset({"D4"}), holders_measured=False, glasses=frozenset(), light_times={})
-    table = tomllib.loads(calibration_text(part, SAVED))
+    table = tomllib.loads(calibration.calibration_text(part, SAVED))
     assert set(table) == {"version", "saved", "fields", "sand"}
     assert set(table["fields"]) == {"D4"}
     assert set(table["sand"]) == {"tolerance", "timer"}
     assert table["saved"] == SAVED.replace(microsecond=0)
     path = tmp_path / "calibration.toml"
-    save_calibration(path, part, SAVED)
-    read = read_calibration(path)
+    calibration.save_calibration(path, part, SAVED)
+    read = calibration.read_calibration(path)
     assert read.calibration.fields[Tube.D4] == FULL.calibration.fields[Tube.D4]
-    assert read.calibration.fields[Tube.D1] == FieldCalibration()
+    assert read.calibration.fields[Tube.D1] == calibration.FieldCalibration()
     assert not read.holders_measured
     assert len(read.untimed) == 6
 
 
 def test_the_one_before_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
-    save_calibration(path, FULL, SAVED)
+    calibration.save_calibration(path, FULL, SAVED)
     first = path.read_bytes()
-    assert not backup_of(path).exists()
+    assert not calibration.backup_of(path).exists()
     for _ in range(2):
         before = path.read_bytes()
-        save_calibration(path, replace(FULL, light_times={}), SAVED)
-        assert backup_of(path).read_bytes() == before
+        calibration.save_calibration(path, replace(FULL, light_times={}), SAVED)
+        assert calibration.backup_of(path).read_bytes() == before
     assert path.read_bytes() != first
     assert sorted(each.name for each in tmp_path.iterdir()) == ["calibration.toml", "calibration.toml.bak"]
 
@@ -113,21 +106,21 @@ def test_the_one_before_is_kept(tmp_path: Path) -> None:
 def test_what_cannot_be_is_named_and_nothing_of_the_file_used(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     path.write_text(text)
-    read = read_calibration(path)
+    read = calibration.read_calibration(path)
     assert read.problem is not None
     assert words in read.problem
-    assert replace(read, problem=None, modified=None) == KnownCalibration()
+    assert replace(read, problem=None, modified=None) == calibration.KnownCalibration()
 
 
 def test_one_holder_alone_counts_nothing(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     path.write_text("[holders]\nred = { per_ring = 5000 }\n")
-    assert not read_calibration(path).holders_measured
+    assert not calibration.read_calibration(path).holders_measured
 
 
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "calibration.toml"
-    save_calibration(path, FULL, SAVED)
+    calibration.save_calibration(path, FULL, SAVED)
     before = path.read_bytes()
 
     def full(descriptor: int) -> None:
@@ -135,7 +128,7 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ConfigError, match="no space left on device: mend that") as refused:
-        save_calibration(path, replace(FULL, light_times={}), SAVED)
+        calibration.save_calibration(path, replace(FULL, light_times={}), SAVED)
     assert str(path) in str(refused.value)
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
@@ -145,7 +138,7 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch:
 def test_killed_at_any_step_one_whole_file_is_there(killed_at: str, tmp_path: Path) -> None:
     """kill -9 at each call of each step: the file is the old one or the new one."""
     path = tmp_path / "calibration.toml"
-    save_calibration(path, KnownCalibration(), SAVED)
+    calibration.save_calibration(path, calibration.KnownCalibration(), SAVED)
     script = """
 import os, signal, sys
 from pathlib import Path
@@ -165,10 +158,10 @@ save_calibration(path, KnownCalibration(light_times={"A1": (60,)}), datetime.now
     killed = 0
     while True:
         done = subprocess.run([sys.executable, "-c", script, killed_at, str(killed), str(path)], check=False)
-        assert read_calibration(path).problem is None
-        assert read_calibration(path).light_times in ({}, {"A1": (60,)})
+        assert calibration.read_calibration(path).problem is None
+        assert calibration.read_calibration(path).light_times in ({}, {"A1": (60,)})
         if done.returncode == 0:
             break
         killed += 1
     assert killed >= 1
-    assert read_calibration(path).light_times == {"A1": (60,)}
+    assert calibration.read_calibration(path).light_times == {"A1": (60,)}

@@ -7,22 +7,14 @@ from dataclasses import replace
 import pytest
 from cobs import cobs
 
+from tamsk_hw.board import protocol
 from tamsk_hw.board.link_events import Connected, LineQuality, LinkEvent, Lost, SnapshotArrived
-from tamsk_hw.board.protocol import (
-    Heartbeat,
-    Identify,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    crc16,
-    encode,
-)
 from tamsk_hw.board.session import LinkSession
 from tests.board.test_link_session import HASH, HELLO
 from tests.board.test_link_session import snapshot as stamped
 
 
-def snapshot(number: int) -> Snapshot:
+def snapshot(number: int) -> protocol.Snapshot:
     """The board's frame of this number: one every 50 ms."""
     return stamped(number, number * 50_000)
 
@@ -30,7 +22,7 @@ def snapshot(number: int) -> Snapshot:
 def connected() -> LinkSession:
     session = LinkSession(HASH)
     session.opened(0.0)
-    session.receive(encode(HELLO), 0.0)
+    session.receive(protocol.encode(HELLO), 0.0)
     return session
 
 
@@ -45,7 +37,7 @@ def heard(session: LinkSession, frames: Iterator[tuple[float, bytes]]) -> list[L
 
 def sent(seconds: float, *, first: int = 1) -> Iterator[tuple[float, bytes]]:
     for number in range(first, first + round(seconds / 0.05)):
-        yield number * 0.05, encode(snapshot(number))
+        yield number * 0.05, protocol.encode(snapshot(number))
 
 
 def qualities(events: list[LinkEvent]) -> list[LineQuality]:
@@ -73,12 +65,12 @@ def test_old_frames_that_come_again_later_are_no_news() -> None:
 
 def test_a_hello_hides_no_gap() -> None:
     session = connected()
-    session.receive(encode(snapshot(1)), 0.05)
-    session.receive(encode(replace(HELLO, seq=4)), 0.2)
-    (arrived,) = session.receive(encode(snapshot(5)), 0.25)
+    session.receive(protocol.encode(snapshot(1)), 0.05)
+    session.receive(protocol.encode(replace(HELLO, seq=4)), 0.2)
+    (arrived,) = session.receive(protocol.encode(snapshot(5)), 0.25)
     assert isinstance(arrived, SnapshotArrived)
     assert arrived.missed
-    (arrived,) = session.receive(encode(snapshot(6)), 0.3)
+    (arrived,) = session.receive(protocol.encode(snapshot(6)), 0.3)
     assert isinstance(arrived, SnapshotArrived)
     assert not arrived.missed
 
@@ -87,7 +79,7 @@ def test_a_line_held_up_for_too_long_goes_on_without_a_hello() -> None:
     """All that the board sent meanwhile comes at once, with the times at which it was so."""
     session = connected()
     heard(session, sent(1.0))
-    frames = [encode(snapshot(number)) for number in range(21, 40)]
+    frames = [protocol.encode(snapshot(number)) for number in range(21, 40)]
     (lost,) = session.advance(1.9)
     assert isinstance(lost, Lost)
     events = session.receive(b"".join(frames), 1.95)
@@ -102,7 +94,7 @@ def test_a_board_that_does_not_go_on_where_it_stopped_must_say_hello(first: int)
     session = connected()
     heard(session, sent(1.0))
     session.advance(1.9)
-    assert session.receive(encode(snapshot(first)) + encode(snapshot(first + 1)), 1.95) == []
+    assert session.receive(protocol.encode(snapshot(first)) + protocol.encode(snapshot(first + 1)), 1.95) == []
 
 
 def test_a_good_line_is_not_spoken_of() -> None:
@@ -155,14 +147,14 @@ def test_doubled_frames_are_spoken_of() -> None:
 
 def test_frames_of_all_types_are_counted_as_doubled_and_what_the_line_echoes_is_not_the_board_s() -> None:
     session = connected()
-    settings = encode(SettingsReport(2, Settings()))
+    settings = protocol.encode(protocol.SettingsReport(2, protocol.Settings()))
     for data in (
-        encode(snapshot(1)),
+        protocol.encode(snapshot(1)),
         settings * 2,
-        encode(Heartbeat(77)) + encode(Identify(78)),
-        encode(snapshot(3)) + encode(snapshot(1)),
+        protocol.encode(protocol.Heartbeat(77)) + protocol.encode(protocol.Identify(78)),
+        protocol.encode(snapshot(3)) + protocol.encode(snapshot(1)),
         settings,
-        encode(snapshot(5)),
+        protocol.encode(snapshot(5)),
     ):
         session.receive(data, 1.0)
     statistics = session.statistics
@@ -172,10 +164,10 @@ def test_frames_of_all_types_are_counted_as_doubled_and_what_the_line_echoes_is_
 def test_a_frame_that_cannot_be_read_hides_no_gap() -> None:
     """A later minor version's type: frames missing before it are missing before the next snapshot."""
     session = connected()
-    session.receive(encode(snapshot(1)), 1.0)
+    session.receive(protocol.encode(snapshot(1)), 1.0)
     content = bytes((0x0F, 4))
-    unknown = cobs.encode(content + crc16(content).to_bytes(2, "big")) + b"\0"
-    (arrived,) = session.receive(unknown + encode(snapshot(5)), 1.1)
+    unknown = cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0"
+    (arrived,) = session.receive(unknown + protocol.encode(snapshot(5)), 1.1)
     assert isinstance(arrived, SnapshotArrived)
     assert arrived.missed
     assert (session.statistics.gaps, session.statistics.missing) == (1, 2)

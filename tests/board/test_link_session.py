@@ -7,18 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.link_events import (
-    Answered,
-    BoardSilent,
-    Connected,
-    FramesMissed,
-    Lost,
-    PortClosed,
-    PortFailed,
-    PortTrouble,
-    Refused,
-    SnapshotArrived,
-)
+from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -55,7 +44,7 @@ def connected(settings: Settings | None = None) -> LinkSession:
     """A session that has been connected at 10.0 and has had its first words taken."""
     session = LinkSession(HASH, settings=settings)
     session.opened(10.0)
-    assert session.receive(encode(HELLO), 10.0) == [Connected(10.0, HELLO, False)]
+    assert session.receive(encode(HELLO), 10.0) == [link_events.Connected(10.0, HELLO, False)]
     session.advance(10.0)
     return session
 
@@ -74,7 +63,7 @@ def test_it_asks_at_once_and_again_until_a_hello_comes() -> None:
     session.advance(10.5)
     assert sent(session) == [Identify(1)]
     assert session.state is SessionState.WAITING
-    assert session.receive(encode(HELLO), 10.6) == [Connected(10.6, HELLO, False)]
+    assert session.receive(encode(HELLO), 10.6) == [link_events.Connected(10.6, HELLO, False)]
     assert session.state is SessionState.CONNECTED
 
 
@@ -93,10 +82,10 @@ def test_snapshots_before_the_hello_are_not_used_but_hurry_the_question() -> Non
 def test_snapshots_come_with_host_time() -> None:
     session = connected()
     first, second = snapshot(1, 1_000_000), snapshot(2, 1_050_000)
-    assert session.receive(encode(first), 10.02) == [SnapshotArrived(10.02, 10.02, first)]
+    assert session.receive(encode(first), 10.02) == [link_events.SnapshotArrived(10.02, 10.02, first)]
     # 50 ms later by the controller's clock, but it arrives 3 ms late.
     (event,) = session.receive(encode(second), 10.073)
-    assert isinstance(event, SnapshotArrived)
+    assert isinstance(event, link_events.SnapshotArrived)
     assert event.time == pytest.approx(10.07)
     assert event.arrival == 10.073
     assert session.statistics.delay == pytest.approx(0.003)
@@ -123,7 +112,7 @@ def test_snapshots_without_a_hello_draw_no_more_than_two_requests_a_second(lost_
     session = connected() if lost_before else LinkSession(HASH)
     if lost_before:
         session.take_outgoing()
-        assert [type(event) for event in session.advance(20.0)] == [Lost]
+        assert [type(event) for event in session.advance(20.0)] == [link_events.Lost]
     else:
         session.opened(20.0)
     asked = [20.0] * sum(isinstance(message, Identify) for message in sent(session))
@@ -144,36 +133,36 @@ def test_silence_loses_the_link_and_a_hello_restores_it() -> None:
     assert session.next_wakeup() == pytest.approx(10.7)
     assert session.advance(10.69) == []
     (lost,) = session.advance(10.7)
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, link_events.Lost)
     assert (lost.time, lost.last_heard) == (10.7, 10.2)
-    assert lost.reason == BoardSilent(pytest.approx(0.5))
+    assert lost.reason == link_events.BoardSilent(pytest.approx(0.5))
     assert session.advance(10.8) == []
     assert Identify in map(type, sent(session))
     # Snapshots alone do not make a connection.
     assert session.receive(encode(snapshot(9, 2_000_000)), 12.0) == []
     again = replace(HELLO, seq=10)
-    assert session.receive(encode(again), 12.1) == [Connected(12.1, again, False)]
+    assert session.receive(encode(again), 12.1) == [link_events.Connected(12.1, again, False)]
     statistics = session.statistics
     assert (statistics.connections, statistics.board_resets) == (2, 0)
 
 
 @pytest.mark.parametrize(
     ("seq", "reason"),
-    [(77, FramesMissed(pytest.approx(4.85))), (3, BoardSilent(pytest.approx(4.85)))],
+    [(77, link_events.FramesMissed(pytest.approx(4.85))), (3, link_events.BoardSilent(pytest.approx(4.85)))],
     ids=["frames are missing", "the board itself paused"],
 )
 def test_a_hole_in_the_board_s_time_is_a_lost_link_though_no_silence_was_heard(
-    seq: int, reason: FramesMissed | BoardSilent
+    seq: int, reason: link_events.FramesMissed | link_events.BoardSilent
 ) -> None:
     """This program stood still for 5 s, and its port kept the first bytes only."""
     session = connected()
     session.receive(encode(snapshot(1, 0)), 10.0)
     kept, newest = snapshot(2, 50_000), snapshot(seq, 4_900_000)
     before, lost, restored, after = session.receive(encode(kept) + encode(newest), 14.9)
-    assert before == SnapshotArrived(pytest.approx(10.05), 14.9, kept)
-    assert lost == Lost(pytest.approx(10.05), reason, pytest.approx(10.05))
-    assert restored == Connected(pytest.approx(14.9), HELLO, False)
-    assert after == SnapshotArrived(pytest.approx(14.9), 14.9, newest, missed=True)
+    assert before == link_events.SnapshotArrived(pytest.approx(10.05), 14.9, kept)
+    assert lost == link_events.Lost(pytest.approx(10.05), reason, pytest.approx(10.05))
+    assert restored == link_events.Connected(pytest.approx(14.9), HELLO, False)
+    assert after == link_events.SnapshotArrived(pytest.approx(14.9), 14.9, newest, missed=True)
     assert session.advance(14.9) == []
     assert session.state is SessionState.CONNECTED
 
@@ -183,15 +172,15 @@ def test_a_late_reader_who_missed_nothing_has_lost_nothing() -> None:
     frames = [snapshot(number + 1, number * 50_000) for number in range(99)]
     events = session.receive(b"".join(map(encode, frames)), 15.0)
     assert session.advance(15.0) == []
-    assert [type(event) for event in events] == [SnapshotArrived] * 99
-    assert not any(event.missed for event in events if isinstance(event, SnapshotArrived))
+    assert [type(event) for event in events] == [link_events.SnapshotArrived] * 99
+    assert not any(event.missed for event in events if isinstance(event, link_events.SnapshotArrived))
 
 
 def test_a_hole_that_is_no_longer_than_a_short_silence_is_none() -> None:
     session = connected()
     session.receive(encode(snapshot(1, 0)), 10.0)
     (after,) = session.receive(encode(snapshot(9, 450_000)), 10.45)
-    assert isinstance(after, SnapshotArrived)
+    assert isinstance(after, link_events.SnapshotArrived)
     assert after.missed
 
 
@@ -201,7 +190,7 @@ def test_damaged_frames_are_not_heard() -> None:
     bad[30] ^= 1
     for step in range(1, 6):
         assert session.receive(bytes(bad), 10 + step * 0.1) == []
-    assert [type(event) for event in session.advance(10.5)] == [Lost]
+    assert [type(event) for event in session.advance(10.5)] == [link_events.Lost]
     assert session.statistics.crc_errors == 5
 
 
@@ -210,7 +199,7 @@ def test_a_snapshot_says_whether_frames_were_lost_before_it() -> None:
     arrived = []
     for number, seq in enumerate((1, 2, 4, 5, 255, 0), start=1):
         arrived += session.receive(encode(snapshot(seq, number * 50_000)), 10.0 + number * 0.05)
-    assert [event.missed for event in arrived if isinstance(event, SnapshotArrived)] == [
+    assert [event.missed for event in arrived if isinstance(event, link_events.SnapshotArrived)] == [
         False, False, True, False, True, False,
     ]  # fmt: skip
 
@@ -222,7 +211,7 @@ def test_an_echo_of_our_own_words_is_nobody() -> None:
     assert session.last_heard == float("-inf")
     session = connected()
     assert session.receive(session.take_outgoing() + encode(Set(9, Settings())), 10.4) == []
-    assert [type(event) for event in session.advance(10.5)] == [Lost]
+    assert [type(event) for event in session.advance(10.5)] == [link_events.Lost]
 
 
 def test_a_new_boot_id_is_a_normal_reset() -> None:
@@ -233,9 +222,9 @@ def test_a_new_boot_id_is_a_normal_reset() -> None:
     for step in range(1, 5):
         session.receive(encode(snapshot(step + 1, 2_400_000_000 + step * 50_000)), 10 + step * 0.05)
     restarted = replace(HELLO, boot_id=8, reset_cause=ResetCause.WATCHDOG)
-    assert session.receive(encode(restarted), 10.4) == [Connected(10.4, restarted, True)]
+    assert session.receive(encode(restarted), 10.4) == [link_events.Connected(10.4, restarted, True)]
     fresh = snapshot(1, 2_500)
-    assert session.receive(encode(fresh), 10.41) == [SnapshotArrived(10.41, 10.41, fresh, missed=True)]
+    assert session.receive(encode(fresh), 10.41) == [link_events.SnapshotArrived(10.41, 10.41, fresh, missed=True)]
     session.advance(10.41)
     assert Set(2, Settings()) in [replace(message, seq=2) for message in sent(session) if isinstance(message, Set)]
     statistics = session.statistics
@@ -248,7 +237,7 @@ def test_after_a_reset_the_time_map_begins_anew_even_when_the_count_seems_to_go_
     session.receive(encode(replace(HELLO, boot_id=8)), 10.4)
     # 50 ms after the last stamp by the numbers, 400 ms by the host's clock.
     fresh = snapshot(1, 350_000)
-    assert session.receive(encode(fresh), 10.45) == [SnapshotArrived(10.45, 10.45, fresh, missed=True)]
+    assert session.receive(encode(fresh), 10.45) == [link_events.SnapshotArrived(10.45, 10.45, fresh, missed=True)]
 
 
 def test_a_frame_cut_by_closing_does_not_run_into_the_next() -> None:
@@ -257,7 +246,7 @@ def test_a_frame_cut_by_closing_does_not_run_into_the_next() -> None:
     session.closed(10.2, "the cable is out")
     session.opened(10.3)
     hello = replace(HELLO, seq=250)
-    assert session.receive(encode(hello), 10.4) == [Connected(10.4, hello, False)]
+    assert session.receive(encode(hello), 10.4) == [link_events.Connected(10.4, hello, False)]
     assert (session.statistics.malformed, session.statistics.gaps) == (0, 0)
 
 
@@ -272,7 +261,7 @@ def test_a_reset_whose_hello_was_lost_is_asked_about() -> None:
     session.receive(encode(snapshot(1, 3_000_000_000)), 10.05)
     session.take_outgoing()
     (event,) = session.receive(encode(snapshot(1, 2_500)), 10.1)
-    assert isinstance(event, SnapshotArrived)
+    assert isinstance(event, link_events.SnapshotArrived)
     assert event.time == 10.1
     assert Identify in map(type, sent(session))
     assert session.statistics.time_jumps == 1
@@ -294,7 +283,7 @@ def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, word
     session.opened(10.0)
     session.take_outgoing()
     (refused,) = session.receive(encode(hello), 10.1)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, link_events.Refused)
     line = link_words(refused.reason)
     assert "\n" not in line
     assert "0000002a" in line
@@ -307,20 +296,20 @@ def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, word
     assert {type(message) for message in sent(session)} == {Identify}
     # Flashed anew, it is welcome.
     fits = replace(HELLO, boot_id=99)
-    assert session.receive(encode(fits), 21.0) == [Connected(21.0, fits, False)]
+    assert session.receive(encode(fits), 21.0) == [link_events.Connected(21.0, fits, False)]
 
 
 def test_another_minor_version_is_welcome() -> None:
     session = LinkSession(HASH)
     session.opened(10.0)
     hello = replace(HELLO, protocol=(1, 7))
-    assert session.receive(encode(hello), 10.1) == [Connected(10.1, hello, False)]
+    assert session.receive(encode(hello), 10.1) == [link_events.Connected(10.1, hello, False)]
 
 
 def test_a_wrong_board_in_the_place_of_a_good_one() -> None:
     session = connected()
     events = session.receive(encode(replace(HELLO, wiring_hash=1, boot_id=3)), 10.2)
-    assert [type(event) for event in events] == [Lost, Refused]
+    assert [type(event) for event in events] == [link_events.Lost, link_events.Refused]
 
 
 def test_settings_are_sent_until_they_are_confirmed() -> None:
@@ -334,7 +323,7 @@ def test_settings_are_sent_until_they_are_confirmed() -> None:
         session.advance(now)
     # Twice more in a second without an answer.
     assert [message.settings for message in sent(session) if isinstance(message, Set)] == [wanted, wanted]
-    assert session.receive(encode(SettingsReport(30, wanted)), now) == [Answered(now, wanted, True)]
+    assert session.receive(encode(SettingsReport(30, wanted)), now) == [link_events.Answered(now, wanted, True)]
     for step in range(21, 61):
         now = 10 + step * 0.05
         session.receive(encode(snapshot(step, step * 50_000)), now)
@@ -347,7 +336,7 @@ def test_an_answer_to_earlier_settings_does_not_end_the_asking() -> None:
     session.take_outgoing()
     session.use_settings(Settings(light_time=100))
     old = SettingsReport(1, Settings(light_time=200))
-    assert session.receive(encode(old), 10.1) == [Answered(10.1, old.settings, False)]
+    assert session.receive(encode(old), 10.1) == [link_events.Answered(10.1, old.settings, False)]
     session.advance(10.1)
     assert [m.settings.light_time for m in sent(session) if isinstance(m, Set)] == [100]
 
@@ -380,21 +369,21 @@ def test_a_self_test_is_asked_for_and_its_report_given() -> None:
     session.start_self_test()
     assert SelfTest in map(type, sent(session))
     report = SelfTestReport(1, bytes([90] * 64))
-    assert session.receive(encode(report), 10.1) == [Answered(10.1, report)]
+    assert session.receive(encode(report), 10.1) == [link_events.Answered(10.1, report)]
 
 
-PULLED = PortFailed("/dev/ttyUSB0", PortTrouble.UNPLUGGED, "")
+PULLED = link_events.PortFailed("/dev/ttyUSB0", link_events.PortTrouble.UNPLUGGED, "")
 
 
 def test_closing_loses_a_connected_link_alone() -> None:
     session = connected()
-    assert session.closed(10.2, PULLED) == [Lost(10.2, PULLED, 10.0)]
-    assert session.closed(10.3, PortClosed()) == []
+    assert session.closed(10.2, PULLED) == [link_events.Lost(10.2, PULLED, 10.0)]
+    assert session.closed(10.3, link_events.PortClosed()) == []
     assert session.next_wakeup() == float("inf")
     session.advance(20.0)
     assert session.take_outgoing() == b""
     session.opened(21.0)
-    assert session.receive(encode(HELLO), 21.1) == [Connected(21.1, HELLO, False)]
+    assert session.receive(encode(HELLO), 21.1) == [link_events.Connected(21.1, HELLO, False)]
     assert (session.statistics.opens, session.statistics.connections) == (2, 2)
 
 
@@ -421,12 +410,12 @@ def test_nothing_that_comes_raises_and_times_keep_their_order(pieces: list[bytes
         now += step
         for event in session.receive(piece, now) + session.advance(now):
             match event:
-                case Connected():
+                case link_events.Connected():
                     usable = True
-                case Lost():
+                case link_events.Lost():
                     assert usable
                     usable = False
-                case SnapshotArrived():
+                case link_events.SnapshotArrived():
                     assert usable
                     assert last <= event.time <= event.arrival == now
                     last = event.time

@@ -4,14 +4,8 @@ from random import Random
 from typing import assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    GlassDoubtful,
-    GlassLost,
-    Question,
-    Ruling,
-)
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import GlassRanOut
@@ -32,18 +26,18 @@ class ArbiterPersona:
         self.table = table
         self.chance = chance
         self.events: list[Arbiter] = []
-        self._asked: list[ArbiterNeeded] = []
+        self._asked: list[rulings.ArbiterNeeded] = []
         self._doubtful: list[WorldGlass] = []
         self._too_soon: list[WorldGlass] = []
 
-    def hear(self, ruling: Ruling) -> None:
+    def hear(self, ruling: rulings.Ruling) -> None:
         """Take in what concerns an arbiter."""
-        if isinstance(ruling, ArbiterNeeded):
+        if isinstance(ruling, rulings.ArbiterNeeded):
             self._asked.append(ruling)
-        elif isinstance(ruling, GlassDoubtful | GlassLost):
+        elif isinstance(ruling, rulings.GlassDoubtful | rulings.GlassLost):
             glass = self.table.glass_of(ruling.tube)
             if glass is not None:
-                (self._doubtful if isinstance(ruling, GlassDoubtful) else self._too_soon).append(glass)
+                (self._doubtful if isinstance(ruling, rulings.GlassDoubtful) else self._too_soon).append(glass)
 
     def live(self) -> Activity:
         """The arbiter's whole game, as one activity that ends with it."""
@@ -92,7 +86,7 @@ class ArbiterPersona:
             self._decide(Action.REVIVE, glass)
             table.ruled_lost.discard(glass)
 
-    def _answer(self, question: Question) -> Activity:
+    def _answer(self, question: rulings.Question) -> Activity:
         match question.about:
             case Tube():
                 loser = self._entered_full_tube()

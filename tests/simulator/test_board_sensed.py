@@ -12,17 +12,9 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
+from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
-from tamsk_hw.simulator.truth import (
-    GlassLifted,
-    GlassSeated,
-    RingDropped,
-    RingLifted,
-    TimerSet,
-    TimerTaken,
-    WorldError,
-)
 from tamsk_hw.simulator.world import World
 from tests.disturbances.hands import hover
 
@@ -61,7 +53,7 @@ def unruly_hand(world: World, chance: Random) -> None:
         lambda: world.knock_holder(player),
     ]
     busy = world.held(player) and chance.random() < 0.7
-    with suppress(WorldError):  # no room, no hand free: then it is not done
+    with suppress(truth.WorldError):  # no room, no hand free: then it is not done
         chance.choice(with_glass if busy else without)()
 
 
@@ -91,8 +83,12 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
     told = told[first:]
 
     def glass_story(tube: Tube) -> list[End | None]:
-        happened = [each for each in world.truth if isinstance(each, GlassLifted | GlassSeated)]
-        return [each.end_down if isinstance(each, GlassSeated) else None for each in happened if each.tube is tube]
+        happened = [each for each in world.truth if isinstance(each, truth.GlassLifted | truth.GlassSeated)]
+        return [
+            each.end_down if isinstance(each, truth.GlassSeated) else None
+            for each in happened
+            if each.tube is tube
+        ]
 
     def glasses_told(tube: Tube) -> list[End | None]:
         heard = [each for each in told if isinstance(each, events.Lift | events.Seat)]
@@ -100,13 +96,13 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
 
     for tube in TUBES:
         assert glasses_told(tube) == glass_story(tube), tube
-        rings = [each for each in world.truth if isinstance(each, RingDropped | RingLifted)]
+        rings = [each for each in world.truth if isinstance(each, truth.RingDropped | truth.RingLifted)]
         counts = [event.count for event in told if isinstance(event, events.Rings) and event.tube is tube]
         assert counts == [each.count for each in rings if each.tube is tube], tube
-    timer = [each for each in world.truth if isinstance(each, TimerTaken | TimerSet)]
+    timer = [each for each in world.truth if isinstance(each, truth.TimerTaken | truth.TimerSet)]
     timer_told = [event for event in told if isinstance(event, events.TimerLifted | events.TimerSeated)]
     seated = [isinstance(event, events.TimerSeated) for event in timer_told]
-    assert seated == [isinstance(each, TimerSet) for each in timer]
+    assert seated == [isinstance(each, truth.TimerSet) for each in timer]
     for player in PLAYERS:
         held = [event.count for event in told if isinstance(event, events.Holder) and event.player is player]
         assert not held or held[-1] == world.holders[player].rings
