@@ -6,7 +6,8 @@ well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is be
 chip nothing but ones, but hardly without reaching other sensors: where some of those see light, or have seen it
 lately, it is light, and tubes in the shade are read. A count that changes while the glass of the same tube is on
 its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring dropped
-over that glass.
+over that glass. A rise after light, or after frames that were missed, was dropped at some time since the tube was
+read before: the event says so (R9.8).
 
 Where the rights to rings are known (`RingChain.expect`), a ring is *due* in a tube in which a right was open when
 it began, and counts by itself after the ring dwell, whatever a finger covers above it. It waits for a holder that
@@ -93,6 +94,10 @@ class TubeRings:
         self._run: Run | None = None
         self._rose_at: float | None = None
         """Beginning of the rise that is looked at, if one is."""
+        self._read_at = inf
+        """Time at which the reported count was read last, before the present code; infinite when nobody knows."""
+        self._unread = False
+        """Since then light fell on the tube, or frames were missed."""
         self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
@@ -103,13 +108,16 @@ class TubeRings:
             if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
 
-    def feed(self, rings: int, dark: int, t: float) -> None:
-        """Take the chain's bits at time ``t``."""
+    def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
+        """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
         code = self._code_of(rings, dark)
         if code == self._code:
             return
         found = self._code == _UNSEEN
+        if self._code == self.count:
+            self._read_at, self._unread = read_at, missed
         if code == _UNKNOWN:
+            self._unread = True
             self._darken(t)
             return
         if self._code == _UNKNOWN and self._resume(code, t):
@@ -118,6 +126,7 @@ class TubeRings:
 
     def reset(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
+        self._read_at, self._unread = inf, False
         self._begin(_UNSEEN, 0.0)
 
     def _darken(self, t: float) -> None:
@@ -278,9 +287,12 @@ class TubeRings:
         if self._code >= 0:
             self._clear_gap(t)
         if count != self.count:
-            self.count = count
+            rises, self.count = count > self.count, count
             rank = rank if self._glass_at < t else Rank.RINGS
-            self._timeline.put(Rings(t, self.tube, count), rank, self.tube)
+            # A ring settles for as long as its dwell: what was unread for less says nothing new.
+            unread = rises and self._unread and t - self._read_at > self._settings.ring_dwell
+            since = self._read_at if unread else None
+            self._timeline.put(Rings(t, self.tube, count, since), rank, self.tube)
         if due:
             self._right = _NEVER  # the ring may have used it up; the next `expect` says so
             self._begin(self._code, max(t, self._code_at))
@@ -351,8 +363,8 @@ class RingChain:
         self._glare.restore(faults)
         self._chain.restore(faults)
 
-    def feed(self, rings: int, dark: int, t: float) -> None:
-        """Take the chain's bits at time ``t``."""
+    def feed(self, rings: int, dark: int, t: float, read_at: float = -inf, *, missed: bool = False) -> None:
+        """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
         ones = self._chips_cut_off(rings & dark, t)
         self._see_chain(ones, t)
         if ones:
@@ -371,7 +383,7 @@ class RingChain:
                 if tube is not None:
                     touched.add(tube)
         for tube in sorted(touched, key=lambda tube: tube.tube):
-            tube.feed(rings, dark, t)
+            tube.feed(rings, dark, t, read_at, missed=missed)
         self._see_glare(0 if ones else dark & self._used, t)
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:

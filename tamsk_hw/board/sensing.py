@@ -257,9 +257,9 @@ class Sensing:
             self._timeline.postpone(max(0.0, t - self._seen - self._settings.gap_credit))
         else:
             self._timeline.ripen(min(t, self._seen + self._settings.silence))
-        self._seen = t
+        read_at, self._seen = self._seen, t
         self._see_trust(snapshot, t)
-        self._see_rings(snapshot, t)
+        self._see_rings(snapshot, t, read_at, missed)
         fields = snapshot.fields
         for field, reading, low, high in zip(self._fields, fields, self._low, self._high, strict=False):
             if not low <= reading <= high:
@@ -280,7 +280,7 @@ class Sensing:
             holder.low <= reading <= holder.high for holder, reading in zip(self._holders, readings, strict=False)
         )
 
-    def _see_rings(self, snapshot: Snapshot, t: float) -> None:
+    def _see_rings(self, snapshot: Snapshot, t: float, read_at: float, missed: bool) -> None:
         if snapshot.faults & _SELF_TEST:
             # The sweep lights the banks by itself; the bits in the frame are old.
             if not self._flags & _SELF_TEST:
@@ -291,7 +291,7 @@ class Sensing:
             or self._flags & _SELF_TEST
             or not self._chain.fresh
         ):
-            self._chain.feed(snapshot.rings, snapshot.dark, t)
+            self._chain.feed(snapshot.rings, snapshot.dark, t, read_at, missed=missed)
         self._rings, self._dark = snapshot.rings, snapshot.dark
 
     def _see_trust(self, snapshot: Snapshot, t: float) -> None:

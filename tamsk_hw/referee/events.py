@@ -221,11 +221,15 @@ def _shape(**more: Any) -> Shape:
     return Shape(tag="event", first=("t",), strict=True, **more)
 
 
+#: A time of a stream in seconds.
+StreamTime = Annotated[float, number(float, 0, MOST_SECONDS, "a number of seconds, 0 or more, at most 3.6e7")]
+
+
 @dataclass(frozen=True, slots=True)
 class BaseEvent:
     """Something happened on the board at time ``t`` (seconds)."""
 
-    t: Annotated[float, number(float, 0, MOST_SECONDS, "a number of seconds, 0 or more, at most 3.6e7")]
+    t: StreamTime
     name: ClassVar[str]
     shape: ClassVar[Shape | tuple[Shape, ...]] = _shape()
 
@@ -259,11 +263,13 @@ class Tilt(BaseEvent):
 
 @dataclass(frozen=True, slots=True)
 class Rings(BaseEvent):
-    """The settled ring count of ``tube`` is now ``count``."""
+    """The settled ring count of ``tube`` is now ``count``; unseen it rose after ``since`` (R9.8)."""
 
     tube: Tube
     count: RingTotal
+    since: StreamTime | None = None
     name: ClassVar = "rings"
+    shape: ClassVar = _shape(spare=("since",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,17 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import events, glasses_in_hand, turns
-from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
+from tamsk_hw.referee.rings import (
+    announce,
+    count_ring,
+    keep_asking,
+    on_ring_sensor,
+    on_rings,
+    remember_rights,
+    restore_rings,
+    rings_due,
+    uncount_ring,
+)
 from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import Header, check_tube, parse_event, parse_header
@@ -214,6 +224,8 @@ class Referee:
             _take(state, event)
             turns.settle(state)
             self._due = _run_due(state)
+            remember_rights(state)
+            keep_asking(state)
         return self._given()
 
     def advance(self, t: float) -> list[Ruling]:
@@ -245,6 +257,7 @@ class Referee:
         while self._due is not None and self._due <= t:
             state.now = max(state.now, self._due)
             self._due = _run_due(state)
+            remember_rights(state)
         state.now = t
 
     def _given(self) -> list[Ruling]:
@@ -310,6 +323,7 @@ def _take(state: State, event: events.Event) -> None:
             if sensor.player is not None:
                 at_fault = state.rings.holders_at_fault
                 (at_fault.discard if cleared else at_fault.add)(sensor.player)
+            on_ring_sensor(state, sensor, cleared)
             if not cleared:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)

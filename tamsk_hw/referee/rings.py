@@ -1,13 +1,13 @@
-"""Rings: the rights to them, which of them count and for whom (R4, R7.6)."""
+"""Rings: the rights to them, which of them count and for whom (R4, R7.6), also of those seen late (R9.8)."""
 
 from collections.abc import Iterator
 from math import inf
 
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
-from tamsk_hw.referee.events import Rings
-from tamsk_hw.referee.rulings import Code, Restored, RingCounted, Uncounted, Violation
-from tamsk_hw.referee.state import EnteredTube, State
+from tamsk_hw.referee import rulings
+from tamsk_hw.referee.events import Rings, SensorId, SensorKind
+from tamsk_hw.referee.state import EnteredTube, PastRight, State
 from tamsk_hw.referee.view import Phase
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
@@ -163,36 +163,163 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
     return None
 
 
+#: The order in which rights are asked (R4.6), those to a claim by whether it was announced.
+_ORDER = {
+    (RingKind.CLAIM, True): 0,
+    (RingKind.MOVE, False): 1,
+    (RingKind.PENALTY, False): 2,
+    (RingKind.CLAIM, False): 3,
+}
+
+
+def _open_rights(state: State) -> Iterator[PastRight]:
+    """The rights that allow a ring now."""
+    rights, now = state.rights, state.now
+
+    def lapses(*clocks: float | None) -> float:
+        return min((due for clock in clocks if (due := state.due(clock)) is not None), default=inf)
+
+    for player in PLAYERS if state.phase is Phase.PLAY else ():
+        if own_right(state, player) is not None:
+            entry = rights.entries[player]
+            yield PastRight(player, RingKind.MOVE, entry, None, now, lapses(_own_until(state, entry)))
+        if claim_right(state, player) is not None:
+            entry, until = rights.entries[player.opponent], _final(state)
+            if _has_announced(state, player):
+                pressed = rights.announced[player]
+                ends = lapses(until, pressed + ANNOUNCEMENT_SECONDS)
+                yield PastRight(player, RingKind.CLAIM, entry, pressed, now, ends)
+            if state.holders_counted:
+                yield PastRight(player, RingKind.CLAIM, entry, None, now, lapses(until))
+        if penalty_right(state, player):
+            ends = rights.penalty_until[player]
+            yield PastRight(player, RingKind.PENALTY, ends, None, now, lapses(ends))
+
+
+def remember_rights(state: State) -> None:
+    """Note which rights are open now, and when others closed: a ring may be seen later (R9.8)."""
+    rights, before = state.rights, state.rights.open
+    rights.open = []
+    for right in _open_rights(state):
+        same = next((each for each in before if _is_same(each, right)), None)
+        if same is None:
+            rights.open.append(right)
+        else:
+            before.remove(same)
+            same.lapses = right.lapses
+            rights.open.append(same)
+    for each in before:
+        each.lapses = min(each.lapses, state.now)
+    rights.past += before
+
+
+def _is_same(one: PastRight, other: PastRight) -> bool:
+    """The same right, noted at two times."""
+    return (one.player, one.kind, one.source, one.announced) == (
+        other.player,
+        other.kind,
+        other.source,
+        other.announced,
+    )
+
+
+def late_rights(state: State, tube: Tube, since: float) -> list[PastRight]:
+    """The unused rights that allowed a ring in ``tube`` after ``since``, in the order of R4.6 (R9.8)."""
+    if state.position.is_full(tube):
+        return []
+    found = [
+        right
+        for right in state.rights.every
+        if right.tube in (None, tube) and not right.used and max(since, right.opened) < right.lapses
+        if state.position.left(right.player) and _has_ring_in_hand(state, right.player)
+    ]
+    return sorted(found, key=lambda right: (_ORDER[right.kind, right.announced is not None], -right.opened))
+
+
+def _ask_whose(state: State, tube: Tube) -> None:
+    """Ask a person for the owner of a ring that either player may have dropped (R9.8)."""
+    state.rings.disputed.append(tube)
+    question = rulings.Question(rulings.LateRing(tube))
+    state.out.append(rulings.ArbiterNeeded(state.now, "R9.8", question, tube))
+
+
+def on_ring_sensor(state: State, sensor: SensorId, cleared: bool) -> None:
+    """Ring sensors cannot be read any more, or can again."""
+    if cleared:
+        state.rings.unread.pop(sensor, None)
+    elif sensor.kind in (SensorKind.RING, SensorKind.RING_LIGHT, SensorKind.RING_CHAIN):
+        state.rings.unread.setdefault(sensor, state.now)
+
+
+def may_hide_rings(state: State) -> bool:
+    """A ring may lie unseen on a tube that cannot be read: a right to it was open there (R9.8)."""
+    return any(
+        not right.used and right.lapses > since and (right.tube is None or sensor.tube in (None, right.tube))
+        for sensor, since in state.rings.unread.items()
+        for right in state.rights.every
+    )
+
+
+def keep_asking(state: State) -> None:
+    """Ask about rings until they are somebody's or taken away, and until the end is certain (R9.8)."""
+    rings, asked = state.rings, None if state.question is None else state.question.about
+    rings.disputed = [tube for tube in rings.disputed if rings.seen[tube] > state.position.rings[tube]]
+    open_now = [rulings.LateRing(tube) for tube in rings.disputed] if state.phase is Phase.PLAY else []
+    if state.phase is Phase.PLAY and rings.is_end_asked and may_hide_rings(state):
+        open_now.append(rulings.LateRing(None))
+    if (asked is None and state.question is None) or isinstance(asked, rulings.LateRing):
+        state.question = rulings.Question(open_now[0]) if open_now else None
+
+
 #: The clauses of the rights by which rings count.
 _CLAUSES = {RingKind.MOVE: "R4.1", RingKind.CLAIM: "R4.3", RingKind.PENALTY: "R7.6"}
 
 
-def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, *, by_arbiter: bool = False) -> None:
-    """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
+def count_ring(
+    state: State,
+    tube: Tube,
+    player: Player,
+    kind: RingKind,
+    right: PastRight | None = None,
+    *,
+    by_arbiter: bool = False,
+) -> None:
+    """Count a ring of ``player`` on ``tube`` by a present right, by ``right``, or by the arbiter (R9.6)."""
     state.position = state.position.ringed(tube, player)
     state.rings.counted[tube].append((player, kind))
-    if kind is RingKind.CLAIM:
-        state.rights.announced.pop(player, None)  # a claim uses it up (R4.6)
-    if kind is RingKind.PENALTY:
-        state.rights.penalty_until.pop(player, None)
-    else:
-        for entry in state.rights.entries.values():
-            if entry.tube is tube:
-                entry.ring = True
-    left = state.position.left(player)
+    rights = state.rights
+    pressed = rights.announced.get(player) if right is None else right.announced
+    sources: list[EnteredTube | float | None] = [entry for entry in rights.entries.values() if entry.tube is tube]
+    if right is not None:
+        sources = [right.source]
+    elif kind is RingKind.PENALTY:
+        sources = [rights.penalty_until.get(player)]
+    if kind is RingKind.CLAIM and rights.announced.get(player) == pressed:
+        rights.announced.pop(player, None)  # a claim uses it up (R4.6)
+    if kind is RingKind.PENALTY and rights.penalty_until.get(player) == sources[0]:
+        rights.penalty_until.pop(player, None)
+    for source in sources:
+        if isinstance(source, EnteredTube):
+            source.ring = True
+    for each in rights.every:
+        is_announced = kind is each.kind is RingKind.CLAIM and each.announced == pressed is not None
+        is_of_source = each.source in sources and (each.player is player or kind is not RingKind.PENALTY)
+        if is_of_source or (is_announced and each.player is player):
+            each.used = True
     rule = "R9.6" if by_arbiter else _CLAUSES[kind]
-    state.out.append(RingCounted(state.now, rule, player, tube, kind, left))
+    left = state.position.left(player)
+    state.out.append(rulings.RingCounted(state.now, rule, player, tube, kind, left))
 
 
 def _refuse(state: State, tube: Tube) -> None:
     """Rule on a ring that no right allows (R4.7)."""
-    code, player = Code.RING_WRONG_TUBE, None
+    code, player = rulings.Code.RING_WRONG_TUBE, None
     for mover, entry in state.rights.entries.items():
         if entry.tube is tube:
-            code = Code.RING_TOO_MANY if entry.ring else Code.RING_TOO_LATE
+            code = rulings.Code.RING_TOO_MANY if entry.ring else rulings.Code.RING_TOO_LATE
             player = mover if entry.ring else None
     state.rings.wrong.add(tube)
-    state.out.append(Violation(state.now, "R4.7", player, code, tube, (state.mend_rings(tube),)))
+    state.out.append(rulings.Violation(state.now, "R4.7", player, code, tube, (state.mend_rings(tube),)))
 
 
 def uncount_ring(state: State, tube: Tube) -> None:
@@ -204,11 +331,11 @@ def uncount_ring(state: State, tube: Tube) -> None:
         if entry.tube is tube and entry.ring and kind is not RingKind.PENALTY:
             entry.ring = entry.own_open = entry.claim_open = False
     state.position = state.position.unringed(tube, player)
-    state.out.append(Uncounted(state.now, "R9.7", player, tube, state.position.left(player)))
+    state.out.append(rulings.Uncounted(state.now, "R9.7", player, tube, state.position.left(player)))
     if state.rings.seen[tube] > state.position.rings[tube]:
         state.rings.wrong.add(tube)
         mend = (state.mend_rings(tube),)
-        wrong = Violation(state.now, "R9.7", None, Code.RING_WRONG_TUBE, tube, mend)
+        wrong = rulings.Violation(state.now, "R9.7", None, rulings.Code.RING_WRONG_TUBE, tube, mend)
         state.out.append(wrong)
     restore_rings(state, tube)
 
@@ -217,7 +344,7 @@ def restore_rings(state: State, tube: Tube) -> None:
     """Rule ``restored`` when a tube's rings were wrong and are right again."""
     if tube in state.rings.wrong and state.rings.seen[tube] == state.position.rings[tube]:
         state.rings.wrong.discard(tube)
-        state.out.append(Restored(state.now, "R4.7"))
+        state.out.append(rulings.Restored(state.now, "R4.7"))
 
 
 def on_rings(state: State, event: Rings) -> Iterator[None]:
@@ -234,13 +361,20 @@ def on_rings(state: State, event: Rings) -> Iterator[None]:
         if seen[tube] <= state.position.rings[tube]:
             restore_rings(state, tube)  # a missing ring is put back before a new one counts
             continue
-        owner = _owner(state, tube)
-        if owner is None:
+        if event.since is None or event.since == event.t:
+            owner = _owner(state, tube)
+            late = []
+        else:
+            late = late_rights(state, tube, event.since)
+            owner = (late[0].player, late[0].kind) if late else None
+        if len({right.player for right in late}) > 1:
+            _ask_whose(state, tube)
+        elif owner is None:
             _refuse(state, tube)
         else:
-            count_ring(state, tube, *owner)
+            count_ring(state, tube, *owner, *late[:1])
             yield
     if seen[tube] < state.position.rings[tube]:
         state.rings.wrong.add(tube)
         mend = (state.mend_rings(tube),)
-        state.out.append(Violation(state.now, "R4.7", None, Code.RING_REMOVED, tube, mend))
+        state.out.append(rulings.Violation(state.now, "R4.7", None, rulings.Code.RING_REMOVED, tube, mend))

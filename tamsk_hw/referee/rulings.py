@@ -37,15 +37,22 @@ from tamsk_hw.referee.events import SensorId
 
 
 @dataclass(frozen=True, slots=True)
+class LateRing:
+    """A ring on ``tube`` that was dropped unseen; without a tube rings that may lie on tubes nobody can read."""
+
+    tube: Tube | None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question that only a person can answer; ``about`` tells which.
 
     A player: has he a glass still running, now that his opponent has none (R5.4)? None: all glasses have run out,
-    whose ran out last (R5.4)? A full tube: whose glass was put into it (R9.3)? A text: the question of another
-    version, known by its recorded text alone.
+    whose ran out last (R5.4)? A full tube: whose glass was put into it (R9.3)? A late ring: whose is it, or are
+    there any (R9.8)? A text: the question of another version, known by its recorded text alone.
     """
 
-    about: Player | Tube | str | None = None
+    about: Player | Tube | LateRing | str | None = None
 
 
 def question_text(question: Question) -> str:
@@ -57,13 +64,18 @@ def question_text(question: Question) -> str:
             return f"Has {player} still a glass running, now that {player.opponent} has none?"
         case Tube() as tube:
             return f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
+        case LateRing(None):
+            return "Are there rings on tubes that cannot be read?"
+        case LateRing(tube):
+            return f"Whose is the ring on {tube}? Both could have dropped it unseen."
         case str(text):
             return text
         case _:
             assert_never(question.about)
 
 
-_QUESTIONS = {question_text(each): each for each in map(Question, (None, *PLAYERS, *TUBES))}
+_ABOUT = (None, *PLAYERS, *TUBES, *map(LateRing, (None, *TUBES)))
+_QUESTIONS = {question_text(each): each for each in map(Question, _ABOUT)}
 
 
 def read_question(text: str) -> Question:
@@ -381,10 +393,12 @@ class Warned(BaseRuling):
 
 @dataclass(frozen=True, slots=True)
 class ArbiterNeeded(BaseRuling):
-    """A question that only a person can answer (R5.4, R9.3)."""
+    """A question that only a person can answer (R5.4, R9.3), or about a ring on ``tube`` (R9.8)."""
 
     question: Question
+    tube: Tube | None = None
     name: ClassVar[str] = "arbiter_needed"
+    shape: ClassVar[Shape] = replace(BaseRuling.shape, spare=("tube",))
 
 
 def _rings_left_form() -> Form:

@@ -58,7 +58,7 @@ from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
-from tamsk_hw.referee.events import Seat
+from tamsk_hw.referee.events import Seat, SensorId
 from tamsk_hw.referee.rulings import Code, Content, Correction, Empty, GameOver, Question, Ruling
 from tamsk_hw.referee.stream import Header
 from tamsk_hw.referee.view import Phase
@@ -195,9 +195,15 @@ class RingState:
     in_holders: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
     """The rings in the players' holders (R4.6)."""
     holders_at_fault: set[Player] = field(default_factory=set)
+    disputed: list[Tube] = field(default_factory=list)
+    """Tubes with a ring that either player may have dropped unseen (R9.8)."""
+    unread: dict[SensorId, float] = field(default_factory=dict)
+    """Ring sensors that cannot be read, and since when."""
+    is_end_asked: bool = False
+    """It was asked whether rings that nobody can see hold up the end (R9.8)."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class EnteredTube:
     """A player's last finished move, and the rights to a ring in the tube that it entered (R4).
 
@@ -215,9 +221,30 @@ class EnteredTube:
     """The time of the move's finish, in the stream's time."""
 
 
+@dataclass(slots=True, eq=False)
+class PastRight:
+    """A right to a ring; it allows one from ``opened`` until ``lapses``, by the stream's time (R9.8)."""
+
+    player: Player
+    kind: RingKind
+    source: EnteredTube | float
+    """The move that gave it; of a penalty ring the end of its window by `State.clock`."""
+    announced: float | None
+    """Of an announced claim the time of the announcement by `State.clock`."""
+    opened: float
+    lapses: float
+    """Infinite while only a move can end it."""
+    used: bool = False
+
+    @property
+    def tube(self) -> Tube | None:
+        """The tube in which it allows a ring; None: any that is not full."""
+        return self.source.tube if isinstance(self.source, EnteredTube) else None
+
+
 @dataclass(slots=True)
 class Rights:
-    """The players' rights to rings. All times are those of `State.clock`."""
+    """The players' rights to rings. All times are those of `State.clock`, but in ``open`` and ``past``."""
 
     entries: dict[Player, EnteredTube] = field(default_factory=dict)
     entered_last: dict[Tube, Player] = field(default_factory=dict)
@@ -232,6 +259,15 @@ class Rights:
     """Players who get a penalty ring with their next finished move (R7.6)."""
     penalty_until: dict[Player, float] = field(default_factory=dict)
     """Until when a player may drop his penalty ring."""
+    open: list[PastRight] = field(default_factory=list)
+    """The rights that were open after the last event."""
+    past: list[PastRight] = field(default_factory=list)
+    """Those that are not open any more."""
+
+    @property
+    def every(self) -> list[PastRight]:
+        """All rights of the game so far, the earlier ones first."""
+        return [*self.past, *self.open]
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from tamsk_hw.errors import StreamError, refuse, shortened
 from tamsk_hw.forms import Shape, from_json, is_number, number, scalar, to_json
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS, START_TUBES, Tube, names_of
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import Event, Rings
 
 #: The longest duration of a glass: ten hours.
 MOST_DURATION: Final = 36_000
@@ -117,7 +117,10 @@ def parse_event(value: Any, where: str = "event") -> Event:
     Raises:
         StreamError: it is no event; the message names ``where``, key, value and what is allowed.
     """
-    return cast(Event, from_json(Event, value, where, "the event"))
+    event = cast(Event, from_json(Event, value, where, "the event"))
+    if isinstance(event, Rings) and event.since is not None and event.since > event.t:
+        raise refuse(where, "since", event.since, f"{event.t} or earlier, the time of the event")
+    return event
 
 
 def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:

@@ -15,7 +15,7 @@ from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import TimerSeated
-from tamsk_hw.referee.rings import close_claims, last_right, open_rights
+from tamsk_hw.referee.rings import close_claims, last_right, may_hide_rings, open_rights
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import Phase
 
@@ -46,7 +46,17 @@ def check_rights(state: State) -> None:
     """End the game if nobody has a right to a ring any more; neither player has a legal move (R5.1)."""
     state.turn.rights_until = last_right(state)
     if state.turn.rights_until is None:
+        end_unless_rings_hide(state)
+
+
+def end_unless_rings_hide(state: State) -> None:
+    """End by the score; ask once, and go on, where rings may lie on tubes that cannot be read (R9.8)."""
+    if not may_hide_rings(state):
         end_by_score(state)
+    elif not state.rings.is_end_asked:
+        state.rings.is_end_asked = True
+        question = rulings.Question(rulings.LateRing(None))
+        state.out.append(rulings.ArbiterNeeded(state.now, "R9.8", question))
 
 
 def end_by_score(state: State) -> None:
@@ -265,7 +275,7 @@ def settle(state: State) -> None:
     if state.phase is not Phase.PLAY:
         return
     if no_rings_left(state):
-        end_by_score(state)
+        end_unless_rings_hide(state)
         return
     if state.turn.player is not None:
         if state.position.has_move(state.turn.player):

@@ -30,10 +30,10 @@ from random import Random
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, End, Player, Tube
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
-from tamsk_hw.referee.rulings import GameOver, Ruling
+from tamsk_hw.referee.rulings import GameOver, LateRing, Ruling
 from tamsk_hw.referee.view import GlassState, Phase, View
 from tamsk_hw.simulator.things import TimerPlace
-from tamsk_hw.simulator.truth import ButtonPressed, GlassRanOut, Truth
+from tamsk_hw.simulator.truth import ButtonPressed, GlassRanOut, RingDropped, Truth
 from tamsk_hw.simulator.world import World
 
 
@@ -236,7 +236,10 @@ class DemoArbiter:
             view = self._view()
             if view.question is not None:
                 yield Pause(self._world.now + self._chance.uniform(2.0, 5.0))
-                yield from self._answer()
+                if isinstance(view.question.about, LateRing):
+                    self._name_owner(view.question.about)
+                else:
+                    yield from self._answer()
             elif view.turn is not None:
                 self._call_empty_glasses(view)
             yield Pause(self._world.now + 1.0)
@@ -250,6 +253,12 @@ class DemoArbiter:
                 and not glass.upper_seconds(self._world.now)
             ):
                 self._decide(Arbiter(self._world.now, Action.EXPIRE, seen.tube, None))
+
+    def _name_owner(self, late: LateRing) -> None:
+        """Say who dropped the ring that nobody saw (R9.8)."""
+        dropped = [fact for fact in self._world.truth if isinstance(fact, RingDropped) and fact.tube is late.tube]
+        if dropped:
+            self._decide(Arbiter(self._world.now, Action.RING, late.tube, dropped[-1].player))
 
     def _answer(self) -> Activity:
         """Award the game to the owner of the glass that runs longest, once the other's have run out (R5.3)."""

@@ -16,6 +16,7 @@ from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
+    LateRing,
     Ruling,
     Turn,
 )
@@ -163,6 +164,8 @@ def answers_now(state: TableState, rulings: Iterable[Ruling]) -> list[Arbiter] |
             found = [decide(Action.AWARD, None, player), *(decide(Action.EXPIRE, tube) for tube in doubtful)]
         case None:
             found = [decide(Action.AWARD, None, player) for player in PLAYERS]
+        case LateRing(tube):
+            found = [decide(Action.RING, tube, player) for player in PLAYERS if tube is not None]
         case str():
             pass
         case _:

@@ -199,7 +199,7 @@ def _sensor_fault(warned: rulings.Warned) -> str:
 
 
 def question_words(question: rulings.Question) -> str:
-    """A question for the arbiter (R5.4, R9.3)."""
+    """A question for the arbiter (R5.4, R9.3, R9.8)."""
     match question.about:
         case Player() as player:
             return tr(
@@ -214,6 +214,10 @@ def question_words(question: rulings.Question) -> str:
                 "Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost.",
                 tube=tube,
             )
+        case rulings.LateRing(None):
+            return tr("Are there rings on tubes that cannot be read?")
+        case rulings.LateRing(tube):
+            return tr("Whose is the ring on {tube}? Both could have dropped it unseen.", tube=tube)
         case str(text):
             return printable(text)
         case _:

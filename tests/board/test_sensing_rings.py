@@ -139,6 +139,7 @@ def test_a_lamp_switched_on_and_off_is_nothing(count: int, covered: bool) -> Non
 
 def test_a_ring_dropped_while_a_lamp_shines_is_counted_when_it_can_be_seen() -> None:
     board = standing_board()
+    read_last = board.t
     board.light(Tube.C3, 1)
     board.light(Tube.C3, 2)
     board.run(0.5)
@@ -149,7 +150,63 @@ def test_a_ring_dropped_while_a_lamp_shines_is_counted_when_it_can_be_seen() -> 
     board.dark.clear()
     begin = board.t + board.period
     board.run(1.0)
-    assert board.events == [Rings(begin, Tube.C3, 1)]
+    assert board.events == [Rings(begin, Tube.C3, 1, since=read_last)]
+
+
+def test_a_ring_that_light_interrupts_while_it_is_looked_at_was_dropped_since_the_first_light() -> None:
+    """What the tube showed between two lights held too short to count (R9.8)."""
+    board = standing_board()
+    read_last = board.t
+    board.light(Tube.C3, 1)
+    board.run(0.5)
+    board.rings(Tube.C3, 1)
+    board.dark.clear()
+    board.run(0.02)
+    board.light(Tube.C3, 1)
+    board.run(3.0)
+    board.dark.clear()
+    board.run(1.0)
+    (ring,) = board.events
+    assert (ring.count, ring.since) == (1, read_last)
+
+
+def test_a_tube_that_showed_its_count_between_two_lights_was_read() -> None:
+    board = standing_board()
+    for _ in range(2):
+        board.light(Tube.C3, 1)
+        board.run(0.5)
+        board.dark.clear()
+        board.run(0.1)
+    read_last = board.t
+    board.light(Tube.C3, 1)
+    board.run(0.5)
+    board.rings(Tube.C3, 2)
+    board.dark.clear()
+    board.run(1.0)
+    (rings,) = board.events
+    assert (rings.count, rings.since) == (2, read_last)
+    board.events.clear()
+    board.rings(Tube.C3, 1)
+    board.run(0.5)
+    board.rings(Tube.C3, 2)
+    board.run(1.0)
+    assert [event.since for event in board.events] == [None, None], "seen as they came"
+
+
+def test_a_ring_dropped_while_frames_were_missed_says_since_when() -> None:
+    board = standing_board()
+    read_last = board.t
+    board.rings(Tube.C3, 1)
+    board.t += 0.2
+    board.events += board.sensing.feed(board.snapshot(), board.t, missed=True)
+    begin = board.t
+    board.run(1.0)
+    assert board.events == [Rings(begin, Tube.C3, 1, since=read_last)]
+    board.t += 0.2
+    board.sensing.feed(board.snapshot(), board.t, missed=True)
+    board.rings(Tube.B2, 1)
+    board.run(1.0)
+    assert board.events[1].since is None, "the tube was read when the frames came again"
 
 
 def shade(board: Board, *tubes: Tube) -> None:

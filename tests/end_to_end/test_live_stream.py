@@ -91,7 +91,7 @@ def test_a_killed_service_comes_back_and_its_readers_go_on(
     tmp_path: Path, processes: list[subprocess.Popen[str]]
 ) -> None:
     assert tamsk("do", "start")[0] == tamsk("arbiter", "abandon")[0] == 3
-    listener = Listener()
+    listener = Listener("--since", "0")
     processes.append(listener.process)
     first = Program(tmp_path)
     processes.append(first.process)

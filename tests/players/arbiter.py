@@ -8,7 +8,7 @@ from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import GlassRanOut
+from tamsk_hw.simulator.truth import GlassRanOut, RingDropped
 from tests.players.habits import Mischief
 from tests.players.story import Decided, MoveMade
 from tests.players.table import Table
@@ -94,6 +94,12 @@ class ArbiterPersona:
                     self._decide(Action.AWARD, player=loser.opponent)
             case Player() | None:
                 yield from self._decide_by_sand()
+            case rulings.LateRing(tube):
+                dropped = [each for each in self.table.world.truth if isinstance(each, RingDropped)]
+                owners = [each.player for each in dropped if each.tube is tube]
+                if owners and tube is not None:
+                    self.events.append(Arbiter(self.table.now, Action.RING, tube, owners[-1]))
+                    self.table.story.append(Decided(self.table.now, Action.RING, tube, owners[-1]))
             case str():
                 pass
             case _:
