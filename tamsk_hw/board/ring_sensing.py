@@ -291,7 +291,7 @@ class TubeRings:
             rank = rank if self._glass_at < t else Rank.RINGS
             # A ring settles for as long as its dwell: what was unread for less says nothing new.
             unread = rises and self._unread and t - self._read_at > self._settings.ring_dwell
-            since = self._read_at if unread else None
+            since = self._read_at if unread else t if rises and t < self._timeline.given_to else None
             self._timeline.put(Rings(t, self.tube, count, since), rank, self.tube)
         if due:
             self._right = _NEVER  # the ring may have used it up; the next `expect` says so

@@ -106,6 +106,11 @@ class Timeline:
         self.stop(run)
         self._runs.append(run)
 
+    @property
+    def given_to(self) -> float:
+        """The time of the last event that was given out: nothing can be dated before it any more."""
+        return self._last
+
     def put(self, event: Event, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
         self._number += 1

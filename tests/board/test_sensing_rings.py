@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
-from tamsk_hw.referee.events import Fault, Rings, Seat
+from tamsk_hw.referee.events import Fault, Lift, Rings, Seat
 from tests.board.sensing_board import Board, faults_of, play, share_at, standing_board
 
 
@@ -191,6 +191,21 @@ def test_a_tube_that_showed_its_count_between_two_lights_was_read() -> None:
     board.rings(Tube.C3, 2)
     board.run(1.0)
     assert [event.since for event in board.events] == [None, None], "seen as they came"
+
+
+def test_a_ring_that_was_looked_at_while_a_glass_was_told_says_when_it_was_seen_first() -> None:
+    """Nothing is dated before what was told already, but the ring lay there before (R9.8)."""
+    board = standing_board()
+    board.sensing.expect_rings({})
+    board.run(0.1)
+    board.rings(Tube.C3, 1)
+    seen_first = board.t + board.period
+    board.run(0.1)
+    board.clear(Tube.D1)
+    board.run(1.0)
+    lift, ring = board.events
+    assert isinstance(lift, Lift)
+    assert (ring.t, ring.since) == (lift.t, pytest.approx(seen_first))
 
 
 def test_a_ring_dropped_while_frames_were_missed_says_since_when() -> None:
