@@ -258,6 +258,7 @@ class Referee:
             state.now = max(state.now, self._due)
             self._due = _run_due(state)
             remember_rights(state)
+            keep_asking(state)
         state.now = t
 
     def _given(self) -> list[Ruling]:

@@ -262,12 +262,12 @@ def may_hide_rings(state: State) -> bool:
 
 def keep_asking(state: State) -> None:
     """Ask about rings until they are somebody's or taken away, and until the end is certain (R9.8)."""
-    rings, asked = state.rings, None if state.question is None else state.question.about
+    rings = state.rings
     rings.disputed = [tube for tube in rings.disputed if rings.seen[tube] > state.position.rings[tube]]
     open_now = [rulings.LateRing(tube) for tube in rings.disputed] if state.phase is Phase.PLAY else []
     if state.phase is Phase.PLAY and rings.is_end_asked and may_hide_rings(state):
         open_now.append(rulings.LateRing(None))
-    if (asked is None and state.question is None) or isinstance(asked, rulings.LateRing):
+    if state.question is None or isinstance(state.question.about, rulings.LateRing):
         state.question = rulings.Question(open_now[0]) if open_now else None
 
 

@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Player
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Arbiter, Event, Rings, Tick
+from tamsk_hw.referee.events import Action, Arbiter, Event, Rings, Tick
 from tamsk_hw.referee.rulings import ArbiterNeeded, LateRing, Question, RingCounted, Ruling
 from tests.referee.test_properties import a_stream
+from tests.scenarios.book import BOOK
 from tests.soak import in_soak
 
 #: Seconds for which a tube is blind before the ring is dropped, at most.
@@ -93,3 +94,27 @@ def test_time_that_passes_event_by_event_or_at_once_is_judged_alike() -> None:
             ticking = [each for event in late for each in (Tick(max(0.0, event.t - 0.05)), event)]
             often = sorted(ticking, key=lambda each: each.t)
             assert last_rulings(late, header, 99) == last_rulings(often, header, 99), (seed, place)
+
+
+def test_it_is_asked_until_the_ring_is_somebodys_or_the_end_is_certain() -> None:
+    """A decision about something else is no answer."""
+    header, events = BOOK["R9.8-both-had-a-right"].read()
+    referee = Referee(header)
+    for event in events[:-1]:
+        referee.handle(event)
+    asked = Question(LateRing(Tube.D2))
+    assert referee.view().question == asked
+    referee.handle(Arbiter(11.0, Action.EXPIRE, Tube.A1))
+    assert referee.view().question == asked
+    referee.handle(events[-1])
+    assert referee.view().question is None
+
+    header, events = BOOK["R9.8-no-ring-before-the-end"].read()
+    referee = Referee(header)
+    for event in events[:-1]:
+        referee.handle(event)
+    assert referee.view().question is None
+    referee.advance(35.0)
+    assert referee.view().question == Question(LateRing(None))
+    referee.handle(events[-1])
+    assert (referee.view().question, referee.is_over) == (None, True)
