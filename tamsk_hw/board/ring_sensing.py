@@ -31,6 +31,9 @@ from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Fault, Rings, Sensor
 #: Ring sensors that are named when light falls on many.
 _NAMED = 4
 
+#: Seconds: a count that shows for less after it could not be read, as in one scan of 2.5 ms, is no reading.
+_GLIMPSE = 0.004
+
 #: The bits of one 74HC165.
 _CHIP = 0xFF
 
@@ -114,7 +117,7 @@ class TubeRings:
         if code == self._code:
             return
         found = self._code == _UNSEEN
-        if self._code == self.count:
+        if self._code == self.count and (t - self._clear_at > _GLIMPSE or not self._unread):
             self._read_at, self._unread = read_at, missed
         if code == _UNKNOWN:
             self._unread = True

@@ -208,6 +208,22 @@ def test_a_ring_that_was_looked_at_while_a_glass_was_told_says_when_it_was_seen_
     assert (ring.t, ring.since) == (lift.t, pytest.approx(seen_first))
 
 
+def test_a_count_of_a_single_scan_between_lights_is_no_reading() -> None:
+    board = standing_board()
+    read_last = board.t
+    board.light(Tube.C3, 1)
+    board.run(0.5)
+    board.dark.clear()
+    board.run(board.period)
+    board.light(Tube.C3, 1)
+    board.run(0.5)
+    board.rings(Tube.C3, 1)
+    board.dark.clear()
+    board.run(1.0)
+    (ring,) = board.events
+    assert ring.since == read_last
+
+
 def test_a_ring_dropped_while_frames_were_missed_says_since_when() -> None:
     board = standing_board()
     read_last = board.t
