@@ -22,7 +22,8 @@ from tamsk_hw.journal.archive import Results, back_up, player_results, restore, 
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.database import files_with
 from tamsk_hw.journal.records import checked_name, game_document, iso_time
-from tamsk_hw.live.requests import ImportStream, change_journal
+from tamsk_hw.live.client import change_journal
+from tamsk_hw.live.requests import ImportStream
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
 from tamsk_hw.terminal.picture import print_table

@@ -11,7 +11,7 @@ import click
 from tamsk_hw.commands.options import HelpfulGroup, TubeName, act, path_option
 from tamsk_hw.configuration.reading import Places, state_folder
 from tamsk_hw.errors import LiveError, printable
-from tamsk_hw.live.requests import SERVICE, connect
+from tamsk_hw.live.client import SERVICE, connect
 from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded
 
 #: Real seconds between two attempts to find a service.

@@ -23,7 +23,7 @@ from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.hands import simulating
 from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
-from tamsk_hw.live.requests import SERVICE, read_for_ever
+from tamsk_hw.live.client import SERVICE, read_for_ever
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.faults import fault_of

@@ -17,7 +17,7 @@ import segno
 from tamsk_hw.commands.options import CONFIG, HelpfulGroup, path_option, speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.live.requests import SERVICE
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.panel.hardware import PinFactory
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.system.service import Priority, prefixed

@@ -16,7 +16,7 @@ from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.hands.actions import HandledBoard
 from tamsk_hw.hands.players import Seated, Subscriber, decide, demo_life, partner_life
 from tamsk_hw.hands.server import HandsServer, hands_socket
-from tamsk_hw.live.requests import SERVICE, read_for_ever
+from tamsk_hw.live.client import SERVICE, read_for_ever
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard

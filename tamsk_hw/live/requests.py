@@ -1,22 +1,18 @@
 """The lines that readers send, as values, and the answers to them (docs/live.md, Requests)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, cast
 
-from tamsk_hw.errors import JournalError, LiveError, StreamError, refuse, shortened
+from tamsk_hw.errors import JournalError, StreamError, refuse, shortened
 from tamsk_hw.forms import Form, Shape, from_json, number, to_json
 from tamsk_hw.journal import changes
 from tamsk_hw.journal.records import checked_name
-from tamsk_hw.journal.trouble import HeldError
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import Arbiter, Button
 from tamsk_hw.referee.stream import parse_event, parse_header
-from tamsk_hw.system import sockets
-from tamsk_hw.system.sockets import RETRY_SECONDS, LineConnection, LineFollower, Listener, SocketKind
 
 #: The most characters of a piece of a stream: as JSON it fits a line of 64 KiB, whatever it holds.
 MOST_PIECE: Final = 10_000
@@ -282,83 +278,3 @@ _READERS: Final[dict[str, Callable[[Any], Command | ImportPiece]]] = {
     "advise": lambda value: Advise(from_json(Advice | None, value, _WHERE, "advise")),
     "journal": read_change,
 }
-
-
-#: A service that publishes a live stream.
-SERVICE: Final = SocketKind(
-    name="service",
-    file="live.sock",
-    key="live",
-    greeting={"life": str, "seq": int},
-    error=LiveError,
-    start="start one with tamsk-hw run, or name its place with --socket",
-    restart="look after it, or restart it",
-)
-
-
-def connect(places: Sequence[Path]) -> LineConnection:
-    """A connection to the first service that is found.
-
-    Raises:
-        LiveError: there is none, or this user may not speak to it.
-    """
-    return sockets.connect(places, SERVICE)
-
-
-async def read_for_ever(places: Sequence[Path], listener: Listener, *, retry: float = RETRY_SECONDS) -> None:
-    """Read the stream of the first service that is found at ``places``, and of the next when it ends."""
-    await LineFollower(places, SERVICE, listener, retry=retry).run()
-
-
-#: Real seconds within which a service has a change on the disk.
-OWNER_PATIENCE: Final = 120.0
-
-#: A change that can be asked for.
-AskedChange = changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName | ImportStream
-
-
-def change_journal(folder: Path, change: AskedChange, wall: float, name: str) -> changes.Changed:
-    """Have a change made to the journal in ``folder``, and wait until it is on the disk.
-
-    ``wall`` is the time of day (seconds since 1970), ``name`` that of an imported stream in messages.
-
-    Raises:
-        StreamError: an imported stream is refused.
-        JournalError: the change is refused, or the journal cannot be written; nothing was changed.
-        LiveError: the service that holds the journal does not answer.
-    """
-    here: changes.Change
-    if isinstance(change, ImportStream):
-        lines = change.stream.splitlines(keepends=True)
-        here = changes.recording_of(lines, name, red=change.red, black=change.black)
-    else:
-        here = change
-    try:
-        return changes.change_here(folder, here, wall)
-    except HeldError as held:
-        if held.holder.asked_at is None:
-            raise
-        answer = ask_owner(held.holder.asked_at, change, simulated=held.holder.simulated)
-        return cast(changes.Changed, from_json(changes.Changed, answer, "the service's answer"))
-
-
-def ask_owner(place: Path, change: AskedChange, *, simulated: bool) -> dict[str, Any]:
-    """Have the service at a socket make a change, and give its answer when that is on the disk.
-
-    ``simulated``: the change is of the simulated games.
-
-    Raises:
-        JournalError: the service refuses.
-        LiveError: it does not answer.
-    """
-    answer: dict[str, Any] = {}
-    if isinstance(change, ImportStream):
-        requests = pieces_of(change)
-    else:
-        requests = [change_as_dict(change, simulated=simulated)]
-    with connect((place,)) as connection:
-        for request in requests:
-            answer = connection.ask(request, patience=OWNER_PATIENCE)
-            if "refused" in answer:
-                raise JournalError(str(answer["refused"]))
-    return answer

@@ -1,13 +1,13 @@
 """Rings: the rights to them, which of them count and for whom (R4, R7.6), also of those seen late (R9.8)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Rings, SensorId, SensorKind
-from tamsk_hw.referee.state import EnteredTube, PastRight, State
+from tamsk_hw.referee.state import EnteredTube, Right, Rights, State
 from tamsk_hw.referee.view import Phase
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
@@ -99,40 +99,44 @@ def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
     return until is not None and _is_open(state, until, t) and bool(state.position.left(player))
 
 
-def last_right(state: State) -> float | None:
-    """The time at which the last usable right to a ring lapses, by `State.clock`; None without one (R5.1)."""
-    lapses = []
+def _rights_now(state: State) -> Iterator[tuple[Player, RingKind, EnteredTube | float, float | None]]:
+    """The rights that allow a ring now, each with its source (`Right`) and until when, by `State.clock`."""
+    rights = state.rights
     for player in PLAYERS:
         if own_right(state, player) is not None:
-            lapses.append(_own_until(state, state.rights.entries[player]))
+            entry = rights.entries[player]
+            yield player, RingKind.MOVE, entry, _own_until(state, entry)
         if claim_right(state, player) is not None:
-            lapses.append(_final(state))
+            yield player, RingKind.CLAIM, rights.entries[player.opponent], _final(state)
         if penalty_right(state, player) and state.position.full != state.header.ruleset.tube_mask:
-            lapses.append(state.rights.penalty_until[player])
-    return max((until for until in lapses if until is not None), default=None)
+            until = rights.penalty_until[player]
+            yield player, RingKind.PENALTY, until, until
+
+
+def last_right(state: State) -> float | None:
+    """The time at which the last usable right to a ring lapses, by `State.clock`; None without one (R5.1)."""
+    return max((until for *_, until in _rights_now(state) if until is not None), default=None)
 
 
 def rings_due(state: State) -> dict[Tube, tuple[float, float]]:
     """The tubes where either player may drop a ring now, with the times when the right opened and lapses."""
     due: dict[Tube, tuple[float, float]] = {}
-
-    def note(tube: Tube, since: float, until: float | None) -> None:
-        first, last = due.get(tube, (since, since))
-        due[tube] = (min(first, since), max(last, inf if until is None else until))
-
     if state.phase is not Phase.PLAY:
         return due
-    for player in PLAYERS:
-        own, claim, entries = own_right(state, player), claim_right(state, player), state.rights.entries
-        if own is not None:
-            note(own, entries[player].opened, state.due(_own_until(state, entries[player])))
-        if claim is not None:
-            note(claim, entries[player.opponent].opened, state.due(_final(state)))
-        if penalty_right(state, player):
-            for tube in state.header.ruleset.tubes:
-                if not state.position.is_full(tube):
-                    note(tube, entries[player].opened, state.due(state.rights.penalty_until[player]))
+    for player, _, source, until in _rights_now(state):
+        entry = source if isinstance(source, EnteredTube) else state.rights.entries[player]
+        tubes = (entry.tube,) if entry is source else state.header.ruleset.tubes
+        for tube in tubes:
+            if not state.position.is_full(tube):
+                first, last = due.get(tube, (entry.opened, entry.opened))
+                due[tube] = (min(first, entry.opened), max(last, _lapses(state, until)))
     return due
+
+
+def _lapses(state: State, until: float | None) -> float:
+    """The stream's time at ``until`` (by `State.clock`); infinite when only a move can end the right."""
+    due = state.due(until)
+    return inf if due is None else due
 
 
 def _has_ring_in_hand(state: State, player: Player) -> bool:
@@ -142,25 +146,30 @@ def _has_ring_in_hand(state: State, player: Player) -> bool:
     return RINGS_EACH - state.rings.in_holders[player] - state.position.on_board(player) >= 1
 
 
-def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
-    """The owner of a ring newly dropped in ``tube``, and the first right that allows it (R4.6)."""
-    hands = [player for player in PLAYERS if _has_ring_in_hand(state, player)]
-    for player in hands:
-        if claim_right(state, player) is tube and _has_announced(state, player):
-            return player, RingKind.CLAIM
-    for player in hands:
-        if own_right(state, player) is tube:
-            return player, RingKind.MOVE
-    if not state.position.is_full(tube):
-        penalties = [player for player in hands if penalty_right(state, player)]
-        if penalties:
-            last = state.rights.moved_last
-            return last if last in penalties else penalties[0], RingKind.PENALTY
-    if state.holders_counted:
-        for player in hands:
-            if claim_right(state, player) is tube:
-                return player, RingKind.CLAIM
-    return None
+def remember_rights(state: State) -> None:
+    """Note which rights are open now, and when others closed: a ring may be seen later (R9.8)."""
+    rights = state.rights
+    before = {right.key: right for right in rights.open}
+    rights.open = []
+    for right in _open_rights(state) if state.phase is Phase.PLAY else ():
+        known = before.pop(right.key, right)
+        known.lapses = right.lapses
+        rights.open.append(known)
+    for right in before.values():
+        right.lapses = min(right.lapses, state.now)
+    rights.past += before.values()
+
+
+def _open_rights(state: State) -> Iterator[Right]:
+    """The rights that allow a ring now; a claim needs an announcement, or counted holders (R4.6)."""
+    for player, kind, source, until in _rights_now(state):
+        lapses = _lapses(state, until)
+        if kind is RingKind.CLAIM and _has_announced(state, player):
+            pressed = state.rights.announced[player]
+            ends = min(lapses, _lapses(state, pressed + ANNOUNCEMENT_SECONDS))
+            yield Right(player, kind, source, pressed, state.now, ends)
+        if kind is not RingKind.CLAIM or state.holders_counted:
+            yield Right(player, kind, source, None, state.now, lapses)
 
 
 #: The order in which rights are asked (R4.6), those to a claim by whether it was announced.
@@ -172,75 +181,22 @@ _ORDER = {
 }
 
 
-def _open_rights(state: State) -> Iterator[PastRight]:
-    """The rights that allow a ring now."""
-    rights, now = state.rights, state.now
-
-    def lapses(*clocks: float | None) -> float:
-        return min((due for clock in clocks if (due := state.due(clock)) is not None), default=inf)
-
-    for player in PLAYERS if state.phase is Phase.PLAY else ():
-        if own_right(state, player) is not None:
-            entry = rights.entries[player]
-            yield PastRight(player, RingKind.MOVE, entry, None, now, lapses(_own_until(state, entry)))
-        if claim_right(state, player) is not None:
-            entry, until = rights.entries[player.opponent], _final(state)
-            if _has_announced(state, player):
-                pressed = rights.announced[player]
-                ends = lapses(until, pressed + ANNOUNCEMENT_SECONDS)
-                yield PastRight(player, RingKind.CLAIM, entry, pressed, now, ends)
-            if state.holders_counted:
-                yield PastRight(player, RingKind.CLAIM, entry, None, now, lapses(until))
-        if penalty_right(state, player):
-            ends = rights.penalty_until[player]
-            yield PastRight(player, RingKind.PENALTY, ends, None, now, lapses(ends))
-
-
-def remember_rights(state: State) -> None:
-    """Note which rights are open now, and when others closed: a ring may be seen later (R9.8)."""
-    rights, before = state.rights, state.rights.open
-    rights.open = []
-    for right in _open_rights(state):
-        same = next((each for each in before if _is_same(each, right)), None)
-        if same is None:
-            rights.open.append(right)
-        else:
-            before.remove(same)
-            same.lapses = right.lapses
-            rights.open.append(same)
-    for each in before:
-        each.lapses = min(each.lapses, state.now)
-    rights.past += before
-
-
-def _is_same(one: PastRight, other: PastRight) -> bool:
-    """The same right, noted at two times."""
-    return (one.player, one.kind, one.source, one.announced) == (
-        other.player,
-        other.kind,
-        other.source,
-        other.announced,
-    )
-
-
-def late_rights(state: State, tube: Tube, since: float) -> list[PastRight]:
-    """The unused rights that allowed a ring in ``tube`` after ``since``, in the order of R4.6 (R9.8)."""
+def _allowing(state: State, tube: Tube, since: float) -> list[Right]:
+    """The unused rights to a ring in ``tube`` that were open after ``since``; the first has it (R4.6, R9.8)."""
     if state.position.is_full(tube):
         return []
+
+    def order(right: Right) -> tuple[int, bool, float]:
+        is_other = right.kind is RingKind.PENALTY and right.player is not state.rights.moved_last
+        return _ORDER[right.kind, right.announced is not None], is_other, -right.opened
+
     found = [
         right
         for right in state.rights.every
         if right.tube in (None, tube) and not right.used and max(since, right.opened) < right.lapses
         if state.position.left(right.player) and _has_ring_in_hand(state, right.player)
     ]
-    return sorted(found, key=lambda right: (_ORDER[right.kind, right.announced is not None], -right.opened))
-
-
-def _ask_whose(state: State, tube: Tube) -> None:
-    """Ask a person for the owner of a ring that either player may have dropped (R9.8)."""
-    state.rings.disputed.append(tube)
-    question = rulings.Question(rulings.LateRing(tube))
-    state.out.append(rulings.ArbiterNeeded(state.now, "R9.8", question, tube))
+    return sorted(found, key=order)
 
 
 def on_ring_sensor(state: State, sensor: SensorId, cleared: bool) -> None:
@@ -280,7 +236,7 @@ def count_ring(
     tube: Tube,
     player: Player,
     kind: RingKind,
-    right: PastRight | None = None,
+    right: Right | None = None,
     *,
     by_arbiter: bool = False,
 ) -> None:
@@ -288,27 +244,38 @@ def count_ring(
     state.position = state.position.ringed(tube, player)
     state.rings.counted[tube].append((player, kind))
     rights = state.rights
-    pressed = rights.announced.get(player) if right is None else right.announced
-    sources: list[EnteredTube | float | None] = [entry for entry in rights.entries.values() if entry.tube is tube]
     if right is not None:
-        sources = [right.source]
+        _use_up(rights, player, kind, [right.source], right.announced)
     elif kind is RingKind.PENALTY:
-        sources = [rights.penalty_until.get(player)]
-    if kind is RingKind.CLAIM and rights.announced.get(player) == pressed:
-        rights.announced.pop(player, None)  # a claim uses it up (R4.6)
-    if kind is RingKind.PENALTY and rights.penalty_until.get(player) == sources[0]:
+        _use_up(rights, player, kind, [rights.penalty_until.get(player)], None)
+    else:
+        entered = [entry for entry in rights.entries.values() if entry.tube is tube]
+        _use_up(rights, player, kind, entered, rights.announced.get(player))
+    rule = "R9.6" if by_arbiter else _CLAUSES[kind]
+    left = state.position.left(player)
+    state.out.append(rulings.RingCounted(state.now, rule, player, tube, kind, left))
+
+
+def _use_up(
+    rights: Rights,
+    player: Player,
+    kind: RingKind,
+    sources: Sequence[EnteredTube | float | None],
+    announced: float | None,
+) -> None:
+    """Note what a ring used up: the rights from ``sources``, and of a claim its announcement (R4.6)."""
+    if kind is RingKind.CLAIM and rights.announced.get(player) == announced:
+        rights.announced.pop(player, None)
+    if kind is RingKind.PENALTY and rights.penalty_until.get(player) in sources:
         rights.penalty_until.pop(player, None)
     for source in sources:
         if isinstance(source, EnteredTube):
             source.ring = True
     for each in rights.every:
-        is_announced = kind is each.kind is RingKind.CLAIM and each.announced == pressed is not None
         is_of_source = each.source in sources and (each.player is player or kind is not RingKind.PENALTY)
+        is_announced = kind is each.kind is RingKind.CLAIM and each.announced == announced is not None
         if is_of_source or (is_announced and each.player is player):
             each.used = True
-    rule = "R9.6" if by_arbiter else _CLAUSES[kind]
-    left = state.position.left(player)
-    state.out.append(rulings.RingCounted(state.now, rule, player, tube, kind, left))
 
 
 def _refuse(state: State, tube: Tube) -> None:
@@ -361,18 +328,17 @@ def on_rings(state: State, event: Rings) -> Iterator[None]:
         if seen[tube] <= state.position.rings[tube]:
             restore_rings(state, tube)  # a missing ring is put back before a new one counts
             continue
-        if event.since is None or event.since == event.t:
-            owner = _owner(state, tube)
-            late = []
-        else:
-            late = late_rights(state, tube, event.since)
-            owner = (late[0].player, late[0].kind) if late else None
-        if len({right.player for right in late}) > 1:
-            _ask_whose(state, tube)
-        elif owner is None:
+        is_late = event.since not in (None, event.t)
+        allowing = _allowing(state, tube, state.now if event.since is None else event.since)
+        if not allowing:
             _refuse(state, tube)
+        elif is_late and len({right.player for right in allowing}) > 1:
+            state.rings.disputed.append(tube)
+            question = rulings.Question(rulings.LateRing(tube))
+            state.out.append(rulings.ArbiterNeeded(state.now, "R9.8", question, tube))
         else:
-            count_ring(state, tube, *owner, *late[:1])
+            first = allowing[0]
+            count_ring(state, tube, first.player, first.kind, first if is_late else None)
             yield
     if seen[tube] < state.position.rings[tube]:
         state.rings.wrong.add(tube)

@@ -222,7 +222,7 @@ class EnteredTube:
 
 
 @dataclass(slots=True, eq=False)
-class PastRight:
+class Right:
     """A right to a ring; it allows one from ``opened`` until ``lapses``, by the stream's time (R9.8)."""
 
     player: Player
@@ -240,6 +240,11 @@ class PastRight:
     def tube(self) -> Tube | None:
         """The tube in which it allows a ring; None: any that is not full."""
         return self.source.tube if isinstance(self.source, EnteredTube) else None
+
+    @property
+    def key(self) -> tuple[Player, RingKind, EnteredTube | float, float | None]:
+        """The same for the same right noted at two times."""
+        return self.player, self.kind, self.source, self.announced
 
 
 @dataclass(slots=True)
@@ -259,13 +264,13 @@ class Rights:
     """Players who get a penalty ring with their next finished move (R7.6)."""
     penalty_until: dict[Player, float] = field(default_factory=dict)
     """Until when a player may drop his penalty ring."""
-    open: list[PastRight] = field(default_factory=list)
+    open: list[Right] = field(default_factory=list)
     """The rights that were open after the last event."""
-    past: list[PastRight] = field(default_factory=list)
+    past: list[Right] = field(default_factory=list)
     """Those that are not open any more."""
 
     @property
-    def every(self) -> list[PastRight]:
+    def every(self) -> list[Right]:
         """All rights of the game so far, the earlier ones first."""
         return [*self.past, *self.open]
 

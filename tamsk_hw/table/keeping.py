@@ -23,8 +23,9 @@ from tamsk_hw.facts.notices import EventsUnsaved, LiveUnpublished, Notice, Recor
 from tamsk_hw.forms import to_json
 from tamsk_hw.journal import Journal
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import SERVICE, ChangeGames, ImportStream
+from tamsk_hw.live.requests import ChangeGames, ImportStream
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header

@@ -21,7 +21,7 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.hands import client as hands_client
 from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
-from tamsk_hw.live import requests as live_client
+from tamsk_hw.live import client
 from tamsk_hw.live.stream import TableState, read_state
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.stream import Header, parse_header
@@ -201,7 +201,7 @@ class Tutor:
         until = loop.time() + PATIENCE
         while self._game.state is None:
             if self._game.is_missed or loop.time() > until:
-                live_client.connect(self._services).close()  # which says what is the matter
+                client.connect(self._services).close()  # which says what is the matter
             if loop.time() > until:
                 raise LiveError("the service does not say how its game stands", "restart it")
             await self._game.change(LOOK_SECONDS)
@@ -223,7 +223,7 @@ class Tutor:
         """
 
         def ask() -> Mapping[str, Any]:
-            with live_client.connect(self._services) as connection:
+            with client.connect(self._services) as connection:
                 return connection.ask(what)
 
         answer = await asyncio.to_thread(ask)

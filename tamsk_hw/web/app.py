@@ -33,7 +33,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tamsk_hw.live.requests import read_for_ever
+from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.archive import ArchivePages

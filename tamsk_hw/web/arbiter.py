@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.errors import LiveError, StreamError
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
-from tamsk_hw.live.requests import connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.events import Action

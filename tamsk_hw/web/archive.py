@@ -29,7 +29,8 @@ from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, N
 from tamsk_hw.journal.database import holder_of
 from tamsk_hw.journal.records import checked_name, game_document, ruling_line
 from tamsk_hw.journal.trouble import JournalHolder
-from tamsk_hw.live.requests import AskedChange, ImportStream, ask_owner
+from tamsk_hw.live.client import AskedChange, ask_owner
+from tamsk_hw.live.requests import ImportStream
 from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver
 from tamsk_hw.referee.sheet import tallies

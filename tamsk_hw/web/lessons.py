@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.errors import TamskError
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
-from tamsk_hw.live.requests import read_for_ever
+from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
 from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, malformed
 from tamsk_hw.web.live import NewsFeed, server_sent

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from tamsk_hw.commands.live import _print
-from tamsk_hw.live.requests import SERVICE
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.live.stream import Greeting
 from tamsk_hw.system.sockets import LineConnection
 

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_hw.hands.client import connect, do_together, requests_for
 from tamsk_hw.lessons.lessons import all_lessons
-from tamsk_hw.live.requests import connect as connect_live
+from tamsk_hw.live.client import connect as connect_live
 from tamsk_hw.live.stream import read_state
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.system.output import Language

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.requests import connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.system.sockets import LineConnection
 from tests.firmware.toolchain import need
 from tests.table.board_program import ROOT

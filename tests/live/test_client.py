@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.requests import SERVICE
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.system import sockets as socket_client
 from tamsk_hw.system.sockets import LineConnection
 from tests.live.spoilt_lines import lines_of_schema, spoilt

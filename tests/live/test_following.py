@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.requests import read_for_ever
+from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.live import LiveTable
 from tests.web.stream import greeting

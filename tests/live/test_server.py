@@ -20,7 +20,7 @@ import pytest
 from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live import server as server_module
-from tamsk_hw.live.requests import connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream, TableState
 from tamsk_hw.referee import Header, Referee

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.live.requests import Since, connect, read_request
+from tamsk_hw.live.client import connect
+from tamsk_hw.live.requests import Since, read_request
 from tamsk_hw.system.line_server import LONGEST_LINE
 from tests.docs.references.live import schema
 from tests.live.spoilt_lines import made_of, spoilt

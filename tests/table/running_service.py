@@ -12,8 +12,8 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End
 from tamsk_hw.journal import Journal
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import connect
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header

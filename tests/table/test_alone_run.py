@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.game.position import Move
-from tamsk_hw.live.requests import connect
+from tamsk_hw.live.client import connect
 from tamsk_hw.live.stream import read_state
 from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, RingAct

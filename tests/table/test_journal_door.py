@@ -12,7 +12,8 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, Changed, DeleteGame, EraseName, NamePlayers
-from tamsk_hw.live.requests import ImportStream, change_journal, connect, pieces_of
+from tamsk_hw.live.client import change_journal, connect
+from tamsk_hw.live.requests import ImportStream, pieces_of
 from tamsk_hw.referee.stream import json_line
 from tests.journal.played import played, write
 from tests.table.running_service import WALL, Running

@@ -15,16 +15,9 @@ from tamsk_hw.journal import Archive, GameState, Journal, verify
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame
 from tamsk_hw.journal.database import holder_of
+from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import (
-    ImportPiece,
-    ImportStream,
-    Since,
-    change_as_dict,
-    change_journal,
-    pieces_of,
-    read_request,
-)
+from tamsk_hw.live.requests import ImportPiece, ImportStream, Since, change_as_dict, pieces_of, read_request
 from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.stream import NO_NAMES, Greeting, LiveStream, Names
 from tamsk_hw.referee.events import Button, ButtonName, Press
@@ -261,7 +254,7 @@ def test_a_command_in_the_folder_of_simulated_games_asks_for_those(
         sent.append(change_as_dict(change, simulated=simulated))
         return {"done": 1, "game": 1}
 
-    monkeypatch.setattr("tamsk_hw.live.requests.ask_owner", ask)
+    monkeypatch.setattr("tamsk_hw.live.client.ask_owner", ask)
     change_journal(simulated_folder(simulated.folder), DeleteGame(1), 0.0, "")
     assert sent == [{"journal": {"delete": {"game": 1, "simulated": True}}}]
 

@@ -44,7 +44,7 @@ def teach(
     monkeypatch: pytest.MonkeyPatch, service: Answering, board: Answering, *, offered: bool = False
 ) -> list[dict[str, Any]]:
     """Begin a lesson at these; give what the service was asked for."""
-    monkeypatch.setattr(tutor.live_client, "connect", lambda places: service)
+    monkeypatch.setattr(tutor.client, "connect", lambda places: service)
     monkeypatch.setattr(tutor.hands_client, "connect", lambda places: board)
     told: list[Progress] = []
 

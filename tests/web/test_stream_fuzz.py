@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tamsk_hw.live.requests import read_for_ever
+from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository
