@@ -366,7 +366,7 @@ class RingChain:
         self._glare.restore(faults)
         self._chain.restore(faults)
 
-    def feed(self, rings: int, dark: int, t: float, read_at: float = -inf, *, missed: bool = False) -> None:
+    def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
         """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
         ones = self._chips_cut_off(rings & dark, t)
         self._see_chain(ones, t)

@@ -1,10 +1,6 @@
-"""The players and the tubes of the board.
-
-The 37 tubes of the board: names, neighbours, capacities (R1.1, R1.2, R1.3).
+"""The 37 tubes of the board (R1.1, R1.2, R1.3), the two players and the two ends of a glass.
 
 A set of tubes is an int used as a bit mask: bit ``tube`` is set when the tube is in the set.
-
-The two players and the two ends of a glass.
 """
 
 from __future__ import annotations

@@ -263,7 +263,7 @@ class Tilt(BaseEvent):
 
 @dataclass(frozen=True, slots=True)
 class Rings(BaseEvent):
-    """The settled ring count of ``tube`` is now ``count``; unseen it rose after ``since`` (R9.8)."""
+    """The ring count of ``tube`` has settled at ``count``; from ``since`` until ``t`` nobody read it (R9.8)."""
 
     tube: Tube
     count: RingTotal

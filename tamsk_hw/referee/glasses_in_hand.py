@@ -1,11 +1,4 @@
-"""Glasses: set up, in the hand, seated, run out.
-
-The time before the start: setting up the board, and beginning the game (R1.3, R1.5, R9.2).
-
-Glasses that run out: lost, doubtful, revived (R6).
-
-Glasses that are lifted, seated (lawfully or not) and put right (R2, R3, R9.2, R9.3, R9.4).
-"""
+"""Glasses: set up (R1.3, R1.5), lifted, seated, put right (R2, R3, R9.2, R9.3, R9.4), and run out (R6)."""
 
 from collections.abc import Callable
 from typing import assert_never

@@ -1,10 +1,6 @@
-"""A recorded game, ruled on again, and its course.
+"""A recorded game, ruled on again: its view at any time, its moments, and its course as data for charts.
 
-A recorded stream to be looked at: the view at any time, and the moments at which something was ruled.
-
-`Playback` is what a replay shows, on a page or a terminal: it has no clock of its own, time is an argument.
-
-The course of a game as plain data for charts: rings left, and the sand of every glass, over time.
+Time is an argument, as for `Referee`.
 """
 
 from bisect import bisect_left, bisect_right

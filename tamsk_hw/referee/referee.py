@@ -1,12 +1,7 @@
-"""The referee: events in, rulings out.
+"""The referee: events in, rulings out. Time comes in with the events.
 
-Decisions of the arbiter (R9.6, R9.7).
-
-The link, and time that nobody saw: while the board was out of reach the sand ran on (R9.5, R6.4).
-
-Rights and deadlines stand still meanwhile: see `State.clock`.
-
-The referee: events in, rulings out. Time comes in with the events.
+Also the arbiter's decisions (R9.6, R9.7), and the sand that ran on while the board was out of reach (R9.5, R6.4):
+rights and deadlines stand still then (`State.clock`).
 """
 
 from collections.abc import Mapping

@@ -217,7 +217,7 @@ def may_hide_rings(state: State) -> bool:
 
 
 def keep_asking(state: State) -> None:
-    """Ask about rings until they are somebody's or taken away, and until the end is certain (R9.8)."""
+    """Keep a question open until its ring has an owner or is taken away, or until the end is certain (R9.8)."""
     rings = state.rings
     rings.disputed = [tube for tube in rings.disputed if rings.seen[tube] > state.position.rings[tube]]
     open_now = [rulings.LateRing(tube) for tube in rings.disputed] if state.phase is Phase.PLAY else []

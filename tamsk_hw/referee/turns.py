@@ -1,11 +1,4 @@
-"""Turns, the 15-second timer and the end of a game.
-
-The end of the game: by the rings left, by the sand, or by a decision (R5).
-
-The 15-second timer (R7).
-
-Turns: they begin, are passed, skipped and forfeited; moves start and finish (R2, R7.4, R7.5).
-"""
+"""Turns (R2, R7.4, R7.5), the 15-second timer (R7), and the end of a game by rings, sand or decision (R5)."""
 
 from typing import assert_never
 

@@ -1,10 +1,6 @@
-"""The players of a demonstration.
+"""The people of a demonstration: two players who keep the rules, and an arbiter.
 
-A player with a brain of its own: these hands carry out what it means to do, and decide nothing.
-
-The people of a demo game.
-
-The demo's people: two players who keep the rules, and an arbiter. They see the board and the referee's view.
+They see the board and the referee's view. A player's hands decide nothing: they carry out what his brain wants.
 """
 
 from collections.abc import Callable, Mapping

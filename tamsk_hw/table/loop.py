@@ -1,9 +1,4 @@
-"""The loop of the table.
-
-Lights, buttons and buzzer as the configuration names them, opened together and let go together.
-
-The loop that serves real and simulated boards: buttons to the referee, rulings to screen, lights and sounds.
-"""
+"""The loop that serves real and simulated boards: buttons to the referee, rulings to screen, lights and sounds."""
 
 import os
 import select

@@ -1,9 +1,4 @@
-"""Requests at the table.
-
-What readers of the live stream ask for, at a running game: as if it had been pressed at the board.
-
-The terminal's keys at a running game: read, turned into events, given back while the program is suspended.
-"""
+"""What readers of the live stream and the terminal's keys ask of a running game, as if pressed at the board."""
 
 from collections import deque
 from contextlib import ExitStack

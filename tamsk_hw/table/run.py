@@ -1,10 +1,6 @@
-"""A run with a board.
+"""The running service at a configured board: link, games, buttons, lights, sounds, journal, watchdog.
 
-Followed rests, kept on the disk while a board is served, so that a restart does not lose them.
-
-The sand of a live game: the durations and the tolerance that its header carries (R6.1, R6.4).
-
-The running service at a configured board: link, games, buttons, lights, sounds, journal, watchdog.
+It also keeps the followed rests on the disk, so that a restart does not lose them.
 """
 
 import gc

@@ -1,9 +1,4 @@
-"""The table at a simulated board, whose time is the game's own.
-
-A simulated board's calibration, and its places as a service is configured for them.
-
-The program without a board: games of two simulated players, refereed, shown and recorded.
-"""
+"""The table at a simulated board, whose time is the game's own: two simulated players, refereed and recorded."""
 
 import os
 import time

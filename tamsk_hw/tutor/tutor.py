@@ -1,12 +1,7 @@
-"""The tutor: a lesson at a running table.
+"""The tutor: leads a lesson at a running service, whose live stream it reads.
 
-The game at a running service, as a reader of its live stream hears it.
-
-Sentences that tell people where they are in a lesson.
-
-Leads a lesson: begins its game, has its prelude and replies carried out, and says how far it has come.
-
-At a simulated board the program's hands carry them out; elsewhere people do.
+It begins the lesson's game, has its prelude and replies carried out, and says how far it has come. At a simulated
+board the program's hands carry them out; elsewhere people do.
 """
 
 import asyncio

@@ -1,8 +1,6 @@
-"""Lessons in the browser.
+"""Lessons in the browser: their list, and the one that is taught at the page's simulated board.
 
-The lesson that is taught at the page's simulated board: one at a time, for all browsers.
-
-The lessons' pages: their list, and each one beside the table at which it is taken.
+One lesson is taught at a time, for all browsers; its page stands beside the table at which it is taken.
 """
 
 import asyncio

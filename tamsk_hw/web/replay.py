@@ -1,9 +1,4 @@
-"""A game replayed on a page.
-
-A recorded game as the page shows it: a scene for every instant at which something happened.
-
-The replay of a recorded game: ``/games/KEY/replay``, and the table at each instant of it.
-"""
+"""``/games/KEY/replay``: a recorded game, with the table at every instant at which something happened."""
 
 import re
 from collections import OrderedDict

@@ -1,9 +1,4 @@
-"""Words of the arbiter's page.
-
-The state of a game in words, for people who cannot see the drawing: all of it, and each thing on the board.
-
-The words of the arbiter's desk: questions with their answers, and what is at a tube.
-"""
+"""The words of the arbiter's desk: questions and answers, what is at a tube, and the game without a picture."""
 
 from typing import Final, assert_never
 

@@ -1,11 +1,4 @@
-"""Words of notices.
-
-The calibration of a board and of its glasses, in words.
-
-The journal's troubles and what became of its games, in words.
-
-Notices in words: a sentence or two for each, as screens show them.
-"""
+"""Notices in words, a sentence or two for each: calibration, the journal's troubles, all that screens show."""
 
 from collections.abc import Sequence
 from dataclasses import fields

@@ -1,8 +1,6 @@
-"""The score sheet.
+"""The score sheet of a game: its level, moves with their times, figures, and the result.
 
-The lines of the score sheet in the language that is spoken; `tamsk_hw.game.notation` says what they mean.
-
-The score sheet of a game: level, the moves of red and black with their times, figures, and the result.
+`tamsk_hw.game.notation` says what the lines mean; here they are in the language that is spoken.
 """
 
 from collections.abc import Iterable, Sequence

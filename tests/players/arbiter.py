@@ -55,10 +55,9 @@ class ArbiterPersona:
             else:
                 yield Pause(table.now + 60.0, attentive=True)
 
-    def _decide(self, action: Action, glass: WorldGlass | None = None, player: Player | None = None) -> None:
+    def _decide(self, action: Action, tube: Tube | None = None, player: Player | None = None) -> None:
         if self.table.over is not None:
             return
-        tube = self.table.belongs[glass] if glass is not None else None
         self.events.append(Arbiter(self.table.now, action, tube, player))
         self.table.story.append(Decided(self.table.now, action, tube, player))
 
@@ -73,7 +72,7 @@ class ArbiterPersona:
         if glass.upper_seconds(world.now) > 20.0:
             return True
         if table.position.lost >> home & 1:
-            self._decide(Action.EXPIRE, glass)
+            self._decide(Action.EXPIRE, home)
             return True
         return False
 
@@ -83,7 +82,7 @@ class ArbiterPersona:
         if home is None or table.blocked() or table.position.lost >> home & 1 or not table.stands_right(glass):
             return
         if glass.upper_seconds(table.world.now) > CLEARLY_RUNNING:
-            self._decide(Action.REVIVE, glass)
+            self._decide(Action.REVIVE, home)
             table.ruled_lost.discard(glass)
 
     def _answer(self, question: rulings.Question) -> Activity:
@@ -98,8 +97,7 @@ class ArbiterPersona:
                 dropped = [each for each in self.table.world.truth if isinstance(each, RingDropped)]
                 owners = [each.player for each in dropped if each.tube is tube]
                 if owners and tube is not None:
-                    self.events.append(Arbiter(self.table.now, Action.RING, tube, owners[-1]))
-                    self.table.story.append(Decided(self.table.now, Action.RING, tube, owners[-1]))
+                    self._decide(Action.RING, tube, owners[-1])
             case str():
                 pass
             case _:

@@ -1,6 +1,7 @@
-"""Rings that are seen later than they were dropped (R9.8), against a referee who sees them at once."""
+"""Rings that are seen later than they were dropped (R9.8), compared with the rulings when each is seen at once."""
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -32,15 +33,13 @@ def told_late(events: list[Event], place: int, chance: Random) -> list[Event]:
     return [*told, Rings(max(ring.t, told[-1].t), ring.tube, ring.count, since)]
 
 
-def rings_that_count(events: list[Event], header: Header) -> list[tuple[int, Player]]:
-    """The places of single rings that count, with their owners, where each is seen as it is dropped."""
-    referee, found = Referee(header), []
-    for place, event in enumerate(events):
-        given = referee.handle(event)
-        owners = [each.player for each in given if isinstance(each, RingCounted) and each.t == event.t]
-        if isinstance(event, Rings) and len(owners) == 1:
-            found.append((place, owners[0]))
-    return found
+def seen_at_once(events: list[Event], header: Header) -> list[list[Player]]:
+    """The owners of the rings that count on each event, where each ring is seen as it is dropped."""
+    referee = Referee(header)
+    return [
+        [each.player for each in referee.handle(event) if isinstance(each, RingCounted) and each.t == event.t]
+        for event in events
+    ]
 
 
 def last_rulings(events: list[Event], header: Header, most: int) -> list[Ruling] | None:
@@ -48,17 +47,24 @@ def last_rulings(events: list[Event], header: Header, most: int) -> list[Ruling]
 
     A ring that no right allowed may have used up the right of the one that was not seen.
     """
-    referee, count = Referee(header), 0
-    for event in events[:-1]:
-        count += sum(isinstance(each, RingCounted) for each in referee.handle(event))
-    referee.advance(events[-1].t)
-    return None if referee.is_over or count > most else referee.handle(events[-1])
-
-
-def rings_counted(events: list[Event], header: Header) -> int:
-    """The number of rings that count on a stream."""
+    *before, last = events
     referee = Referee(header)
-    return sum(isinstance(each, RingCounted) for event in events for each in referee.handle(event))
+    count = sum(isinstance(each, RingCounted) for event in before for each in referee.handle(event))
+    referee.advance(last.t)
+    return None if referee.is_over or count > most else referee.handle(last)
+
+
+def seen_late(seed: int, header: Header) -> Iterator[tuple[list[Event], Player, list[Ruling]]]:
+    """Streams that end with a ring that is told late, each with its owner and the rulings on it."""
+    events, chance = a_stream(seed, header), Random(seed)
+    owners = seen_at_once(events, header)
+    for place, event in enumerate(events):
+        if not isinstance(event, Rings) or len(owners[place]) != 1:
+            continue
+        late = told_late(events, place, chance)
+        most = sum(map(len, owners[: len(late)])) - 1
+        if late[-1].since < event.t and (given := last_rulings(late, header, most)) is not None:
+            yield late, owners[place][0], given
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -66,19 +72,14 @@ def test_no_ring_that_was_seen_late_counts_for_the_wrong_player(level: int) -> N
     header = Header(ruleset=Ruleset(level=level))
     outcomes: Counter[str] = Counter()
     for seed in range(in_soak(20_000, otherwise=250)):
-        events, chance = a_stream(seed, header), Random(seed)
-        for place, owner in rings_that_count(events, header):
-            late = told_late(events, place, chance)
-            most = rings_counted(events[: len(late)], header) - 1
-            if late[-1].since >= events[place].t or (given := last_rulings(late, header, most)) is None:
-                continue
+        for late, owner, given in seen_late(seed, header):
             ring = late[-1]
-            counted = [each for each in given if isinstance(each, RingCounted) and each.tube is ring.tube]
+            counted = [each.player for each in given if isinstance(each, RingCounted) and each.tube is ring.tube]
             asked = ArbiterNeeded(ring.t, "R9.8", Question(LateRing(ring.tube)), ring.tube)
             if counted:
-                assert [each.player for each in counted] == [owner], (seed, place)
+                assert counted == [owner], (seed, ring)
             else:
-                assert asked in given, (seed, place)
+                assert asked in given, (seed, ring)
             outcomes["counted" if counted else "asked"] += 1
     assert outcomes["counted"] > 100
     assert outcomes["asked"] < outcomes["counted"] / 2
@@ -88,16 +89,14 @@ def test_time_that_passes_event_by_event_or_at_once_is_judged_alike() -> None:
     """The times at which rights lapse are kept, not those at which something was reported."""
     header = Header(ruleset=Ruleset(level=3))
     for seed in range(60):
-        events, chance = a_stream(seed, header), Random(seed)
-        for place, _ in rings_that_count(events, header):
-            late = told_late(events, place, chance)
+        for late, _, given in seen_late(seed, header):
             ticking = [each for event in late for each in (Tick(max(0.0, event.t - 0.05)), event)]
             often = sorted(ticking, key=lambda each: each.t)
-            assert last_rulings(late, header, 99) == last_rulings(often, header, 99), (seed, place)
+            assert last_rulings(often, header, 99) == given, (seed, late[-1])
 
 
 def test_it_is_asked_until_the_ring_is_somebodys_or_the_end_is_certain() -> None:
-    """A decision about something else is no answer."""
+    """A decision about a glass does not answer the question about the ring."""
     header, events = BOOK["R9.8-both-had-a-right"].read()
     referee = Referee(header)
     for event in events[:-1]:
