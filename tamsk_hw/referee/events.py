@@ -1,20 +1,13 @@
 """Events, the referee's only input, and the sensors that they come from.
 
-The sensors of a board, as fault events and warnings name them.
-
-Inside the program a sensor is a `SensorId`. Its ``name`` is the text of the streams: ``"glass D4"``,
-``"ring D4.2"`` (the second level from the bottom), ``"timer"``, ``"holder red"``, ``"mux 1"``. Only
-`SensorId.named` reads such a text.
-
-A length of time known within bounds, rounded outward in one unit: never more certain than what is known.
-
-It is recorded as text, such as ``60 to 75 seconds``. `span_text` is that text and `read_span` its
-reverse; nothing else depends on it.
-
-The events that the board reports and the referee takes.
-
 Times ``t`` are seconds since the stream's start. Class attributes say how the JSON objects differ from the fields
 (docs/formats.md, Events).
+
+Inside the program a sensor is a `SensorId`. Its ``name`` is the text of the streams: ``"glass D4"``,
+``"ring D4.2"`` (the second level from the bottom), ``"timer"``, ``"holder red"``, ``"mux 1"``; `SensorId.named`
+reads it. A length of time known within bounds is a `TimeSpan`, rounded outward in one unit and recorded as text,
+such as ``60 to 75 seconds``: `span_text` is that text and `read_span` its reverse.
+
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
-"""Rulings: what the referee decides, and the questions that it asks.
-
-Questions that only a person can answer (R5.4, R9.3).
-
-A question is recorded as text (docs/formats.md, Rulings). `question_text` is that text and `read_question` its
-reverse; nothing else depends on it. What people read is made by `tamsk_hw.words.rulings`.
-
-Rulings, each with its time and the clause of RULES.md that it rests on.
+"""Rulings: what the referee decides, each with its time and the clause of RULES.md that it rests on.
 
 Class attributes say how the JSON objects differ from the fields (docs/formats.md, Rulings). In a JSON object the
-clause alone tells some rulings of one kind apart; properties read it.
+clause alone tells some rulings of one kind apart; properties read it. A question that only a person can answer
+(R5.4, R9.3, R9.8) is recorded as text: `question_text` is that text and `read_question` its reverse; nothing else
+depends on it. What people read is made by `tamsk_hw.words.rulings`.
+
 """
 
 from collections.abc import Mapping

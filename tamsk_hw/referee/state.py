@@ -1,6 +1,24 @@
-"""The state of a game.
+"""The referee's memory of one game: mutable state that its parts share, and questions about it.
 
-The glasses of a game: where each stands, lawfully and in fact, and what else stands or leans on the board.
+The parts (`glasses_in_hand`, `rings`, `turns`, `referee`) are functions on it; nothing here decides anything.
+A game passes through these phases:
+
+==================  ==============================  ===================================  ========================
+phase               begins                          ruled on                             ends
+==================  ==============================  ===================================  ========================
+SETUP               with the stream                 the board's readiness (R1.3)         start is pressed and all
+                                                                                         is in place (R1.5)
+PLAY, a turn        with each turn (R2.1)           all that happens                     by the move, a pass, or
+                                                                                         the 15 seconds
+PLAY, nobody's      when neither player can move    rings until ``turn.rights_until``;   with the last right to a
+turn                (R5.1)                          glasses put right                    ring; a glass is revived
+SAND                with equal rings (R5.3)         glasses that run out                 by the last glass, or by
+                                                                                         a person
+OVER                with `GameOver`                 nothing                              never
+==================  ==============================  ===================================  ========================
+
+In every phase but OVER, faults and the link are reported; after SETUP an arbiter may decide (R9.6) and a player
+resign (R5.5).
 
 A glass has a lawful place, `Glass.tube`, and counts either as standing there or as in its owner's hand (R2.6):
 
@@ -28,28 +46,6 @@ lost          a Sand   True         True      False         it has run out (R6.2
 
 While a game is in play `Glasses.at` has exactly the glasses that stand, each under its ``standing``. When the sand
 decides (R5.3) every glass counts as standing.
-
-The referee's memory of one game: mutable state that its parts share, and questions about it.
-
-Each part (`hands`, `rings`, `turns`, `sands`, `timer`, `ending`, `setup`, `arbiter`, `away`) is a set of functions
-on this state. Nothing here decides anything. A game passes through these phases:
-
-==================  ==============================  ===================================  ========================
-phase               begins                          ruled on                             ends
-==================  ==============================  ===================================  ========================
-SETUP               with the stream                 the board's readiness (R1.3)         start is pressed and all
-                                                                                         is in place (R1.5)
-PLAY, a turn        with each turn (R2.1)           all that happens                     by the move, a pass, or
-                                                                                         the 15 seconds
-PLAY, nobody's      when neither player can move    rings until ``turn.rights_until``;   with the last right to a
-turn                (R5.1)                          glasses put right                    ring; a glass is revived
-SAND                with equal rings (R5.3)         glasses that run out                 by the last glass, or by
-                                                                                         a person
-OVER                with `GameOver`                 nothing                              never
-==================  ==============================  ===================================  ========================
-
-In every phase but OVER, faults and the link are reported; after SETUP an arbiter may decide (R9.6) and a player
-resign (R5.5). The states of a glass are tabled in `tamsk_hw.referee.state`.
 """
 
 from dataclasses import dataclass, field
