@@ -1,6 +1,4 @@
-"""Buttons at pins.
-
-One button's contact, edge by edge, to presses (docs/formats.md, Events). Pure: time comes in.
+"""The three buttons at their pins, as the referee's events (docs/formats.md, Events).
 
 A contact bounces: for some milliseconds it opens and closes at will. Its level counts once it has *settled*, that
 is held for `SETTLE_SECONDS`, and it counts from when it began. Nothing is dropped on the way: the last edge of a
@@ -11,11 +9,9 @@ A press is **short** when the button is let go, **long** as soon as it has been 
 is still held; letting go then says no more. A button that is held when the reader begins is not pressed until it
 has been let go. One that stays down for `STUCK_SECONDS` is stuck, which is said once.
 
-The three buttons through gpiozero, as the referee's events (docs/formats.md, Events).
-
 A button connects its pin to ground; the Pi's own pull-up holds it high. On a Pi gpiozero calls back in a thread of
 the driver's, which does no more than put the time and the level into a queue; `Buttons.take_events` empties it in
-the caller's thread. What a press is says `tamsk_hw.panel.buttons`. The time is the kernel's where the driver has
+the caller's thread. The time is the kernel's where the driver has
 it (lgpio): a press that comes while the program is kept from running is read afterwards as it was.
 
 A driver may lose an edge, and RPi.GPIO tells none at all under kernels from 6.6 on. So the levels are read as

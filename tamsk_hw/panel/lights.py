@@ -1,12 +1,8 @@
-"""Lights made of the diagnosis.
-
-The colours of the lights, which the colour-blind can tell apart.
+"""The lights, a pure function of a diagnosis: 42 pixels (fewer if tubes are missing) within the supply's current.
 
 Red, green and blue are what a WS2812B is driven with (0 … 255 each), light in proportion. The default colours keep
 their distance from one another (CIELAB, at least 20) for normal sight and for protanopia, deuteranopia and
 tritanopia alike, a glass's colour at every brightness that it is shown with; a test simulates all four.
-
-The lights, a pure function of a diagnosis: 42 pixels (fewer if tubes are missing) within the supply's current.
 
 All rhythms follow one clock with a period of one second, so that the board never flashes more than once a second.
 Below three flashes a second people with photosensitive epilepsy are safe.

@@ -1,6 +1,6 @@
-"""The strip of lights and the buzzer.
+"""The real lights and the buzzer.
 
-Pictures to the real lights: the WS2812B chain through `neopixel` or `neopixel_spi`, off the event loop.
+Pictures go to the WS2812B chain through `neopixel` or `neopixel_spi`, off the event loop:
 
 ====  ======================================================================================================
 gpio  `neopixel.NeoPixel` on the pin that the wiring map names (GPIO18). Up to the Pi 4 it needs root, since
@@ -15,12 +15,11 @@ Both stand on Blinka, which takes its time to load and finds out by itself which
 therefore loaded only when lights are opened. Off a Raspberry Pi its OS-agnostic board takes the bytes and drops
 them, so that the very same path runs everywhere.
 
-The passive buzzer through gpiozero: a frequency to sound, or silence.
-
-The pin is driven by `gpiozero.PWMOutputDevice`, not by its `TonalBuzzer`: that one stays within a few octaves,
-and to fall silent it does no more than end the PWM. Under lgpio the pin then keeps the level of that moment, high
-every other time, and current would flow through a magnetic buzzer until the next tone; so the pin is set low after
-each tone here. While it is silent no PWM runs, which under lgpio and RPi.GPIO would cost a thread its sleep.
+The passive buzzer's pin is driven by `gpiozero.PWMOutputDevice`, not by its `TonalBuzzer`: that one stays within a
+few octaves, and to fall silent it does no more than end the PWM. Under lgpio the pin then keeps the level of that
+moment, high every other time, and current would flow through a magnetic buzzer until the next tone; so the pin is
+set low after each tone here. While it is silent no PWM runs, which under lgpio and RPi.GPIO would cost a thread
+its sleep.
 
 A buzzer that cannot be used is reported once, and the game goes on. One whose pin cannot be had is tried again
 from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.

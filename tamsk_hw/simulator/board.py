@@ -1,10 +1,6 @@
-"""The simulated board.
+"""The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
 
-The board's id in the simulated controller's memory.
-
-The serial line on which the simulated controller sends; frames on it can be lost or damaged.
-
-The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
+Frames on its line can be lost or damaged.
 
 ``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes bytes from
 the host. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a

@@ -1,6 +1,4 @@
-"""Simulated people: players and an arbiter.
-
-People at a board act in simulated time, each by his own activity.
+"""Simulated people: two players and an arbiter, who act in simulated time, each by his own activity.
 
 They act on a `World` and hear rulings. They never see sensors: events of what they do are made by sampling the
 world. Their buttons and an arbiter's decisions come out of `PlayerScheduler.drain_events`. A loop around them::
@@ -12,13 +10,9 @@ world. Their buttons and an arbiter's decisions come out of `PlayerScheduler.dra
         for event in [*events_of_the_board, *people.drain_events()]:
             people.on_rulings(referee.handle(event))
 
-The choice of a demo's player: he keeps his glasses running, and himself more mobile than his opponent.
-
-The demo's arbiter: he looks at the sand when the referee cannot know it, and answers truthfully (R9.6).
-
-Lawful hands: a player's hands at the board, whether a demo or the partner decides.
-
-A demo's player, who sees the board and the referee's view and plays by the rules, with hands that take time.
+A player's hands keep the rules, whether a demo or the partner decides. A demo's player keeps his glasses running,
+and himself more mobile than his opponent; its arbiter looks at the sand when the referee cannot know it, and
+answers truthfully (R9.6).
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""The simulated sensors.
+"""The simulated board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
 
-The light that a ring sensor needs, by the depth of its face behind the tube's surface and by where rings lean.
-
-The simulated board's own truth, read off the QRE1113's curve of collector current over distance by eye; it shares
-no figure with the calculations in ``wiring/make``. A recess as drawn and loose rings change nothing.
-
-The board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
+The light that a ring sensor needs follows from the depth of its face behind the tube's surface and from where
+rings lean. It was read by eye off the QRE1113's curve of collector current over distance and shares no figure with
+the calculations in ``wiring/make``. A recess as drawn and loose rings change nothing.
 
 Sensors differ from each other as real ones do, by values drawn from the world's seed: offset and gain of the
 fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot path, so standing glasses are

@@ -1,11 +1,7 @@
-"""Captures: written and read.
-
-Captures: the raw line with times, buttons and decisions, as JSON Lines (docs/formats.md, Captures).
+"""Captures: the raw line with times, buttons and decisions, as JSON Lines (docs/formats.md, Captures).
 
 `CaptureFile` writes one while a board is served. The file is written in the background; a disk that does not keep
 up ends the capture, and never the game.
-
-Reading a capture: its first line, then what came, line by line (docs/formats.md, Captures).
 """
 
 import errno

@@ -1,13 +1,6 @@
-"""A game's lines, kept and published.
+"""Where a table's games go: its journal, a file that ``tamsk-hw replay`` rules on again, and the live stream.
 
-The journal of a table's games. Simulated ones have a journal of their own, outside all players' results: the
-newest are kept, to be looked at.
-
-Writing a game's event stream to a file, so that ``tamsk-hw replay`` rules on it again.
-
-See docs/formats.md, Header.
-
-The live stream of a running service: where it is, and what becomes of a service that cannot have one.
+Simulated games have a journal of their own, outside all players' results: the newest are kept, to be looked at.
 """
 
 import os

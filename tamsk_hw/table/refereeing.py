@@ -1,8 +1,13 @@
-"""A board's frames refereed.
+"""From the link's events to rulings, without I/O: sensing and referee with one clock between them.
 
-Reports of link and board, as notices for the people at it.
+The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
+from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
+connected the referee's clock is the stamp of the newest snapshot, as far as sensing calls it settled; the host's
+own clock rules only when the board is out of reach. A button, which the host sees itself, waits for frames as late
+as they have been of late. Sensing, in turn, knows from the referee where a ring is due: elsewhere it looks longer,
+since a finger covers a sensor, too.
 
-`BoardWatch` leaves out
+`BoardWatch` makes notices of what link and board report. It leaves out
 
 - what sensing reports as a sensor's fault: a low supply, a silent load cell;
 - RECEIVE_ERROR just after the connection: opening the line cuts bytes, and until it is set to pass them on as they
@@ -12,20 +17,9 @@ Reports of link and board, as notices for the people at it.
   whenever this program was kept from running; the board does nothing else for it, and the game needs nothing that
   is sent to the board.
 
-Do the ring sensors' chips sit in each other's place in the chain? The rings themselves tell, in a game.
-
-Two 74HC165 that are swapped look sound to the controller. But a ring dropped where a move has just ended then
-shows at another tube, at the same input of another chip. One such ring may be a player's mistake; two for the
-same chips are said. No score rests on this: a ring that shows at a wrong tube is not counted (R4.7).
-
-From the link's events to rulings, without I/O: sensing and referee with one clock between them.
-
-The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
-from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
-connected the referee's clock is the stamp of the newest snapshot, as far as sensing calls it settled; the host's
-own clock rules only when the board is out of reach. A button, which the host sees itself, waits for frames as late
-as they have been of late. Sensing, in turn, knows from the referee where a ring is due: elsewhere it looks longer,
-since a finger covers a sensor, too.
+Two 74HC165 that sit in each other's place look sound to the controller. But a ring dropped where a move has just
+ended then shows at another tube, at the same input of another chip. One such ring may be a player's mistake; two
+for the same chips are said. No score rests on this: a ring that shows at a wrong tube is not counted (R4.7).
 """
 
 from collections import Counter

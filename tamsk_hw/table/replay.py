@@ -1,6 +1,4 @@
-"""Captures replayed.
-
-A capture again through link, sensing and referee, on the capture's clock: without I/O, and deterministic.
+"""A capture again through link, sensing and referee, on the capture's clock: without I/O, and deterministic.
 
 The rounds are those of the live loop: what came in them, then the passing of time. Where the capture does not have
 every round, they are made between its lines, as the loop would: when something is due, and every `LOOK_SECONDS`.
