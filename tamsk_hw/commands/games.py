@@ -17,11 +17,18 @@ from tamsk_hw.commands.replay import read_recording, show_game
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable, shortened
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
-from tamsk_hw.journal.archive import Results, back_up, player_results, restore, simulated_folder
+from tamsk_hw.journal.archive import Archive, Results, back_up, player_results, restore, simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.database import files_with
-from tamsk_hw.journal.records import checked_name, game_document, iso_time
+from tamsk_hw.journal.records import (
+    GameState,
+    GameSummary,
+    StoredGame,
+    checked_name,
+    game_document,
+    iso_time,
+    verify,
+)
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.requests import ImportStream
 from tamsk_hw.referee.rulings import GameOver, Reason

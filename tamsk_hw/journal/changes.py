@@ -29,7 +29,8 @@ from tamsk_hw.journal.records import (
     event_line,
     first_checksum,
     header_line,
-    insert_rulings,
+    insert_entry,
+    insert_game,
     next_checksum,
     ruling_line,
 )
@@ -105,44 +106,29 @@ def recording_of(
 
 def find(connection: sqlite3.Connection, recording: ImportGame) -> int | None:
     """The number of the game that has this very stream, imported or played here; None where there is none."""
-    row = connection.execute("SELECT number FROM game WHERE key = ?", (recording.key,)).fetchone()
-    if row is not None:
-        return int(row[0])
-    candidates = connection.execute(
-        "SELECT number, header FROM game WHERE (SELECT count(*) FROM event WHERE event.game = game.number) = ?",
-        (len(recording.entries),),
-    ).fetchall()
-    lines = [entry.line for entry in recording.entries]
-    for number, header in candidates:
-        if header == recording.header_line:
-            stored = connection.execute("SELECT line FROM event WHERE game = ? ORDER BY number", (number,))
-            if all(line == each for (line,), each in zip(stored, lines, strict=True)):
-                return int(number)
-    return None
+    row = connection.execute(
+        """
+        SELECT number FROM game WHERE key = :key OR header = :header AND :lines = (
+            SELECT group_concat(line, char(10))
+            FROM (SELECT line FROM event WHERE event.game = game.number ORDER BY event.number)
+        ) ORDER BY key <> :key, number
+        """,
+        {
+            "key": recording.key,
+            "header": recording.header_line,
+            "lines": "\n".join(entry.line for entry in recording.entries),
+        },
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def write_imported(connection: sqlite3.Connection, recording: ImportGame, wall: float) -> int:
     """Write the game; give its number. It is never the running one, whatever its stream says."""
-    cursor = connection.execute(
-        "INSERT INTO game (key, state, note, header, red, black, board, program)"
-        " VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
-        (
-            recording.key,
-            recording.state.value,
-            recording.note,
-            recording.header_line,
-            checked_name(recording.red),
-            checked_name(recording.black),
-            __version__,
-        ),
-    )
-    number = cursor.lastrowid or 0
-    connection.executemany(
-        "INSERT INTO event VALUES (?, ?, ?, NULL, ?)",
-        ((number, entry.number, entry.line, entry.checksum) for entry in recording.entries),
-    )
+    names = checked_name(recording.red), checked_name(recording.black)
+    row = (recording.note, recording.header_line, *names, None, __version__)
+    number = insert_game(connection, None, recording.key, recording.state, *row)
     for entry in recording.entries:
-        insert_rulings(connection, number, entry)
+        insert_entry(connection, number, recording.key, entry)
     connection.execute("INSERT INTO imported VALUES (?, ?)", (number, wall))
     return number
 
@@ -354,12 +340,13 @@ def _composed(text: str | None) -> str | None:
 def _without(text: str, name: str) -> str:
     """A remark with `ERASED` in place of a name; longer words that contain the name stay."""
     composed = unicodedata.normalize("NFC", text)
-    erased, end = "", 0
-    for found in re.finditer(re.escape(name), composed):
-        if not (_is_in_word(composed[: found.start()][-1:]) or _is_in_word(composed[found.end() :][:1])):
-            erased += composed[end : found.start()] + ERASED
-            end = found.end()
-    return erased + composed[end:] if end else text
+
+    def replaced(found: re.Match[str]) -> str:
+        beside = composed[: found.start()][-1:], composed[found.end() :][:1]
+        return found[0] if any(map(_is_in_word, beside)) else ERASED
+
+    erased = re.sub(re.escape(name), replaced, composed)
+    return text if erased == composed else erased
 
 
 def _is_in_word(character: str) -> bool:
@@ -374,9 +361,9 @@ PAUSE: Final = 0.0002
 class Intake:
     """One stream at a time; ``change`` hands the finished recording to the journal."""
 
-    def __init__(self, change: Callable[[Change, float, Answer], None]) -> None:
-        self.threaded = True
-        """Without, a stream is refereed here and now; for tests."""
+    def __init__(self, change: Callable[[Change, float, Answer], None], *, threaded: bool = True) -> None:
+        """Without ``threaded`` a stream is refereed here and now; for tests."""
+        self._threaded = threaded
         self._change = change
         self._is_busy = False
 
@@ -399,7 +386,7 @@ class Intake:
             answer(JournalError("another game is being imported", "ask again when it is done"))
             return
         self._is_busy = True
-        if self.threaded:
+        if self._threaded:
             Thread(target=work, name="import", daemon=True).start()
         else:
             work()

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -232,7 +232,8 @@ class Folder:
             if not sets_aside:
                 words = f"{self.database} is damaged, or no journal of this version"
                 raise JournalError(words, "tamsk-hw run sets it aside and begins another") from None
-            self._set_aside(damaged.damage)
+            # The database goes last: a program that is killed here begins again with what is left.
+            self._notice(trouble.JournalSetAside(damaged.damage, self._renamed("set-aside", (*BESIDE, ""))))
             connection = None
         if connection is None:
             self._create()
@@ -298,7 +299,9 @@ class Folder:
         try:
             status = self.database.lstat()
         except FileNotFoundError:
-            self._set_aside_remains()
+            # A new database would take the remains of one that is gone for its own changes.
+            if remains := [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]:
+                self._notice(trouble.JournalRemains(self._renamed("remains", remains)))
             return None
         if not self.database.is_file():
             raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.NO_FILE))
@@ -385,28 +388,14 @@ class Folder:
                 return path
             number += 1
 
-    def _set_aside(self, damage: trouble.DatabaseDamage) -> None:
-        """Rename the database, with what belongs to it, and report it.
-
-        The database goes last: a program that is killed here begins again with what is left.
-        """
-        aside = self.free_name("set-aside")
-        for end in (*BESIDE, ""):
+    def _renamed(self, word: str, ends: Sequence[str]) -> str:
+        """Rename the database's files with these ends, in this order; return the new name of the database."""
+        aside = self.free_name(word)
+        for end in ends:
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
         sync(self.path)
-        self._notice(trouble.JournalSetAside(damage, aside.name))
-
-    def _set_aside_remains(self) -> None:
-        """Rename the remains of a database that is gone, which a new one would take for its own changes."""
-        remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
-        if not remains:
-            return
-        aside = self.free_name("remains")
-        for end in remains:
-            os.rename(f"{self.database}{end}", f"{aside}{end}")
-        sync(self.path)
-        self._notice(trouble.JournalRemains(aside.name))
+        return aside.name
 
 
 def _damaged(detail: object) -> trouble.DatabaseDamage:

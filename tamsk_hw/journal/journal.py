@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from tamsk_hw import __version__
@@ -36,8 +35,8 @@ from tamsk_hw.journal.records import (
     close_game,
     header_line,
     keep_newest,
-    rename_players,
-    set_board,
+    storable,
+    update_game,
 )
 from tamsk_hw.journal.trouble import (
     GameUnreadable,
@@ -108,23 +107,8 @@ class Journal:
     disk takes nothing, what is handed in is kept in memory, and `WriteQueue.trouble` says so.
     """
 
-    def __init__(self, writer: Writer, queue: WriteQueue, archive: Archive, notices: deque[JournalNotice]) -> None:
-        """See `open`."""
-        self.writer = writer
-        self.queue = queue
-        """Tickets, and the trouble that keeps the newest events from the disk."""
-        self.archive = archive
-        """The games as far as they are on the disk, which reading waits for: not for the loop."""
-        self._notices = notices
-        self._game: GameRecord | None = None
-        self._unfinished: StoredGame | None = None
-        self._sitting: Operation | None = None
-        self._closed = False
-        self._intake = Intake(self.change)
-
-    @classmethod
-    def open(
-        cls,
+    def __init__(
+        self,
         folder: Path,
         *,
         wake: Callable[[], None] = lambda: None,
@@ -137,7 +121,7 @@ class Journal:
         threaded: bool = True,
         asked_at: Path | None = None,
         simulated: bool = False,
-    ) -> Journal:
+    ) -> None:
         """Open the journal in a folder, which is made where it is missing.
 
         A journal that cannot be used is set aside, see `take_notices`; a folder that cannot be written makes
@@ -159,30 +143,39 @@ class Journal:
         Raises:
             JournalError: another program writes this journal.
         """
-        notices: deque[JournalNotice] = deque()
-        queue = WriteQueue(monotonic, most=most_waiting)
+        self._notices: deque[JournalNotice] = deque()
+        self.queue = WriteQueue(monotonic, most=most_waiting)
+        """Tickets, and the trouble that keeps the newest events from the disk."""
         place = Folder(
             folder,
             connect=connect,
             now=now,
-            notice=notices.append,
+            notice=self._notices.append,
             thorough_size=thorough_size,
             asked_at=asked_at,
             simulated=simulated,
         )
-        writer = Writer(place, queue, wake=wake, retry_seconds=retry_seconds)
-        journal = cls(writer, queue, Archive(folder), notices)
-        journal._intake.threaded = threaded
+        self.writer = Writer(place, self.queue, wake=wake, retry_seconds=retry_seconds)
+        self.archive = Archive(folder)
+        """The games as far as they are on the disk, which reading waits for: not for the loop."""
+        self.game: GameRecord | None = None
+        """The game that is being written down."""
+        self.unfinished: StoredGame | None = None
+        """The game that was running when the program ended, to be resumed or abandoned; one that was only set up
+        is forgotten.
+        """
+        self._sitting: Operation | None = None
+        self._closed = False
+        self._intake = Intake(self.change, threaded=threaded)
         try:
-            writer.open()
+            self.writer.open()
         except HeldError:
             raise
         except Exception as error:  # as in Writer.attempt
-            queue.failed(*trouble_of(error))
-        journal._find_unfinished()
+            self.queue.failed(*trouble_of(error))
+        self._find_unfinished()
         if threaded:
-            writer.start()
-        return journal
+            self.writer.start()
 
     def _find_unfinished(self) -> None:
         """Look for a game to go on with; one that cannot be read is set aside."""
@@ -193,7 +186,7 @@ class Journal:
             try:
                 game = self.archive.load(number)
                 game.header_and_events()
-                self._unfinished = game
+                self.unfinished = game
             except UnreadableError as error:
                 self._notices.append(GameUnreadable(number, str(error)))
                 unreadable = GameRecord("", "", None, None, None, "", number=number)
@@ -204,17 +197,7 @@ class Journal:
 
     def take_notices(self) -> list[JournalNotice]:
         """The notices of the database since the last call."""
-        taken = []
-        while self._notices:
-            taken.append(self._notices.popleft())
-        return taken
-
-    def unfinished(self) -> StoredGame | None:
-        """The game that was running when the program ended, to be resumed or abandoned; None where there is none.
-
-        A game that was only set up is none: it is forgotten.
-        """
-        return self._unfinished
+        return [self._notices.popleft() for _ in range(len(self._notices))]
 
     def begin_game(
         self,
@@ -240,13 +223,19 @@ class Journal:
             JournalError: a name cannot be kept.
             MisuseError: another game is still running, or waits to be resumed or abandoned.
         """
-        self._must_be_free()
+        if self._closed:
+            raise MisuseError("the journal is closed; allowed: begin_game before close")
+        if self.unfinished is not None:
+            number = self.unfinished.number
+            raise MisuseError(f"game {number} is unfinished; allowed: resume or abandon it before begin_game")
+        if self.game is not None and self.game.started and not self.game.over:
+            raise MisuseError("a game is running; allowed: finish or abandon it before begin_game")
         record = GameRecord(
             key=os.urandom(16).hex(),
             header_line=header_line(header),
             red=checked_name(red),
             black=checked_name(black),
-            board=board,
+            board=None if board is None else storable(board),
             program=program,
         )
         return self._take_up(record, begin_game(record), sitting)
@@ -257,12 +246,12 @@ class Journal:
         Raises:
             MisuseError: it is not the `unfinished` game.
         """
-        if self._unfinished is None or game.key != self._unfinished.key:
-            raise MisuseError(f"game {game.number} is not unfinished; allowed: the game that unfinished() gives")
-        self._unfinished = None
+        if self.unfinished is None or game.key != self.unfinished.key:
+            raise MisuseError(f"game {game.number} is not unfinished; allowed: the unfinished one")
+        self.unfinished = None
         record = _record_of(game)
         past = [add_sitting(record, number, each) for number, each in enumerate(game.sittings, start=1)]
-        past += [append_entry(record, entry.number, entry) for entry in game.entries]
+        past += [append_entry(record, entry) for entry in game.entries]
         return self._take_up(record, begin_game(record, past), sitting)
 
     def append(self, entry: Entry) -> int:
@@ -275,7 +264,7 @@ class Journal:
         Raises:
             MisuseError: no game was begun, or it was finished or abandoned.
         """
-        game = self._game
+        game = self.game
         if game is None or self._closed:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before append")
         for ruling in entry.rulings:
@@ -289,16 +278,15 @@ class Journal:
                 note = _BROKEN_OFF.format(number=game.entries)
                 self.queue.put(close_game(game, GameState.SET_ASIDE, note))
             return self.queue.drop()
-        game.entries += 1
         sitting, self._sitting = self._sitting, None
-        return self.queue.put(append_entry(game, game.entries, entry, sitting))
+        return self.queue.put(append_entry(game, game.stored(entry), sitting))
 
     def watch(self, t: float) -> None:
         """The game has been watched up to ``t`` (seconds of its stream): nothing older will be appended.
 
         For `watched_to` after a kill; noted within a moment, once all that was appended is on the disk.
         """
-        game = self._game
+        game = self.game
         if game is None or not game.started or game.over or self._closed:
             return
         if not self.queue.unsaved:
@@ -345,11 +333,11 @@ class Journal:
             JournalError: a name cannot be kept.
             MisuseError: there is no current game.
         """
-        game = self._game
+        game = self.game
         if game is None:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
         game.red, game.black = checked_name(red), checked_name(black)
-        return self.queue.put(rename_players(game, game.red, game.black))
+        return self.queue.put(update_game(game, red=game.red, black=game.black))
 
     def change(self, change: Change, wall: float, answer: Answer) -> None:
         """Make a change that is asked for; ``answer`` hears when it is on the disk, perhaps in another thread.
@@ -372,15 +360,10 @@ class Journal:
 
     def place_at(self, board: str) -> None:
         """Say at which board the current game is played, by its id; of use where it was not known at the start."""
-        game = self._game
+        game = self.game
         if game is not None and not game.over and game.board != board and not self._closed:
             game.board = board
-            self.queue.put(set_board(game, board))
-
-    @property
-    def game(self) -> GameRecord | None:
-        """The game that is being written down."""
-        return self._game
+            self.queue.put(update_game(game, board=storable(board)))
 
     def close(self, seconds: float = 5.0) -> int:
         """Write what waits, for at most ``seconds``, and let the folder go; return how many events are unsaved."""
@@ -393,23 +376,11 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _must_be_free(self) -> None:
-        if self._closed:
-            raise MisuseError("the journal is closed; allowed: begin_game before close")
-        if self._unfinished is not None:
-            number = self._unfinished.number
-            raise MisuseError(f"game {number} is unfinished; allowed: resume or abandon it before begin_game")
-        game = self._game
-        if game is not None and game.started and not game.over:
-            raise MisuseError("a game is running; allowed: finish or abandon it before begin_game")
-
     def _take_up(self, record: GameRecord, begin: Operation, sitting: Sitting) -> GameRecord:
-        self._game = record
+        self.game = record
         self.queue.new_game()
         self.queue.put(begin)
         record.sittings += 1
@@ -417,9 +388,9 @@ class Journal:
         return record
 
     def _end(self, state: GameState, note: str | None = None) -> int:
-        record, self._game = self._game, None
-        if record is None and self._unfinished is not None:
-            record, self._unfinished = _record_of(self._unfinished), None
+        record, self.game = self.game, None
+        if record is None and self.unfinished is not None:
+            record, self.unfinished = _record_of(self.unfinished), None
         if record is None:
             raise MisuseError("there is no game to end; allowed: begin_game or resume before it")
         return self.queue.put(close_game(record, state, note))

@@ -198,10 +198,17 @@ class GameRecord:
     over: bool = False
     broken_off: bool = False
     checksum: int = field(default=0, init=False)
-    """Of the newest entry that was put into lines; the writer's own."""
+    """Of the newest entry."""
 
     def __post_init__(self) -> None:
         self.checksum = first_checksum(self.header_line)
+
+    def stored(self, entry: Entry) -> StoredEntry:
+        """The stored form of the game's next entry."""
+        self.entries += 1
+        line, rulings = event_line(entry.event), tuple(map(ruling_line, entry.rulings))
+        self.checksum = next_checksum(self.checksum, line, rulings)
+        return StoredEntry(self.entries, line, rulings, entry.wall, self.checksum)
 
 
 def storable(text: str) -> str:
@@ -307,16 +314,12 @@ def begin_game(record: GameRecord, past: Sequence[Operation] = ()) -> Operation:
             record.number = known[0]
             return
         taken = connection.execute("SELECT 1 FROM game WHERE number = ?", (record.number,)).fetchone()
-        board = None if record.board is None else storable(record.board)
-        cursor = connection.execute(
-            "INSERT INTO game (number, key, state, header, red, black, board, program)"
-            " VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
-            (
-                None if taken else record.number,
-                *(record.key, record.header_line, record.red, record.black, board, record.program),
-            ),
+        record.number = insert_game(
+            connection,
+            None if taken else record.number,
+            *(record.key, GameState.RUNNING, None, record.header_line),
+            *(record.red, record.black, record.board, record.program),
         )
-        record.number = cursor.lastrowid
         for operation in past:
             operation.write(connection)
 
@@ -332,53 +335,46 @@ def add_sitting(record: GameRecord, number: int, sitting: Sitting) -> Operation:
     )
 
 
-def append_entry(
-    record: GameRecord, number: int, entry: Entry | StoredEntry, sitting: Operation | None = None
-) -> Operation:
+def append_entry(record: GameRecord, entry: StoredEntry, sitting: Operation | None = None) -> Operation:
     """An event with its rulings. A game that people have deleted meanwhile takes no more of them.
 
     With the first event of a sitting the sitting itself is written: of a program that is killed in between there
     is neither, so that its times and those of its events belong together.
     """
-    lines = entry if isinstance(entry, StoredEntry) else None
 
     def write(connection: sqlite3.Connection) -> None:
-        nonlocal lines
-        if isinstance(entry, Entry) and lines is None:
-            # Once, and in the order of the entries, for the checksum follows the last one's.
-            lines = _in_lines(record, number, entry)
-        assert lines is not None
         if sitting is not None:
             sitting.write(connection)
-        game = record.number
-        added = connection.execute(
-            f"INSERT INTO event SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
-            (game, lines.number, lines.line, lines.wall, lines.checksum, game, record.key),
-        )
-        if added.rowcount < 1:
-            return
-        for each in insert_rulings(connection, game, lines):
-            if each["ruling"] == GameOver.name:  # it ends the game here too
-                abandoned = each["reason"] == Reason.ABANDONED.value
+        for ruling in insert_entry(connection, record.number, record.key, entry):
+            if ruling["ruling"] == GameOver.name:  # it ends the game here too
+                abandoned = ruling["reason"] == Reason.ABANDONED.value
                 _close(connection, record, GameState.ABANDONED if abandoned else GameState.FINISHED)
 
     return Operation(write, is_event=True)
 
 
-def insert_rulings(connection: sqlite3.Connection, game: int | None, entry: StoredEntry) -> list[dict[str, Any]]:
-    """Write the rulings of an entry, and return them."""
-    named = [(json.loads(line), line) for line in entry.rulings]
+def insert_game(
+    connection: sqlite3.Connection, number: int | None, key: str, state: GameState, *row: str | None
+) -> int:
+    """Write the row of a game: note, header, red, black, board and program. Return its number."""
+    values = (number, key, state.value, *row)
+    return connection.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid or 0
+
+
+def insert_entry(
+    connection: sqlite3.Connection, game: int | None, key: str, entry: StoredEntry
+) -> list[dict[str, Any]]:
+    """Write an entry, unless the game has it already or is not there; return the rulings that are written."""
+    added = connection.execute(
+        f"INSERT INTO event SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
+        (game, entry.number, entry.line, entry.wall, entry.checksum, game, key),
+    )
+    rulings = [json.loads(line) for line in entry.rulings] if added.rowcount > 0 else []
     connection.executemany(
         "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)",
-        [(game, entry.number, place, each["ruling"], line) for place, (each, line) in enumerate(named)],
+        [(game, entry.number, place, each["ruling"], entry.rulings[place]) for place, each in enumerate(rulings)],
     )
-    return [each for each, _ in named]
-
-
-def _in_lines(record: GameRecord, number: int, entry: Entry) -> StoredEntry:
-    line, rulings = event_line(entry.event), tuple(map(ruling_line, entry.rulings))
-    record.checksum = next_checksum(record.checksum, line, rulings)
-    return StoredEntry(number, line, rulings, entry.wall, record.checksum)
+    return rulings
 
 
 def close_game(record: GameRecord, state: GameState, note: str | None = None) -> Operation:
@@ -407,16 +403,10 @@ def keep_newest(count: int) -> Operation:
     return Operation(lambda connection: connection.execute(query, (count,)), is_of_game=False)
 
 
-def set_board(record: GameRecord, board: str) -> Operation:
-    """The board at which a game is played, by its id."""
-    query = "UPDATE game SET board = ? WHERE number = ? AND key = ?"
-    return Operation(lambda connection: connection.execute(query, (storable(board), record.number, record.key)))
-
-
-def rename_players(record: GameRecord, red: str | None, black: str | None) -> Operation:
-    """The names of a game's players."""
-    query = "UPDATE game SET red = ?, black = ? WHERE number = ?"
-    return Operation(lambda connection: connection.execute(query, (red, black, record.number)))
+def update_game(record: GameRecord, **columns: str | None) -> Operation:
+    """New values in a game's row: its players' names, or the id of the board at which it is played."""
+    query = f"UPDATE game SET {', '.join(f'{each} = ?' for each in columns)} WHERE number = ? AND key = ?"
+    return Operation(lambda connection: connection.execute(query, (*columns.values(), record.number, record.key)))
 
 
 def iso_time(wall: float | None) -> str | None:

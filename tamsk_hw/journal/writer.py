@@ -95,28 +95,21 @@ class WriteQueue:
         self._waiting: deque[Operation] = deque()
         self._written: list[Operation] = []
         self._tickets = 0
-        self._newest_durable = 0
+        self.newest_durable = 0
+        """The newest ticket of which all is on the disk, up to and including it."""
         self._unsaved = 0
         self._dropped = 0
         self._failure: tuple[TroubleKind, str] | None = None
-        self._closing = False
-        self._watched: Watched | None = None
+        self.closing = False
+        """True once no more comes; what waits is still to be written."""
+        self.watched: Watched | None = None
+        """The time up to which the game is watched, None when that is noted already."""
         self._hurried = False
-
-    @property
-    def newest_durable(self) -> int:
-        """The newest ticket of which all is on the disk, up to and including it."""
-        return self._newest_durable
 
     @property
     def is_full(self) -> bool:
         """No more events are taken."""
         return self._unsaved >= self._most
-
-    @property
-    def closing(self) -> bool:
-        """True once no more comes; what waits is still to be written."""
-        return self._closing
 
     def put(self, operation: Operation) -> int:
         """Hand in an operation; give its ticket."""
@@ -142,20 +135,15 @@ class WriteQueue:
     def watch(self, watched: Watched) -> None:
         """Take how far the game is watched, to be noted within `WATCH_SECONDS`."""
         with self._condition:
-            if self._watched is None:
+            if self.watched is None:
                 self._condition.notify_all()
-            self._watched = watched
-
-    @property
-    def watched(self) -> Watched | None:
-        """The time up to which the game is watched, None when that is noted already."""
-        return self._watched
+            self.watched = watched
 
     def noted(self, watched: Watched) -> None:
         """It is noted."""
         with self._condition:
-            if self._watched is watched:
-                self._watched = None
+            if self.watched is watched:
+                self.watched = None
             self._condition.notify_all()
 
     def take(self, most: int = 1000) -> list[Operation]:
@@ -173,8 +161,8 @@ class WriteQueue:
                     self._written.clear()
                 if operation.is_of_game:
                     self._written.append(operation)
-                if operation.ticket > self._newest_durable:
-                    self._newest_durable = operation.ticket
+                if operation.ticket > self.newest_durable:
+                    self.newest_durable = operation.ticket
                     self._unsaved -= operation.is_event
             self._condition.notify_all()
 
@@ -193,7 +181,7 @@ class WriteQueue:
     def close(self) -> None:
         """No more comes."""
         with self._condition:
-            self._closing = True
+            self.closing = True
             self._condition.notify_all()
 
     @property
@@ -207,7 +195,7 @@ class WriteQueue:
                 return Trouble(TroubleKind.BROKEN_OFF, unsaved)
             if self._failure is not None:
                 return Trouble(self._failure[0], unsaved, self._failure[1])
-            oldest = next((each.since for each in self._waiting if each.ticket > self._newest_durable), None)
+            oldest = next((each.since for each in self._waiting if each.ticket > self.newest_durable), None)
             if unsaved and oldest is not None and self._monotonic() - oldest >= self._slow_seconds:
                 return Trouble(TroubleKind.SLOW, unsaved)
             return None
@@ -215,15 +203,15 @@ class WriteQueue:
     def wait_for_work(self) -> bool:
         """Wait for something to write, or that no more comes; return False for a note to write."""
         with self._condition:
-            self._condition.wait_for(lambda: bool(self._waiting or self._closing or self._watched))
+            self._condition.wait_for(lambda: bool(self._waiting or self.closing or self.watched))
             return self._condition.wait_for(
-                lambda: bool(self._waiting or self._closing or (self._hurried and self._watched)), WATCH_SECONDS
+                lambda: bool(self._waiting or self.closing or (self._hurried and self.watched)), WATCH_SECONDS
             )
 
     def pause(self, seconds: float) -> None:
         """Wait before the next attempt, not longer than until `close`."""
         with self._condition:
-            self._condition.wait_for(lambda: self._closing, seconds)
+            self._condition.wait_for(lambda: self.closing, seconds)
 
     def wait_until_written(self, seconds: float | None) -> bool:
         """Wait until nothing waits for the disk, at most ``seconds`` of real time; return True if that came."""
@@ -231,7 +219,7 @@ class WriteQueue:
             self._hurried = True
             self._condition.notify_all()
             try:
-                return self._condition.wait_for(lambda: not self._waiting and self._watched is None, seconds)
+                return self._condition.wait_for(lambda: not self._waiting and self.watched is None, seconds)
             finally:
                 self._hurried = False
 

@@ -1,22 +1,15 @@
-"""Files: read with a limit, replaced whole, and folders for a while.
+"""Files: read with a limit, written whole, and folders for a while.
 
-Files that are written whole or not at all: a power cut leaves the old file or the new one.
+A file is written whole or not at all: a power cut leaves the old one or the new one. `LatestFile` does so in a
+thread: a disk that hangs delays nobody. What root makes belongs to the owner of the folder in which it lies: a
+service's files stay its own.
 
-What root makes belongs to the owner of the folder in which it lies: a service's files stay its own.
+Reading what a person gives is bounded. A device, a pipe and a folder are no files: `read_file` refuses them before
+it opens them, since opening a serial line resets its board and opening a pipe waits.
 
-A folder of the program's own for as long as it runs, under the system's temporary one.
-
-A program that is killed cannot remove its folder, so the next one does. A folder in use is known by a mark in it
-that its program keeps locked; without that mark nothing is ever removed, whatever its name.
-
-TOML, and the error for a text that is none.
-
-Bounded reading of what a person gives: whole files, and lines.
-
-A device, a pipe and a folder are no files: `read_file` refuses them before it opens them, since opening a serial
-line resets its board and opening a pipe waits. Nothing larger than its bound is ever held in memory.
-
-A small file of which only the newest content counts, written in a thread: a disk that hangs delays nobody.
+`temporary_folder` is the program's own for as long as it runs. A program that is killed cannot remove its folder,
+so the next one does. A folder in use is known by a mark in it that its program keeps locked; without that mark
+nothing is ever removed, whatever its name.
 """
 
 import fcntl
@@ -29,10 +22,10 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Condition, Thread
 from typing import Any, BinaryIO, Final
 
 from tamsk_hw.errors import InputError
+from tamsk_hw.system.output import Background
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -260,57 +253,26 @@ def _size(count: int) -> str:
     return f"{count} bytes"
 
 
-#: Real seconds that `LatestFile.close` waits for the disk.
-PATIENCE: Final = 2.0
-
-
-class LatestFile:
+class LatestFile(Background):
     """Writes ``path`` whole, in a thread of its own; what is overtaken by newer content is left out.
 
     ``failed`` is called in that thread with the first error, and again only after the file was written between.
     """
 
     def __init__(self, path: Path, failed: Callable[[OSError], None]) -> None:
+        super().__init__(most_waiting=0)
         self._path = path
         self._failed = failed
-        self._newest: bytes | None = None
         self._is_failing = False
-        self._closing = False
-        self._changed = Condition()
-        self._thread: Thread | None = None
 
-    def write(self, content: bytes) -> None:
-        """Take the newest content and return at once."""
-        with self._changed:
-            self._newest = content
-            self._changed.notify()
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name=self._path.name, daemon=True)
-                self._thread.start()
-
-    def close(self, seconds: float = PATIENCE) -> None:
-        """Wait until the newest content is on the disk, for at most ``seconds`` (real), and take no more."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join(seconds)
-
-    def _run(self) -> None:
-        while (content := self._take()) is not None:
-            try:
-                make_folder(self._path.parent)
-                write_whole(self._path, content)
-            except OSError as error:
-                if not self._is_failing:
-                    self._failed(error)
-                self._is_failing = True
-            else:
-                self._is_failing = False
-
-    def _take(self) -> bytes | None:
-        """The newest content, as soon as there is some; None at the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._newest is not None or self._closing)
-            newest, self._newest = self._newest, None
-            return newest
+    def put(self, piece: bytes, lines_missing: int) -> None:
+        """Write the newest content."""
+        try:
+            make_folder(self._path.parent)
+            write_whole(self._path, piece)
+        except OSError as error:
+            if not self._is_failing:
+                self._failed(error)
+            self._is_failing = True
+        else:
+            self._is_failing = False

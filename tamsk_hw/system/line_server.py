@@ -8,7 +8,7 @@ import os
 import select
 import socket
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -88,7 +88,7 @@ class LineServer:
             task.add_done_callback(self._tasks.discard)
 
         while True:
-            server = await asyncio.start_unix_server(begin, sock=self._listening)
+            server = await asyncio.start_unix_server(begin, sock=self._listening, limit=LONGEST_LINE)
             try:
                 while not self._bound_again():
                     await asyncio.sleep(WATCH_SECONDS)
@@ -263,10 +263,8 @@ class ServedClient:
     async def _hear(self) -> None:
         """Read the client's lines, and notice when it goes: where nothing is new, nothing else shows that."""
         with suppress(OSError):  # gone, with something unread
-            cutter = LineCutter()
-            while data := await self._incoming.read(LONGEST_LINE):
-                for line in cutter.feed(data):
-                    self._on_line(line)
+            async for line in cut_lines(self._incoming):
+                self._on_line(line)
         self.has_spoken = True
         self.news.set()
         # A client may half-close and keep reading; it is gone when both directions are closed.
@@ -313,27 +311,20 @@ def _request_id(value: Any) -> RequestId:
             raise refuse("line", "id", value, f"a text of at most {MOST_ID} characters, or a whole number")
 
 
-class LineCutter:
-    """Cuts bytes into lines; None stands for a line that is too long, whose bytes are passed over."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._too_long = False
-
-    def feed(self, data: bytes) -> list[bytes | None]:
-        """The lines that end in ``data``, without their ends; blank ones are left out."""
-        found: list[bytes | None] = []
-        *lines, rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            if self._too_long:
-                self._too_long = False
-            elif len(line) > LONGEST_LINE:
-                found.append(None)
-            elif line.strip():
-                found.append(line)
-        if len(rest) > LONGEST_LINE:
-            if not self._too_long:
-                found.append(None)
-            rest, self._too_long = b"", True
-        self._rest = rest
-        return found
+async def cut_lines(incoming: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
+    """The lines of a client, without their ends and blank ones; None for one that is longer than its limit."""
+    is_passed_over = False
+    while True:
+        try:
+            line = await incoming.readuntil()
+        except asyncio.IncompleteReadError:
+            return
+        except asyncio.LimitOverrunError as error:
+            await incoming.readexactly(error.consumed)
+            if not is_passed_over:
+                yield None
+            is_passed_over = True
+        else:
+            if not is_passed_over and line.strip():
+                yield line[:-1]
+            is_passed_over = False

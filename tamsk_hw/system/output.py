@@ -1,12 +1,11 @@
-"""Output for its readers, and the language of the environment.
+"""Output for people, and the language that it is in.
 
-The languages that the program speaks, the one that the environment asks for, and sentences to be translated.
+A service never waits for its readers: a full pipe, a pager, a terminal stopped by Ctrl-S. `Background` writes in a
+thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is left out, whole lines, and one
+line in their place has their number. `output_in_background` puts it under the program's standard streams. A
+command does wait for its readers (`wait_for_readers`).
 
-Output for people, whole; a service never waits for it: a full pipe, a pager, a terminal stopped by Ctrl-S.
-
-`BackgroundWriter` writes in a thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is
-left out, whole lines, and one line in their place has their number. `output_in_background` puts it under the
-program's standard streams. A command does wait for its readers (`wait_for_readers`).
+`environment_language` is the language that the environment asks for; sentences to be translated are `marked`.
 """
 
 from __future__ import annotations
@@ -95,31 +94,20 @@ MOST_WAITING: Final = 256 * 1024
 PATIENCE: Final = 2.0
 
 
-class BackgroundWriter:
-    """Writes pieces of bytes to a file descriptor in a thread, in order and whole.
+class Background:
+    """A thread that writes pieces of bytes, in order; beyond ``most_waiting`` bytes the oldest are left out."""
 
-    ``left_out`` makes what is written in place of this many lines.
-    """
-
-    def __init__(
-        self, descriptor: int, left_out: Callable[[int], bytes], *, most_waiting: int = MOST_WAITING
-    ) -> None:
-        self.descriptor = descriptor
-        self._left_out = left_out
+    def __init__(self, most_waiting: int) -> None:
         self._most = most_waiting
         self._pieces: deque[bytes] = deque()
-        self._waiting = 0
+        self.waiting = 0
+        """Number of bytes that wait to be written."""
         self._lines_missing = 0
         self._is_writing = False
         self._closing = False
         self._error: OSError | None = None
         self._changed = Condition()
         self._thread: Thread | None = None
-
-    @property
-    def waiting(self) -> int:
-        """Number of bytes that wait to be written."""
-        return self._waiting
 
     def write(self, piece: bytes) -> None:
         """Take a piece and return at once.
@@ -132,10 +120,10 @@ class BackgroundWriter:
             if error is not None:
                 raise error
             self._pieces.append(piece)
-            self._waiting += len(piece)
-            while self._waiting > self._most and len(self._pieces) > 1:
+            self.waiting += len(piece)
+            while self.waiting > self._most and len(self._pieces) > 1:
                 oldest = self._pieces.popleft()
-                self._waiting -= len(oldest)
+                self.waiting -= len(oldest)
                 self._lines_missing += oldest.count(b"\n")
             self._changed.notify_all()
             if self._thread is None:
@@ -160,19 +148,22 @@ class BackgroundWriter:
             if self._error is not None:
                 raise self._error
 
+    def put(self, piece: bytes, lines_missing: int) -> None:
+        """Write a piece, before which this many lines were left out, in the thread. May raise `OSError`."""
+        raise NotImplementedError
+
     def _run(self) -> None:
-        while (pieces := self._take()) is not None:
+        while (taken := self._take()) is not None:
             try:
-                for piece in pieces:
-                    self._write(piece)
+                self.put(*taken)
             except OSError as error:
                 with self._changed:
                     self._error = error
                     self._pieces.clear()
-                    self._waiting = 0
+                    self.waiting = 0
 
-    def _take(self) -> list[bytes] | None:
-        """The next piece, after the words for what was left out before it; None at the end."""
+    def _take(self) -> tuple[bytes, int] | None:
+        """The next piece, and the number of lines that were left out before it; None at the end."""
         with self._changed:
             self._is_writing = False
             self._changed.notify_all()
@@ -180,12 +171,26 @@ class BackgroundWriter:
             if self._closing:
                 return None
             piece = self._pieces.popleft()
-            self._waiting -= len(piece)
+            self.waiting -= len(piece)
             self._is_writing = True
             missing, self._lines_missing = self._lines_missing, 0
-            return [self._left_out(missing), piece] if missing else [piece]
+            return piece, missing
 
-    def _write(self, piece: bytes) -> None:
+
+class BackgroundWriter(Background):
+    """Writes to a file descriptor; ``left_out`` makes what is written in place of this many lines."""
+
+    def __init__(
+        self, descriptor: int, left_out: Callable[[int], bytes], *, most_waiting: int = MOST_WAITING
+    ) -> None:
+        super().__init__(most_waiting)
+        self.descriptor = descriptor
+        self._left_out = left_out
+
+    def put(self, piece: bytes, lines_missing: int) -> None:
+        """Write all of a piece."""
+        if lines_missing:
+            piece = self._left_out(lines_missing) + piece
         while piece:
             try:
                 piece = piece[os.write(self.descriptor, piece) :]

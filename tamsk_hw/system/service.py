@@ -1,22 +1,14 @@
 """The service and its system: systemd, signals, suspending, waking.
 
-Levels for lines that go to systemd's journal, by the prefixes of sd-daemon(3).
+`ServiceManager` talks to systemd by sd_notify(3), and feeds its watchdog; without systemd, as at a terminal, it
+does nothing. It neither waits nor fails: what cannot be said now is said with the next beat. `prefixed` gives
+lines that go to systemd's journal their level, as sd-daemon(3) has it.
 
-At a terminal, in a pipe or a file a line stays as it is.
+Ctrl-C and signals end the program once, cleanly, with the exit status that shells expect. A signal that is ignored
+stays so: the starter of the program, as nohup(1), wants it to go on. `Suspension` is for programs that must leave
+the terminal as it was before Ctrl-Z stops them.
 
-Words to systemd, by sd_notify(3): ready, what is going on, stopping; and the watchdog's food.
-
-systemd names a socket in ``$NOTIFY_SOCKET`` and the watchdog's patience in ``$WATCHDOG_USEC``. Where they are
-missing, as at a terminal, everything here does nothing. Nothing here waits, and nothing fails: what cannot be said
-now is said with the next beat.
-
-Ending the program by Ctrl-C or a signal: once, cleanly, with the exit status that shells expect.
-
-A signal that is ignored stays so: the starter of the program, as nohup(1), wants it to go on.
-
-Suspension by Ctrl-Z (SIGTSTP), for programs that must first leave the terminal as it was.
-
-Waking a loop that waits in `select`: from a thread, or from a driver's callback.
+`Waker` wakes a loop that waits in `select`, from a thread or a driver's callback.
 """
 
 import os
@@ -25,7 +17,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import IntEnum
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import IO, Any, Self
 
 
@@ -256,9 +248,7 @@ class Suspension:
             signal.signal(signal.SIGTSTP, self._note)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGTSTP, self._before)
 
 
@@ -298,7 +288,5 @@ class Waker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -27,11 +27,7 @@ _READ: Final = 65536
 
 def serving_place(name: str, environment: Mapping[str, str], state_folder: Path) -> Path:
     """The default place of ``name``: the program's runtime folder, else the user's, else the state folder."""
-    runtime = _runtime_folder(environment)
-    if runtime is not None:
-        return runtime / name
-    user = _user_folder(environment)
-    return (state_folder if user is None else user) / name
+    return (_runtime_folder(environment) or _user_folder(environment) or state_folder) / name
 
 
 def _runtime_folder(environment: Mapping[str, str]) -> Path | None:

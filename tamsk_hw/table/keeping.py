@@ -14,8 +14,8 @@ from tamsk_hw import __version__
 from tamsk_hw.errors import ConfigError, JournalError, SocketError
 from tamsk_hw.facts.notices import EventsUnsaved, LiveUnpublished, Notice, RecordStopped
 from tamsk_hw.forms import to_json
-from tamsk_hw.journal import Journal
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.client import SERVICE
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream
@@ -47,8 +47,8 @@ def journal_in(
     Raises:
         JournalError: another program keeps it.
     """
-    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
-    if simulated and journal.unfinished() is not None:
+    journal = Journal(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
+    if simulated and journal.unfinished is not None:
         journal.set_aside(STOPPED)
     try:
         yield journal

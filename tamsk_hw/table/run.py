@@ -38,8 +38,8 @@ from tamsk_hw.facts.notices import (
     TimedGlasses,
 )
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.journal import boot_id
 from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.journal import boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.referee.view import View

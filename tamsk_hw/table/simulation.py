@@ -33,9 +33,9 @@ from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, Notice
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
-from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Answer
+from tamsk_hw.journal.journal import Journal, boot_id
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream
 from tamsk_hw.live.stream import Names

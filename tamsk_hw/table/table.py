@@ -16,8 +16,10 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWatch, time_away, verify
 from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
+from tamsk_hw.journal.journal import Journal, time_away
+from tamsk_hw.journal.records import Entry, Sitting, StoredGame, verify
+from tamsk_hw.journal.trouble import TroubleWatch
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
 from tamsk_hw.live.stream import NO_NAMES, Names
@@ -122,7 +124,7 @@ class BoardTable:
         self._other_tubes = False
         self._watched_to = 0.0
         self._rests = rests
-        unfinished = journal.unfinished()
+        unfinished = journal.unfinished
         for each in journal.take_notices():
             notice(each)
         if unfinished is None or not self._offer(unfinished):

@@ -23,11 +23,19 @@ from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import JournalError, LiveError, TamskError, printable
 from tamsk_hw.forms import from_json
-from tamsk_hw.journal import Mismatch, NoGameError, StoredGame, UnreadableError, verify
 from tamsk_hw.journal.archive import Results, player_results, simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.database import holder_of
-from tamsk_hw.journal.records import checked_name, game_document, ruling_line
+from tamsk_hw.journal.records import (
+    Mismatch,
+    NoGameError,
+    StoredGame,
+    UnreadableError,
+    checked_name,
+    game_document,
+    ruling_line,
+    verify,
+)
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
 from tamsk_hw.live.requests import ImportStream

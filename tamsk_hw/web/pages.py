@@ -30,9 +30,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.journal import Archive, GameSummary, StoredGame
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.journal.records import GameSummary, StoredGame
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, whole_seconds
 from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language

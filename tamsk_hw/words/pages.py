@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from tamsk_hw.errors import printable
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.journal import GameState, GameSummary
+from tamsk_hw.journal.records import GameState, GameSummary
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.referee.rulings import Reason

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from tamsk_hw.game.notation import Ply, PlyKind, moved
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.journal import GameState, StoredGame
+from tamsk_hw.journal.records import GameState, StoredGame
 from tamsk_hw.referee.rulings import GameOver, Ruling, Started
 from tamsk_hw.referee.sheet import pairs, plies, tallies
 from tamsk_hw.words.pages import clock_words

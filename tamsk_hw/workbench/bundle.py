@@ -31,7 +31,8 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places
 from tamsk_hw.errors import ConfigError, printable
-from tamsk_hw.journal import Archive, GameSummary
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import GameSummary
 from tamsk_hw.panel.hardware import this_computer
 from tamsk_hw.system.files import open_file, read_lines
 from tamsk_hw.table.capture import LONGEST_LINE, MOST_BYTES

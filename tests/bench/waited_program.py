@@ -13,13 +13,13 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import entry
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.panel.hardware import Pins
 from tamsk_hw.panel.outputs import LightWriter, NeoPixelLights
 from tamsk_hw.referee.events import ButtonName
@@ -94,7 +94,7 @@ def main() -> None:
             time.sleep(seconds)
 
     disk.before_commit = commit
-    Journal.open = partial(Journal.open, connect=disk.connect)  # type: ignore[method-assign]
+    Journal.__init__ = partialmethod(Journal.__init__, connect=disk.connect)  # type: ignore
     made = Pins.__init__
 
     def note_pins(self: Pins, *arguments: Any, **named: Any) -> None:

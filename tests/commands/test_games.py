@@ -16,7 +16,9 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.main import main
 from tamsk_hw.game import Player
-from tamsk_hw.journal import Archive, Entry, Journal
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Reason, RingCounted
 from tamsk_hw.referee.stream import json_line
@@ -120,7 +122,7 @@ def test_list(folder: Path) -> None:
     left = {player: rings_left(won("black"), player) for player in ("red", "black")}
     assert second.endswith(f"black wins, resigned, rings left {left['red']}:{left['black']}")
     assert third.split()[-2:] == ["unfinished", "-"]  # no program plays it
-    with Journal.open(folder):
+    with Journal(folder):
         assert said(folder, "list").splitlines()[3].split()[-2:] == ["running", "-"]
         assert [game["played"] for game in json.loads(said(folder, "list", "--json"))] == [False, False, True]
     listed = json.loads(said(folder, "list", "--json"))
@@ -215,7 +217,7 @@ def test_a_running_game_is_never_deleted(folder: Path) -> None:
 
 
 def test_a_journal_is_changed_by_nobody_beside_its_owner(folder: Path) -> None:
-    with Journal.open(folder):
+    with Journal(folder):
         assert f"is held by process {os.getpid()}" in refused(folder, "delete", "1", "--yes")
     assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
 

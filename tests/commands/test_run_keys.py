@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.simulator.pty_board import RunningBoard

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, save_calibration
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.referee.events import Button, Event, Lift, Press, Rings, Seat
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
 from tamsk_hw.simulator.board import SimulatedBoard

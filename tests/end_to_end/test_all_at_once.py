@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.referee.rulings import GameOver
 from tamsk_hw.system.output import BackgroundWriter
 from tamsk_hw.words.rulings import line

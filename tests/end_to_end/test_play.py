@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, expect
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.journal import Archive
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.journal.database import holder_of
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.view import Phase

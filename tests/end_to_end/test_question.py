@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.journal import Archive, verify
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import verify
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.simulator.pty_board import RunningBoard
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal, configuration

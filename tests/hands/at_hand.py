@@ -13,7 +13,7 @@ from tamsk_hw.hands.server import HandsClient, HandsServer
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.system.line_server import LineCutter
+from tamsk_hw.system.line_server import LONGEST_LINE
 
 
 def act(name: str, *values: Any, **more: Any) -> HandAction:
@@ -64,8 +64,8 @@ def _hands() -> HandledBoard:
 def answers(data: bytes) -> list[dict[str, Any]]:
     """The answers that a client gets at once to lines, at a board on which others have acted before."""
     client = HandsClient(HandsServer(Mock(), _hands(), dict), Mock(), Mock())
-    for line in LineCutter().feed(data + b"\n"):
-        client._on_line(line)
+    for line in filter(bytes.strip, data.split(b"\n")):
+        client._on_line(line if len(line) <= LONGEST_LINE else None)
     return [json.loads(line) for line in client.taken_answers().splitlines()]
 
 

@@ -12,7 +12,8 @@ from collections import deque
 from pathlib import Path
 from random import Random
 
-from tamsk_hw.journal import GameRecord, Journal
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import GameRecord
 from tests.journal.played import SITTING, is_durable, played, stored_lines
 
 #: So many events at most are handed in before the disk has them: more than a board ever has waiting.
@@ -27,11 +28,11 @@ def write_until_killed(folder: Path, seed: int) -> None:
     sys.setswitchinterval(1e-4)  # this loop never waits, and the writing thread is to have its turn
     chance = Random(seed)
     game = played()
-    journal = Journal.open(folder)
+    journal = Journal(folder)
     assert journal.queue.trouble is None
     assert journal.take_notices() == []
     say("open")
-    unfinished = journal.unfinished()
+    unfinished = journal.unfinished
     if unfinished is None:
         record, place = journal.begin_game(game.header, SITTING), 0
     else:

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame
-from tamsk_hw.journal.records import event_line, ruling_line
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, Sitting, StoredGame, event_line, ruling_line
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Tick
 from tests.scenarios.book import BOOK
@@ -61,7 +61,7 @@ def stored_lines(game: StoredGame) -> list[tuple[str, tuple[str, ...]]]:
 
 def write(folder: Path, game: Played, upto: int | None = None, *, red: str | None = None) -> None:
     """A program that writes (the beginning of) a game, and ends without a word about it."""
-    with Journal.open(folder) as journal:
+    with Journal(folder) as journal:
         journal.begin_game(game.header, SITTING, red=red)
         for entry in game.entries[:upto]:
             journal.append(entry)
@@ -69,7 +69,7 @@ def write(folder: Path, game: Played, upto: int | None = None, *, red: str | Non
 
 def begun(folder: Path, upto: int = 0, *, red: str | None = None, **options: Any) -> Journal:
     """A journal without a thread, in which a game begins that has this many entries so far."""
-    journal = Journal.open(folder, threaded=False, **options)
+    journal = Journal(folder, threaded=False, **options)
     journal.begin_game(played().header, SITTING, red=red)
     for entry in played().entries[:upto]:
         journal.append(entry)

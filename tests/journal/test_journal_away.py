@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.journal import Archive, Away, Sitting, StoredGame, boot_id, time_away
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.journal import Away, boot_id, time_away
+from tamsk_hw.journal.records import Sitting, StoredGame
 from tests.journal.played import SITTING, played, write
 
 #: The stream's time, and the time of day, of the last stored event.

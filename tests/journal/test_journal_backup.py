@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Archive, Journal
-from tamsk_hw.journal.archive import back_up, restore
+from tamsk_hw.journal.archive import Archive, back_up, restore
 from tamsk_hw.journal.changes import NamePlayers, change_here
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.trouble import HeldError
 from tests.journal.played import SITTING, played, stored_lines, write
 from tests.soak import in_soak
@@ -26,7 +26,7 @@ def test_a_backup_is_the_journal_of_one_moment_while_a_game_is_written(tmp_path:
     game = played()
     write(folder, game, red="Ann")
     file.write_bytes(b"an older backup")
-    with Journal.open(folder) as journal:
+    with Journal(folder) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries[:60]:
             journal.append(entry)
@@ -56,7 +56,7 @@ def test_the_journal_that_was_there_is_kept(tmp_path: Path) -> None:
     assert aside.parent == folder
     restore(folder, aside)
     assert [game.red for game in Archive(folder).games()] == [None, "Later"]
-    with Journal.open(folder) as journal:
+    with Journal(folder) as journal:
         assert journal.take_notices() == []
 
 
@@ -93,7 +93,7 @@ def test_a_journal_that_is_held_is_not_restored(tmp_path: Path) -> None:
     write(folder, played())
     back_up(folder, file)
     write(folder, played())
-    with Journal.open(folder), pytest.raises(HeldError):
+    with Journal(folder), pytest.raises(HeldError):
         restore(folder, file)
     assert len(Archive(folder).games()) == 2
 
@@ -179,7 +179,7 @@ def test_a_kill_leaves_the_old_journal_or_the_new_one(tmp_path: Path) -> None:
             program.stdout.read(Random(seed).randrange(1, 6))
             program.send_signal(signal.SIGKILL)
             program.wait()
-        with Journal.open(folder) as journal:
+        with Journal(folder) as journal:
             assert journal.take_notices() == []
         games = Archive(folder).games()
         assert [game.red for game in games] in (["one"], ["two", "two"])

@@ -13,7 +13,8 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Annotation, Archive, GameState, Journal, StoredGame, changes, verify
+from tamsk_hw.journal import changes
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import (
     Annotate,
     Answer,
@@ -27,6 +28,8 @@ from tamsk_hw.journal.changes import (
     recording_of,
 )
 from tamsk_hw.journal.database import files_with
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Annotation, GameState, StoredGame, verify
 from tamsk_hw.referee.stream import json_line
 from tests.journal.played import SITTING, UNENDED, begun, played, stored_lines, write
 from tests.soak import in_soak
@@ -98,13 +101,13 @@ def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
     change_here(tmp_path, unended, WALL)
     game = Archive(tmp_path).load(1)
     assert (game.state, game.note) == (GameState.SET_ASIDE, "the stream ends before the game")
-    with Journal.open(tmp_path) as journal:
-        assert journal.unfinished() is None
+    with Journal(tmp_path) as journal:
+        assert journal.unfinished is None
 
 
 def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
     game = played()
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries[:50]:
             journal.append(entry)
@@ -194,7 +197,7 @@ def test_nothing_of_an_erased_name_is_left_in_the_files(tmp_path: Path, is_owned
     named_games(tmp_path)
     assert NAME.encode() in bytes_of(tmp_path)
     if is_owned:
-        with Journal.open(tmp_path) as journal:
+        with Journal(tmp_path) as journal:
             assert ask(journal, NamePlayers(2, black=NAME)) == Changed(2)
             assert ask(journal, EraseName(NAME)) == Changed(games=2)
             assert NAME.encode() not in bytes_of(tmp_path)  # while the owner has the files open
@@ -247,7 +250,7 @@ def test_a_program_killed_before_the_files_are_clean_cleans_them_when_it_starts_
             change_here(tmp_path, EraseName(NAME), 0.0)
     assert Archive(tmp_path).load(1).red is None
     assert NAME.encode() in bytes_of(tmp_path)
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(played().header, SITTING)
     assert NAME.encode() not in bytes_of(tmp_path)
 
@@ -258,7 +261,7 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
     """The name is gone from the games; that the files have it still is said."""
     monkeypatch.setattr("tamsk_hw.journal.database.BUSY_SECONDS", 0.05)
     named_games(tmp_path)
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM game").fetchall()
@@ -267,7 +270,7 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
         assert journal.queue.trouble is None
         reader.close()
     assert Archive(tmp_path).load(1).red is None
-    Journal.open(tmp_path).close()
+    Journal(tmp_path).close()
     assert NAME.encode() not in bytes_of(tmp_path)
 
 
@@ -314,9 +317,9 @@ def test_kills_at_random_moments_leave_a_good_journal(tmp_path: Path) -> None:
             program.wait()
         assert steps
         notices = []
-        with Journal.open(tmp_path) as journal:
+        with Journal(tmp_path) as journal:
             notices = journal.take_notices()
-            assert journal.unfinished() is None
+            assert journal.unfinished is None
         assert notices == []
         archive = Archive(tmp_path)
         first, *others = archive.games()

@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Archive, Journal
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.journal.database import VERSION
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import UnreadableError
 from tamsk_hw.journal.trouble import GameUnreadable
 from tamsk_hw.words.notices import notice_words
@@ -23,12 +24,12 @@ ASIDE = "journal-set-aside-2025-11-21-120000.db"
 
 
 def open_at_noon(folder: Path, *, thorough_size: int = 1 << 30) -> Journal:
-    return Journal.open(folder, threaded=False, now=Clock().today, thorough_size=thorough_size)
+    return Journal(folder, threaded=False, now=Clock().today, thorough_size=thorough_size)
 
 
 def play_on(journal: Journal) -> None:
     """A game can be written down, whatever was found."""
-    unfinished = journal.unfinished()
+    unfinished = journal.unfinished
     if unfinished is not None:
         journal.abandon()
     journal.begin_game(played().header, SITTING)
@@ -109,7 +110,7 @@ def test_what_cannot_be_used_is_set_aside(tmp_path: Path, damage: Callable[[Path
     assert said.endswith(f" It is set aside as {ASIDE}, and a new one begun.")
     assert "\n" not in said
     assert (tmp_path / ASIDE).exists()
-    assert journal.unfinished() is None
+    assert journal.unfinished is None
     play_on(journal)
     assert open_at_noon(tmp_path).take_notices() == []
 
@@ -177,7 +178,7 @@ def test_an_unfinished_game_that_is_damaged_is_set_aside_alone(tmp_path: Path, h
     write(tmp_path, played(), 60)
     run_sql(tmp_path / "journal.db", "PRAGMA foreign_keys = OFF", harm)
     journal = open_at_noon(tmp_path)
-    assert journal.unfinished() is None
+    assert journal.unfinished is None
     (notice,) = journal.take_notices()
     assert isinstance(notice, GameUnreadable)
     assert notice.game == 2
@@ -208,7 +209,7 @@ def test_what_a_killed_program_left_beside_the_database_is_used(tmp_path: Path) 
     assert (killed / "journal.db-wal").stat().st_size > 0
     again = open_at_noon(killed)
     assert again.take_notices() == []
-    unfinished = again.unfinished()
+    unfinished = again.unfinished
     assert unfinished is not None
     assert stored_lines(unfinished) == played().lines(50)
     again.close()
@@ -220,7 +221,7 @@ def test_an_index_of_changes_that_is_wrong_is_made_again(tmp_path: Path, index: 
     write(tmp_path, played(), 40)
     (tmp_path / "journal.db-shm").write_bytes(index)
     journal = open_at_noon(tmp_path)
-    unfinished = journal.unfinished()
+    unfinished = journal.unfinished
     assert unfinished is not None
     assert stored_lines(unfinished) == played().lines(40)
     play_on(journal)
@@ -312,7 +313,7 @@ def test_a_large_journal_is_looked_through_by_the_writer_before_anything_counts_
     change(tmp_path / "journal.db", 30 * 4096, Random(2).randbytes(4096))
     journal = open_at_noon(tmp_path, thorough_size=0)
     assert journal.take_notices() == []
-    unfinished = journal.unfinished()
+    unfinished = journal.unfinished
     assert unfinished is not None
     journal.resume(unfinished, SITTING)
     tickets = [journal.append(entry) for entry in played().entries[60:]]

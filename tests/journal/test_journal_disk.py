@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, change_here
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, GameState
+from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.journal.writer import NEVER
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.words.notices import trouble_words
@@ -78,9 +81,9 @@ def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted
 
 def test_a_journal_is_begun_when_a_disk_that_was_full_from_the_start_has_room(mounted: Path) -> None:
     fill(mounted / "photographs")
-    journal = Journal.open(mounted, threaded=False)
+    journal = Journal(mounted, threaded=False)
     assert words_of(journal) == "The disk is full: nothing can be saved."
-    assert journal.unfinished() is None
+    assert journal.unfinished is None
     record = journal.begin_game(played().header, SITTING)
     append(journal, 0, 199)
     assert not journal.writer.attempt()
@@ -95,11 +98,11 @@ def test_a_journal_is_begun_when_a_disk_that_was_full_from_the_start_has_room(mo
 def test_a_game_is_gone_on_with_though_its_disk_is_read_only(mounted: Path) -> None:
     write(mounted, played(), 40)
     remount(mounted, "ro")
-    journal = Journal.open(mounted, threaded=False)
+    journal = Journal(mounted, threaded=False)
     assert journal.queue.trouble is not None
     assert journal.queue.trouble.kind is TroubleKind.READ_ONLY
     assert words_of(journal).endswith(": nothing can be saved.")
-    unfinished = journal.unfinished()
+    unfinished = journal.unfinished
     assert unfinished is not None
     assert stored_lines(unfinished) == played().lines(40)
     journal.resume(unfinished, SITTING)
@@ -173,7 +176,7 @@ def test_whatever_the_disk_says_nothing_is_lost_and_nothing_is_there_twice(
 
 def test_a_commit_that_failed_and_yet_took_effect_writes_nothing_twice(tmp_path: Path) -> None:
     disk = Disk()
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
+    journal = Journal(tmp_path, threaded=False, connect=disk.connect)
 
     def commit_and_fail() -> None:
         disk.before_commit = lambda: None
@@ -196,7 +199,7 @@ def test_a_commit_that_failed_and_yet_took_effect_writes_nothing_twice(tmp_path:
 def test_a_slow_disk_is_told_while_something_waits_for_it(tmp_path: Path) -> None:
     """Half a second a commit: the loop looks on while it goes by."""
     clock, disk, seen = Clock(), Disk(), []
-    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, monotonic=clock.monotonic)
+    journal = Journal(tmp_path, threaded=False, connect=disk.connect, monotonic=clock.monotonic)
 
     def half_a_second() -> None:
         for passed in (0.0, 0.25, 0.25):
@@ -222,7 +225,7 @@ def test_the_loop_never_waits_for_a_disk_that_hangs(tmp_path: Path) -> None:
         hangs.set()
         in_time.append(goes_on.wait(60))
 
-    journal = Journal.open(tmp_path, connect=disk.connect, monotonic=clock.monotonic)
+    journal = Journal(tmp_path, connect=disk.connect, monotonic=clock.monotonic)
     disk.before_commit = hang
     journal.begin_game(played().header, SITTING)
     assert hangs.wait(60)
@@ -240,7 +243,7 @@ def test_the_loop_never_waits_for_a_disk_that_hangs(tmp_path: Path) -> None:
 
 def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:
     disk, goes_on = Disk(), threading.Event()
-    journal = Journal.open(tmp_path, connect=disk.connect)
+    journal = Journal(tmp_path, connect=disk.connect)
     disk.before_commit = lambda: goes_on.wait(60) and None
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 7)
@@ -251,7 +254,7 @@ def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:
 
 def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> None:
     disk = Disk(fails="SQLITE_FULL")
-    journal = Journal.open(tmp_path, connect=disk.connect, retry_seconds=0.0)
+    journal = Journal(tmp_path, connect=disk.connect, retry_seconds=0.0)
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 199)
     assert not journal.queue.wait_until_written(0.0)
@@ -306,8 +309,8 @@ def test_a_database_taken_away_while_it_is_written_is_made_anew_with_the_game(tm
 def test_a_resumed_game_is_made_anew_from_its_first_event(tmp_path: Path) -> None:
     write(tmp_path, played())
     write(tmp_path, played(), 60)
-    journal = Journal.open(tmp_path, threaded=False)
-    unfinished = journal.unfinished()
+    journal = Journal(tmp_path, threaded=False)
+    unfinished = journal.unfinished
     assert unfinished is not None
     record = journal.resume(unfinished, SITTING)
     for file in tmp_path.glob("journal.db*"):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.journal import Journal
 from tamsk_hw.journal import database as journal_folder
 from tamsk_hw.journal.archive import back_up, restore
 from tamsk_hw.journal.database import LOCK
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.journal.writer import NOTE
 from tamsk_hw.system.files import write_whole
@@ -34,7 +34,7 @@ def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: i
     """In a folder as systemd makes it for the service (0750) its group may read them."""
     tmp_path.chmod(folder_mode)
     everything = dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), mode)
-    with Journal.open(tmp_path, threaded=False) as journal:
+    with Journal(tmp_path, threaded=False) as journal:
         journal.begin_game(played().header, SITTING)
         for entry in played().entries[:5]:
             journal.append(entry)
@@ -50,7 +50,7 @@ def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
     looking = os.open(tmp_path / LOCK, os.O_RDONLY)
     fcntl.flock(looking, fcntl.LOCK_SH)
     monkeypatch.setattr(journal_folder.time, "sleep", lambda seconds: fcntl.flock(looking, fcntl.LOCK_UN))
-    with Journal.open(tmp_path, threaded=False) as journal:
+    with Journal(tmp_path, threaded=False) as journal:
         assert journal.queue.trouble is None
     os.close(looking)
 
@@ -62,7 +62,7 @@ def test_what_root_makes_in_the_services_folder_is_the_services(tmp_path: Path) 
     (tmp_path / "state").mkdir()
     os.chown(tmp_path / "state", owner, owner)
     state = tmp_path / "state" / "games"
-    with Journal.open(state, threaded=False) as journal:
+    with Journal(state, threaded=False) as journal:
         journal.begin_game(played().header, SITTING)
         for entry in played().entries[:30]:
             journal.append(entry)
@@ -87,7 +87,7 @@ def owners(folder: Path) -> set[int]:
 def test_a_folder_that_cannot_be_made_is_a_cause_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file" / "games", Path("/proc/nowhere/games")):
-        with Journal.open(folder, threaded=False) as journal:
+        with Journal(folder, threaded=False) as journal:
             trouble = journal.queue.trouble
         assert trouble is not None
         assert trouble.kind is TroubleKind.NO_FOLDER

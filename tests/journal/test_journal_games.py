@@ -10,8 +10,10 @@ import pytest
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.game import Tube
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, GameState, Sitting, verify
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tests.journal.played import SITTING, UNENDED, begun, is_durable, played, stored_lines, write
@@ -19,7 +21,7 @@ from tests.journal.played import SITTING, UNENDED, begun, is_durable, played, st
 
 def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
     game = played()
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         record = journal.begin_game(game.header, SITTING, red="Anna", black="Bo", board="7f")
         tickets = [journal.append(entry) for entry in game.entries]
         assert journal.queue.wait_until_written(60)
@@ -56,13 +58,13 @@ def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
 def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
     game = played()
     write(tmp_path, game, 40, red="Anna")
-    with Journal.open(tmp_path) as journal:
-        unfinished = journal.unfinished()
+    with Journal(tmp_path) as journal:
+        unfinished = journal.unfinished
         assert unfinished is not None
         assert stored_lines(unfinished) == game.lines(40)
         again = Sitting(wall=SITTING.wall + 3600, monotonic_zero=-20.0, boot="next")
         record = journal.resume(unfinished, again)
-        assert journal.unfinished() is None
+        assert journal.unfinished is None
         for entry in game.entries[40:]:
             journal.append(entry)
         journal.queue.wait_until_written(60)
@@ -72,27 +74,27 @@ def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
     assert (stored.state, stored.red) == (GameState.FINISHED, "Anna")
     assert stored.sittings == (SITTING, again)
     assert verify(stored) is None
-    with Journal.open(tmp_path) as journal:
-        assert journal.unfinished() is None
+    with Journal(tmp_path) as journal:
+        assert journal.unfinished is None
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     write(tmp_path, played(), 40)
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.abandon()
-        assert journal.unfinished() is None
+        assert journal.unfinished is None
         journal.begin_game(played().header, SITTING)
     assert Archive(tmp_path).load(1).state is GameState.ABANDONED
-    with Journal.open(tmp_path) as journal:
-        assert journal.unfinished() is None
+    with Journal(tmp_path) as journal:
+        assert journal.unfinished is None
 
 
 def test_it_must_be_resumed_or_abandoned_before_another_begins(tmp_path: Path) -> None:
     write(tmp_path, played(), 40)
-    with Journal.open(tmp_path) as journal, pytest.raises(MisuseError, match="game 1 is unfinished; allowed"):
+    with Journal(tmp_path) as journal, pytest.raises(MisuseError, match="game 1 is unfinished; allowed"):
         journal.begin_game(played().header, SITTING)
     stranger = Archive(tmp_path).load(1)
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.abandon()
         with pytest.raises(MisuseError, match="is not unfinished"):
             journal.resume(stranger, SITTING)
@@ -100,7 +102,7 @@ def test_it_must_be_resumed_or_abandoned_before_another_begins(tmp_path: Path) -
 
 def test_a_running_game_must_end_before_another_begins(tmp_path: Path) -> None:
     game = played()
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries[:40]:
             journal.append(entry)
@@ -134,7 +136,7 @@ def test_a_game_over_ends_the_game_in_the_same_commit(tmp_path: Path) -> None:
 def test_an_abandoned_game_is_no_finished_one(tmp_path: Path) -> None:
     game = played(UNENDED)
     over = GameOver(99.0, "R9.6", None, Reason.ABANDONED, {Player.RED: 32, Player.BLACK: 31})
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in (*game.entries, Entry(Arbiter(99.0, Action.ABANDON), [over])):
             journal.append(entry)
@@ -149,9 +151,9 @@ def test_a_game_that_was_only_set_up_leaves_nothing_and_gives_its_number_back(tm
     for _ in range(3):
         write(tmp_path, game, setting_up)
         assert Archive(tmp_path).games() == []
-        with Journal.open(tmp_path) as journal:
-            assert journal.unfinished() is None
-    with Journal.open(tmp_path) as journal:
+        with Journal(tmp_path) as journal:
+            assert journal.unfinished is None
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         journal.append(game.entries[0])
         journal.begin_game(game.header, SITTING)  # other rules were agreed meanwhile
@@ -171,7 +173,7 @@ def test_the_number_of_a_deleted_game_is_never_given_again(tmp_path: Path) -> No
 
 def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) -> None:
     game = played()
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries:
             journal.append(entry)
@@ -186,7 +188,7 @@ def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) 
 
 def test_players_are_named_meanwhile_and_afterwards(tmp_path: Path) -> None:
     game = played()
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING, red="Anna")
         for entry in game.entries:
             journal.append(entry)
@@ -208,7 +210,7 @@ def test_texts_may_hold_anything(tmp_path: Path) -> None:
     game = played(UNENDED)
     details = ("\u2028\x85\x1b[31m\x00", "\udcff", "李\U0001f3b2")
     faults = [Entry(Fault(200.0, SensorId.ring(Tube.D4, 2), detail), ()) for detail in details]
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in (*game.entries, *faults):
             journal.append(entry)
@@ -218,8 +220,8 @@ def test_texts_may_hold_anything(tmp_path: Path) -> None:
 
 def test_a_second_program_is_told_who_holds_the_journal(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from tamsk_hw.journal import Journal\n"
-        "journal = Journal.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+        "import sys; from pathlib import Path; from tamsk_hw.journal.journal import Journal\n"
+        "journal = Journal(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -227,16 +229,16 @@ def test_a_second_program_is_told_who_holds_the_journal(tmp_path: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "open\n"
         with pytest.raises(JournalError, match=rf"is held by process {holder.pid} \(since .*; end that, or use"):
-            Journal.open(tmp_path)
+            Journal(tmp_path)
         assert Archive(tmp_path).games() == []  # reading is for everybody
         holder.kill()
-    Journal.open(tmp_path).close()
+    Journal(tmp_path).close()
 
 
 def test_events_are_taken_only_while_there_is_a_game(tmp_path: Path) -> None:
     seat = Entry(played().entries[0].event, ())
     assert isinstance(seat.event, Seat)
-    journal = Journal.open(tmp_path)
+    journal = Journal(tmp_path)
     for call in (lambda: journal.append(seat), journal.finish, lambda: journal.name_players(red="A", black=None)):
         with pytest.raises(MisuseError, match="allowed: begin_game or resume"):
             call()
@@ -250,7 +252,7 @@ def test_events_are_taken_only_while_there_is_a_game(tmp_path: Path) -> None:
 
 def test_the_loop_is_woken_when_something_has_become_durable(tmp_path: Path) -> None:
     read, written = os.pipe()
-    with Journal.open(tmp_path, wake=lambda: os.write(written, b"!")) as journal:
+    with Journal(tmp_path, wake=lambda: os.write(written, b"!")) as journal:
         journal.begin_game(played().header, SITTING)
         ticket = journal.append(played().entries[0])
         while not is_durable(journal, ticket):

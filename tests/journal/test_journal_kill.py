@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.journal import Archive, verify
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import verify
 from tests.journal.played import played, stored_lines
 from tests.soak import in_soak
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.commands.replay import referee_stream
-from tamsk_hw.journal import Archive, Entry, Journal, verify
-from tamsk_hw.journal.records import UnreadableError, first_checksum, next_checksum
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, UnreadableError, first_checksum, next_checksum, verify
 from tamsk_hw.referee.rulings import (
     GameOver,
     Ground,
@@ -55,7 +56,7 @@ def test_every_ruling_of_the_rule_book_reads_back() -> None:
 def test_every_stored_game_gives_its_rulings_again_those_by_time_alone_too(tmp_path: Path) -> None:
     """The rule book's games, with deadlines ruled as they pass: stored events alone give the same."""
     games = [played(name) for name in NAMES]
-    with Journal.open(tmp_path) as journal:
+    with Journal(tmp_path) as journal:
         for game in games:
             journal.begin_game(game.header, SITTING)
             for entry in game.entries:
@@ -113,8 +114,8 @@ def test_a_game_that_this_version_refuses_is_told_and_not_resumed(tmp_path: Path
     with pytest.raises(UnreadableError, match="game 1 line 13"):
         stored.header_and_events()
     assert "clap" in str(verify(stored))
-    with Journal.open(tmp_path) as journal:
-        assert journal.unfinished() is None
+    with Journal(tmp_path) as journal:
+        assert journal.unfinished is None
         (notice,) = journal.take_notices()
         assert notice_words(notice).startswith("Game 1 cannot be resumed: game 1 line 13")
         journal.begin_game(game.header, SITTING)

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.journal import Archive, Journal, Sitting
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Sitting
 from tamsk_hw.journal.writer import NOTE, Watched, read_watched, write_watched
 from tests.journal.played import SITTING, UNENDED, played
 
@@ -17,7 +19,7 @@ LATER = LAST + 7.5
 
 def write(folder: Path, *, noted: bool = True) -> None:
     """A game that is watched for a while after its last event, and then killed."""
-    journal = Journal.open(folder, threaded=False)
+    journal = Journal(folder, threaded=False)
     journal.begin_game(GAME.header, SITTING)
     for entry in GAME.entries:
         journal.append(entry)
@@ -30,8 +32,8 @@ def write(folder: Path, *, noted: bool = True) -> None:
 
 
 def watched_to(folder: Path) -> float:
-    with Journal.open(folder, threaded=False) as journal:
-        game = journal.unfinished()
+    with Journal(folder, threaded=False) as journal:
+        game = journal.unfinished
         assert game is not None
         return journal.watched_to(game)
 
@@ -74,8 +76,8 @@ def test_a_longer_note_is_replaced_whole(tmp_path: Path) -> None:
 def test_a_sitting_is_there_with_its_first_event_or_not_at_all(tmp_path: Path) -> None:
     """Its clock and the time away that its first event tells belong together."""
     write(tmp_path)
-    journal = Journal.open(tmp_path, threaded=False)
-    game = journal.unfinished()
+    journal = Journal(tmp_path, threaded=False)
+    game = journal.unfinished
     assert game is not None
     journal.resume(game, Sitting(wall=1.0, monotonic_zero=99.0, boot="later"))
     journal.writer.attempt()

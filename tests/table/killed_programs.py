@@ -21,7 +21,8 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Entry, Journal
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
@@ -139,7 +140,7 @@ class WatchedJournal(Journal):
 def referee_until_killed(folder: Path, setting: Setting, parent: Connection) -> None:
     """The program: it ends when the parent hangs up."""
     said = Said()
-    with WatchedJournal.open(folder) as journal:
+    with WatchedJournal(folder) as journal:
         table = FedTable(load_wiring(), setting, journal, said)
         session = table.line.session
         past = tuple(table.refereeing.rulings)
@@ -215,7 +216,7 @@ def record(ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, folder
     rulings: list[Ruling] = []
     hello = b""
     now, ends = 0.0, float("inf")
-    with Journal.open(folder, threaded=False) as journal:
+    with Journal(folder, threaded=False) as journal:
         table = FedTable(simulation.wiring, setting, journal, Said())
         while now < ends:
             due, look = match.next_wakeup, now + LOOK

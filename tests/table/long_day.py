@@ -10,7 +10,7 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import calibration_of
@@ -33,7 +33,7 @@ class LongDay:
         simulation = self.simulation
         self._session = LinkSession(simulation.wiring.hash)
         self._session.opened(0.0)
-        self.journal = Journal.open(folder, threaded=False)
+        self.journal = Journal(folder, threaded=False)
         self.table = BoardTable(
             simulation.header,
             simulation.wiring,

@@ -11,7 +11,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.server import LiveServer
@@ -41,7 +41,7 @@ class Running:
         lines = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
         self._server = LiveServer(self.socket, lines, self._woken.set)
         self.publisher = Publisher(lines, self._server)
-        self.journal = Journal.open(self.folder, wake=self._woken.set, asked_at=self.publisher.asked_at)
+        self.journal = Journal(self.folder, wake=self._woken.set, asked_at=self.publisher.asked_at)
         self._now = 100.0
         self.table = BoardTable(
             Header(ruleset=Ruleset(level=1), pause_when_lost=True),

@@ -26,7 +26,7 @@ from tamsk_hw.board.calibration import (
 from tamsk_hw.board.protocol import Decoder, Set, Settings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.referee.rulings import Moved, Ruling
 from tamsk_hw.table.capture import read_capture
 from tamsk_hw.table.replay import ReplayedEvent, replay_capture

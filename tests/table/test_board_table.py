@@ -11,7 +11,8 @@ from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Entry, GameState, Journal
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, GameState
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Warned
 from tamsk_hw.referee.view import Phase
@@ -67,7 +68,7 @@ class Evening:
     def start(self) -> None:
         """The program starts."""
         self.starts += 1
-        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        self.journal = Journal(self.folder / str(self.starts), threaded=False)
         self.table = BoardTable(
             self.simulation.header,
             self.simulation.wiring,
@@ -203,7 +204,7 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
     later = Evening(tmp_path / "later", level=1, seed=2)
     evening.journal.writer.attempt()
     shutil.copytree(tmp_path / "1", tmp_path / "later" / "2")
-    with Journal.open(tmp_path / "later" / "2", threaded=False) as journal:
+    with Journal(tmp_path / "later" / "2", threaded=False) as journal:
         table = BoardTable(
             later.simulation.header,
             later.simulation.wiring,

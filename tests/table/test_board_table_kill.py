@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
-from tamsk_hw.journal import Archive, GameState, StoredGame, verify
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Started, Warned
 from tests.players.habits import Habits

@@ -15,7 +15,8 @@ from typing import Any, cast
 import pytest
 
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.journal import Archive, StoredGame, verify
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
 from tamsk_hw.table.simulation import LOOK, calibration_of

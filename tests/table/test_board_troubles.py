@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.journal import Archive, TroubleKind
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
 from tests.soak import in_soak
 from tests.table.test_board_table import plain

@@ -13,7 +13,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable, Notice
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
@@ -58,7 +58,7 @@ class CapturedEvening(Evening):
         self.shown = []
         self.lines: list[str] = []
         self.notices: list[BoardNotice] = []
-        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        self.journal = Journal(self.folder / str(self.starts), threaded=False)
         wiring = self.simulation.wiring
         capture = Capture(self.lines.append, wiring, calibration_of(self.values), SENSING, self.rests)
         assert isinstance(self.simulation.board, DisturbedBoard)

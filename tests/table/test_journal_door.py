@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Archive, verify
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.records import verify
 from tamsk_hw.live.client import change_journal, connect
 from tamsk_hw.live.requests import ImportStream, pieces_of
 from tamsk_hw.referee.stream import json_line

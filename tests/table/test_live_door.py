@@ -13,7 +13,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ImportPiece, SetUp, Since, read_request
 from tamsk_hw.live.server import PendingRequest
@@ -48,7 +48,7 @@ class Table:
         self.asked: list[PendingRequest] = []
         self.publisher.take = self._take  # type: ignore[method-assign]
         self.answers: list[dict[str, Any]] = []
-        self.journal = Journal.open(folder, threaded=False)
+        self.journal = Journal(folder, threaded=False)
         self.now = 100.0
         self.table = BoardTable(
             Header(ruleset=Ruleset(level=1), pause_when_lost=True),

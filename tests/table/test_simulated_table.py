@@ -11,10 +11,11 @@ import pytest
 
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.journal import Archive, GameState, Journal, verify
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame
 from tamsk_hw.journal.database import holder_of
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import GameState, verify
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ImportPiece, ImportStream, Since, change_as_dict, pieces_of, read_request
@@ -165,7 +166,7 @@ def test_the_newest_twenty_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_killed_leaves_a_game_to_look_at_and_none_to_resume(tmp_path: Path) -> None:
-    with Journal.open(simulated_folder(tmp_path)) as killed:
+    with Journal(simulated_folder(tmp_path)) as killed:
         killed.begin_game(played().header, SITTING)
         for entry in played().entries[:40]:
             killed.append(entry)
@@ -178,7 +179,7 @@ def test_a_run_that_was_killed_leaves_a_game_to_look_at_and_none_to_resume(tmp_p
 def test_games_that_nobody_can_look_at_are_neither_saved_nor_changed(tmp_path: Path) -> None:
     """Another program keeps its simulated games; the real journal is free."""
     table = Simulated(tmp_path, is_kept=False)
-    with Journal.open(tmp_path) as journal:  # a service at a real board
+    with Journal(tmp_path) as journal:  # a service at a real board
         journal.begin_game(played().header, SITTING)
         for entry in played().entries:
             journal.append(entry)
@@ -233,7 +234,7 @@ def test_a_stream_is_imported_into_the_players_journal(simulated: Simulated) -> 
 
 
 def test_a_journal_that_another_program_has_is_left_alone(simulated: Simulated) -> None:
-    with Journal.open(simulated.folder) as journal:
+    with Journal(simulated.folder) as journal:
         journal.begin_game(played().header, SITTING)
         refused = simulated.ask(change_as_dict(DeleteGame(1)))["refused"]
     assert "is held by process" in refused

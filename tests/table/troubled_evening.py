@@ -7,8 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tamsk_hw.board.link_events import LinkEvent
-from tamsk_hw.journal import Archive, GameState, Journal, StoredGame, verify
-from tamsk_hw.journal.records import ruling_line
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import GameState, StoredGame, ruling_line, verify
 from tamsk_hw.journal.writer import RETRY_SECONDS
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
@@ -66,9 +67,7 @@ class TroubledEvening(Evening):
 
     def start(self) -> None:
         self.starts += 1
-        self.journal = Journal.open(
-            self.place, threaded=False, connect=self.disk.connect, monotonic=lambda: self.now
-        )
+        self.journal = Journal(self.place, threaded=False, connect=self.disk.connect, monotonic=lambda: self.now)
         wire = WireOfAnotherClock(self.simulation)
         wire.zero = self._zero
         self.table = TableOfAnotherClock(

@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Entry, Journal, Sitting
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, change_here, recording_of
 from tamsk_hw.journal.database import DATABASE
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.records import Entry, Sitting
 from tests.boards import SEVEN
 from tests.journal.played import UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql
@@ -65,7 +66,7 @@ def _write(folder: Path, unfinished: bool) -> None:
     change_here(folder, Annotate(1, f"Black won. {HOSTILE}"), WALL)
     if unfinished:
         write(folder, played(GAMES[-1][0]), red=GAMES[-1][1])
-    with Journal.open(simulated_folder(folder)) as journal:
+    with Journal(simulated_folder(folder)) as journal:
         game = Simulation(
             Ruleset(level=3, start=SEVEN.start),
             5,

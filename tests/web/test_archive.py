@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.journal import Journal
 from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.stream import Names
 from tamsk_hw.web import archive as archive_pages
 from tamsk_hw.web import archive as journal_answers
@@ -230,8 +230,8 @@ def test_a_game_that_is_played_leads_to_the_scoreboard(tmp_path: Path) -> None:
     fill(tmp_path / "journal")
     client = Table(tmp_path, tmp_path / "journal").client()
     assert "to the scoreboard" not in client.get("/games/4").text
-    with Journal.open(tmp_path / "journal") as journal:
-        unfinished = journal.unfinished()
+    with Journal(tmp_path / "journal") as journal:
+        unfinished = journal.unfinished
         assert unfinished is not None
         journal.resume(unfinished, SITTING)
         assert "to the scoreboard" in client.get("/games/4").text
@@ -308,7 +308,7 @@ def test_a_journal_that_cannot_be_read_is_said_with_what_helps(tmp_path: Path) -
 
 def test_a_damaged_game_is_said_and_the_others_stay(tmp_path: Path) -> None:
     fill(tmp_path)
-    with Journal.open(tmp_path, threaded=False) as journal:
+    with Journal(tmp_path, threaded=False) as journal:
         connection = journal.writer._folder.prepare()  # type: ignore[attr-defined]
         connection.execute("UPDATE event SET checksum = 5 WHERE game = 1 AND number = 3")
         connection.close()

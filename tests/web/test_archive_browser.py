@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream

@@ -7,9 +7,9 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from tamsk_hw.journal import Archive, verify
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.journal.records import verify
 from tamsk_hw.web.pages import GameKey
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import HOSTILE, fill, stream

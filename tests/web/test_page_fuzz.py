@@ -17,8 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from starlette.routing import Route
 
-from tamsk_hw.journal import Archive
-from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.live.stream import Names
 from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal.journal import Journal
 from tamsk_hw.web.pages import GameRepository
 from tests.journal.played import SITTING, played, write
 
@@ -82,7 +82,7 @@ def page_user(shared: Path) -> Iterator[OtherUser]:
 def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path, page_user: OtherUser) -> None:
     """The writer's changes stand in files beside the database, which a reader must not need to write."""
     game = played()
-    with Journal.open(shared) as journal:
+    with Journal(shared) as journal:
         journal.begin_game(game.header, SITTING)
         for count, entry in enumerate(game.entries, start=1):
             journal.append(entry)
@@ -96,7 +96,7 @@ def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path, page_us
 def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path, page_user: OtherUser) -> None:
     child = os.fork()
     if child == 0:
-        journal = Journal.open(shared)
+        journal = Journal(shared)
         journal.begin_game(played().header, SITTING)
         for entry in played().entries[:60]:
             journal.append(entry)

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError, TamskError
-from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.referee.stream import read_stream
