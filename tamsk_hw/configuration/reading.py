@@ -203,20 +203,16 @@ class _Reader:
         return Configuration(**made)
 
     @cached_property
-    def _lines(self) -> _Lines:
-        """Line numbers of the file's keys, needed only for refusals."""
+    def _lines(self) -> tuple[dict[_KeyPath, int], int]:
+        """Line numbers, needed only for refusals."""
         return _lines_of(self._text)
 
     def _no_toml(self, complaint: str) -> ConfigError:
         """The refusal of a text that is not TOML; ``complaint`` is `tomllib`'s message."""
-        if self._lines.twice is not None:
-            name, line = self._lines.twice
-            first = self._lines.first[name]
-            return self._refuse(line, f"{_full(name)}: given twice, first in line {first}; allowed is once")
         placed = re.fullmatch(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", complaint, re.DOTALL)
         what, line = (placed[1], int(placed[2] or 0)) if placed else (complaint, 0)
         # An open text or bracket is noticed where the document ends: its beginning is what matters.
-        line = line or self._lines.stuck or self._text.count("\n") + 1
+        line = line or self._lines[1]
         stands = " ".join(self._text.split("\n")[line - 1].split())
         stands = stands if len(stands) <= 60 else stands[:57] + "..."
         return self._refuse(
@@ -276,7 +272,7 @@ class _Reader:
         return self._refuse_key(path, f"unknown {kind};{meant} {listed}")
 
     def _refuse_key(self, path: _KeyPath, words: str) -> ConfigError:
-        return self._refuse(self._lines.first.get(path), f"{_full(path)}: {words}")
+        return self._refuse(self._lines[0].get(path), f"{_full(path)}: {words}")
 
     def _refuse(self, line: int | None, words: str) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
@@ -306,34 +302,20 @@ def _full(path: _KeyPath) -> str:
 # The lines on which keys stand, which `tomllib` does not tell
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """Line numbers (from 1) of a file's tables and keys."""
+def _lines_of(text: str) -> tuple[dict[_KeyPath, int], int]:
+    """The line (from 1) on which each table and key is first given, and the one on which reading ends.
 
-    first: dict[_KeyPath, int]
-    """The line on which each table or key is first given."""
-    twice: tuple[_KeyPath, int] | None
-    """A table or key that is given a second time, and where."""
-    stuck: int | None
-    """The first statement that is no TOML; None when the file was read to its end."""
-
-
-def _lines_of(text: str) -> _Lines:
-    """Find every table and key in ``text``, up to the first syntax error.
-
-    Each statement is read by `tomllib` itself: nothing here knows more of TOML than that a statement ends with its
-    line, unless a bracket or a text is still open.
+    Reading ends at the first syntax error. Each statement is read by `tomllib` itself: nothing here knows more of
+    TOML than that a statement ends with its line, unless a bracket or a text is still open.
     """
     first: dict[_KeyPath, int] = {}
-    given: set[_KeyPath] = set()
-    twice = None
     table: _KeyPath = ()
     line = 1
     rows = text.replace("\r\n", "\n").split("\n")
     while line <= len(rows):
         read = _statement(rows, line)
         if read is None:
-            return _Lines(first, twice, line)
+            return first, line
         opening, names, count = read
         if opening.startswith("["):
             table = names[-1]
@@ -342,14 +324,8 @@ def _lines_of(text: str) -> _Lines:
             names = [table + name for name in names]
         for name in names:
             first.setdefault(name, line)
-        if opening.startswith("[["):
-            given = {name for name in given if name[: len(table)] != table}
-        elif names:
-            if names[-1] in given:
-                twice = twice or (names[-1], line)
-            given.add(names[-1])
         line += count
-    return _Lines(first, twice, None)
+    return first, len(rows)
 
 
 def _statement(rows: list[str], line: int) -> tuple[str, list[_KeyPath], int] | None:

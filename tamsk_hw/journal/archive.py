@@ -4,13 +4,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, cast
 from urllib.parse import quote
 
 from tamsk_hw.errors import JournalError, StreamError
+from tamsk_hw.forms import form_of
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.database import (
@@ -25,12 +25,8 @@ from tamsk_hw.journal.database import (
     version_of,
 )
 from tamsk_hw.journal.records import (
-    Annotation,
-    GameState,
     GameSummary,
     NoGameError,
-    Sitting,
-    StoredEntry,
     StoredGame,
     UnreadableError,
     first_checksum,
@@ -41,8 +37,6 @@ from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.rulings import Reason, parse_ruling
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.system.files import make_private, sync
-
-_Kind = TypeVar("_Kind")
 
 _SUMMARIES = """
     SELECT number, state, note, header, red, black, board,
@@ -104,15 +98,12 @@ class Archive:
             game = self._row(connection, _GAME, number)
             assert connection is not None
             try:
-                return _made(
-                    StoredGame,
-                    {**game, "state": GameState(game["state"])},
-                    sittings=_all(
-                        connection, Sitting, "wall, monotonic_zero, boot FROM sitting WHERE game = ?", number
-                    ),
-                    entries=self._entries(connection, number, str(game["header_line"])),
-                    annotations=_all(connection, Annotation, "wall, text FROM annotation WHERE game = ?", number),
-                )
+                sittings = "SELECT wall, monotonic_zero, boot FROM sitting WHERE game = ? ORDER BY number"
+                annotations = "SELECT wall, text FROM annotation WHERE game = ? ORDER BY number"
+                game["sittings"] = list(map(dict, connection.execute(sittings, (number,))))
+                game["annotations"] = list(map(dict, connection.execute(annotations, (number,))))
+                game["entries"] = self._entries(connection, number, str(game["header_line"]))
+                return cast(StoredGame, form_of(StoredGame).read(game))
             except ValueError:
                 raise self._damaged(number) from None
 
@@ -187,15 +178,15 @@ class Archive:
 
     def _summary(self, row: Mapping[str, Any]) -> GameSummary:
         values = dict(row)
-        header, over = values.pop("header"), values["over"]
+        header, over = values.pop("header"), values.pop("over")
         try:
-            values["state"] = GameState(values["state"])
-            values["over"] = None if over is None else parse_ruling(json.loads(over))
-            return _made(GameSummary, values, ruleset=_ruleset(header))
+            summary = form_of(GameSummary).read(values)
+            ended = None if over is None else parse_ruling(json.loads(over))
+            return cast(GameSummary, replace(summary, ruleset=_ruleset(header), over=ended))
         except (ValueError, TypeError, RecursionError, JournalError):
             raise self._damaged(values["number"]) from None
 
-    def _entries(self, connection: sqlite3.Connection, number: int, header: str) -> tuple[StoredEntry, ...]:
+    def _entries(self, connection: sqlite3.Connection, number: int, header: str) -> list[dict[str, Any]]:
         """The game's entries; their checksums tell that they are the ones that were written, in that order."""
         rulings: dict[int, list[str]] = {}
         for event, line in connection.execute(
@@ -208,37 +199,18 @@ class Archive:
             "SELECT number, line, wall, checksum FROM event WHERE game = ? ORDER BY number", (number,)
         )
         for count, row in enumerate(stored, start=1):
-            entry = _made(StoredEntry, row, rulings=tuple(rulings.pop(row["number"], ())))
-            checksum = next_checksum(checksum, entry.line, entry.rulings)
-            if entry.number != count or entry.checksum != checksum:
+            entry = {**row, "rulings": rulings.pop(row["number"], [])}
+            checksum = next_checksum(checksum, row["line"], entry["rulings"])
+            if row["number"] != count or row["checksum"] != checksum:
                 raise self._damaged(number, count)
             entries.append(entry)
         if rulings:
             raise self._damaged(number, min(rulings))
-        return tuple(entries)
+        return entries
 
     def _damaged(self, number: int, event: int | None = None) -> UnreadableError:
         where = f"game {number}" if event is None else f"game {number}, event {event}"
         return UnreadableError(f"{self._database}: the record of {where} is damaged")
-
-
-def _made(kind: type[_Kind], row: Mapping[str, Any] | sqlite3.Row, **more: Any) -> _Kind:
-    """An object of a row's values. Raises `ValueError` for one of another kind than its field."""
-    values, hints = dict(row), _hints(cast(Any, kind))
-    if not all(isinstance(value, hints[key]) for key, value in values.items()):
-        raise ValueError
-    return kind(**values, **more)
-
-
-@cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _all(connection: sqlite3.Connection, kind: type[_Kind], query: str, number: int) -> tuple[_Kind, ...]:
-    """The objects of a game's rows, in order."""
-    rows = connection.execute(f"SELECT {query} ORDER BY number", (number,))
-    return tuple(_made(kind, row) for row in rows)
 
 
 def _ruleset(header: Any) -> Ruleset | None:
@@ -411,12 +383,9 @@ class Results:
     def add(self, winner: Player | None, colour: Player) -> None:
         """Count a game in which this player had ``colour``."""
         self.games += 1
-        if winner is None:
-            self.tied += 1
-        elif winner is colour is Player.RED:
-            self.won_as_red += 1
-        elif winner is colour:
-            self.won_as_black += 1
+        self.tied += winner is None
+        self.won_as_red += winner is colour is Player.RED
+        self.won_as_black += winner is colour is Player.BLACK
 
 
 @dataclass(frozen=True, slots=True)

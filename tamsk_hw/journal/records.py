@@ -94,24 +94,31 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredGame:
-    """A whole game from the journal. ``number`` is its name for people, ``key`` never changes.
+class _Game:
+    """What a whole game and one in a list have in common.
 
-    ``imported`` is when it was imported (seconds since 1970), None for a game that this program refereed live.
+    ``number`` is its name for people. ``imported`` is when it was imported (seconds since 1970), None for a game
+    that this program refereed live.
     """
 
     number: int
-    key: str
     state: GameState
     note: str | None
-    header_line: str
     red: str | None
     black: str | None
     board: str | None
+    imported: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGame(_Game):
+    """A whole game from the journal; its ``key`` never changes."""
+
+    key: str
+    header_line: str
     program: str
     sittings: tuple[Sitting, ...]
     entries: tuple[StoredEntry, ...]
-    imported: float | None = None
     annotations: tuple[Annotation, ...] = ()
 
     @property
@@ -152,24 +159,17 @@ class StoredGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameSummary:
-    """A game in a list. ``over`` is how it ended, None while it has not; ``imported`` as of `StoredGame`.
+class GameSummary(_Game):
+    """A game in a list. ``over`` is how it ended, None while it has not.
 
     ``ruleset`` is None where this version refuses the header. ``annotations``: number of remarks on it.
     """
 
-    number: int
     wall: float | None
-    red: str | None
-    black: str | None
-    board: str | None
-    ruleset: Ruleset | None
-    state: GameState
-    note: str | None
+    ruleset: Ruleset | None = None
     turns: int
     events: int
-    over: GameOver | None
-    imported: float | None = None
+    over: GameOver | None = None
     annotations: int = 0
 
     @property

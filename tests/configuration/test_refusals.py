@@ -112,13 +112,9 @@ REFUSALS = [
         "line 3: buttons.long_press_seconds: 0.3; allowed is more than debounce_seconds, 0.4",
     ),
     # Given twice
-    ('[board]\nport = "/a"\n\nport = "/b"', "line 4: board.port: given twice, first in line 2; allowed is once"),
-    ('[board]\nport = "/a"\nport = "/b"\n[sensing', "line 3: board.port: given twice, first in line 2"),
-    ("[board]\n[sensing]\n[board]\n", "line 3: board: given twice, first in line 1; allowed is once"),
-    (
-        "sensing.rail = 1\n[sensing]\nrail = 2\n",
-        "line 3: sensing.rail: given twice, first in line 1; allowed is once",
-    ),
+    ('[board]\nport = "/a"\n\nport = "/b"', 'line 4: port = "/b": no TOML (cannot overwrite a value); allowed is'),
+    ('[board]\nport = "/a"\nport = "/b"\n[sensing', 'line 3: port = "/b": no TOML (cannot overwrite a value)'),
+    ("[board]\n[sensing]\n[board]\n", "line 3: [board]: no TOML (cannot declare"),
     ("sensing.rail = 1\n[sensing]\nseated = 0.8\n", "line 2: [sensing]: no TOML (cannot declare"),
     ("[[sensing]]\nrail = 1\n[[sensing]]\nrail = 2\n]", "line 5: ]: no TOML"),
     # No TOML
