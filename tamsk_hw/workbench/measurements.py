@@ -7,9 +7,10 @@ save with their margin, or why a sensor is bad. Pure: time comes in.
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from statistics import median
+from itertools import chain
+from statistics import fmean, median
 from textwrap import wrap
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from tamsk_hw.board.calibration import (
     FIELD_NAMES,
@@ -146,12 +147,12 @@ class Agreement:
             return False
         values = [value for _, value in self._run[int(len(self._run) * self._rule.head) :]]
         half = len(values) // 2
-        if abs(_mean(values[:half]) - _mean(values[half:])) > self._rule.drift:
+        if abs(fmean(values[:half]) - fmean(values[half:])) > self._rule.drift:
             self._run = self._run[len(self._run) // 2 :]
             kept = [value for _, value in self._run]
             self._lowest, self._highest = min(kept), max(kept)
             return False
-        self.sample = Sample(_mean(values), min(values), max(values), len(values))
+        self.sample = Sample(fmean(values), min(values), max(values), len(values))
         return True
 
     def restart(self) -> None:
@@ -164,10 +165,6 @@ class Agreement:
     def unrest(self) -> float:
         """The spread of the last readings, agreeing or not."""
         return max(self._recent) - min(self._recent) if self._recent else 0.0
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 class SelfTests:
@@ -336,9 +333,8 @@ class Verdicts:
     @property
     def severities(self) -> list[Severity | None]:
         """The judgements on all sensors."""
-        levels = [verdict.severity for row in self.levels.values() for verdict in row]
-        fields = [verdict.severity for verdict in self.fields.values()]
-        return [*fields, *levels, *(verdict.severity for verdict in self.holders.values())]
+        levels = chain(*self.levels.values())
+        return [each.severity for each in chain[Verdict[Any]](self.fields.values(), levels, self.holders.values())]
 
     def findings(self, severity: Severity) -> list[Finding]:
         """The findings of this severity. Ring sensors with the same trouble share one."""
@@ -368,11 +364,7 @@ class Verdicts:
     @property
     def saves_something(self) -> bool:
         """There is something to be written to the file."""
-        return bool(
-            any(verdict.values is not None for verdict in self.fields.values())
-            or self._rows
-            or (self.holders and all(verdict.values is not None for verdict in self.holders.values()))
-        )
+        return self.merged(KnownCalibration()) != KnownCalibration()
 
     @property
     def _rows(self) -> dict[str, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player, Tube
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT
 from tamsk_hw.workbench.measurements import (
@@ -22,7 +22,8 @@ from tamsk_hw.workbench.measurements import (
     LevelFound,
     Measurements,
     Rule,
-    SelfTests,
+    Sample,
+    Trouble,
     Wanted,
     field_words,
 )
@@ -48,6 +49,56 @@ _UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, 
 _CELL: Final = "nothing may touch it; look at the cell's wires"
 
 
+class Eyes:
+    """When each ring sensor last saw a ring (`lit`), and light of another source (`dark`)."""
+
+    def __init__(self) -> None:
+        self.lit = [float("-inf")] * protocol.RING_BITS
+        self.dark = [float("-inf")] * protocol.RING_BITS
+
+    def look(self, snapshot: protocol.Snapshot, t: float) -> None:
+        """Take the board's readings at ``t``."""
+        for bit in range(protocol.RING_BITS):
+            if snapshot.dark >> bit & 1:
+                self.dark[bit] = t
+            elif snapshot.rings >> bit & 1:
+                self.lit[bit] = t
+
+
+class Scales:
+    """Both load cells until they hold still."""
+
+    def __init__(self) -> None:
+        self._cells = {player: Agreement(WEIGHT) for player in PLAYERS}
+        self._silent: set[Player] = set()
+
+    def feed(self, snapshot: protocol.Snapshot, t: float) -> bool:
+        """Take the board's readings at ``t``; True once both hold still."""
+        for (player, cell), flag, reading in zip(
+            self._cells.items(), HOLDER_SILENT, snapshot.holders, strict=True
+        ):
+            if snapshot.faults & flag or reading in HOLDER_RAILS:
+                self._silent.add(player)
+                cell.restart()
+            else:
+                self._silent.discard(player)
+                cell.feed(reading, t)
+        return all(cell.sample is not None for cell in self._cells.values())
+
+    def restart(self) -> None:
+        """Start again: frames were missed, or something moved."""
+        for cell in self._cells.values():
+            cell.restart()
+
+    def weighed(self, player: Player, when: str = "") -> tuple[Sample | None, Trouble | None]:
+        """The weight, or what is wrong with the cell."""
+        cell = self._cells[player]
+        if player in self._silent:
+            return None, ("its converter (HX711) does not answer", "look at its wires and its supply")
+        trouble = (f"jumps by {cell.unrest:.0f} counts{when}", _CELL) if cell.sample is None else None
+        return cell.sample, trouble
+
+
 class EmptyStep(Step):
     """Waits for the start button, then measures the empty board.
 
@@ -65,10 +116,8 @@ class EmptyStep(Step):
             f"{tube}.{level}": bit for tube in wanted.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
         }
         self._rests = [Agreement(REST) for _ in range(protocol.FIELDS)]
-        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
-        self._tests = SelfTests()
-        self._lit_at = [float("-inf")] * protocol.RING_BITS
-        self._dark_at = [float("-inf")] * protocol.RING_BITS
+        self._scales = Scales()
+        self._eyes = Eyes()
         self._measuring = False
         self._standing: list[int] = []
         self._lights: list[str] = []
@@ -77,7 +126,6 @@ class EmptyStep(Step):
         self._excused: frozenset[str] = frozenset()
         self._blocked = ""
         self._quiet_since: float | None = None
-        self._silent = [False, False]
 
     # ---- what comes in
 
@@ -85,11 +133,7 @@ class EmptyStep(Step):
         """Take the board's readings at ``t``."""
         if self.over:
             return
-        for bit in range(protocol.RING_BITS):
-            if snapshot.dark >> bit & 1:
-                self._dark_at[bit] = t
-            elif snapshot.rings >> bit & 1:
-                self._lit_at[bit] = t
+        self._eyes.look(snapshot, t)
         self._look(snapshot, t)
         if not self._measuring:
             return
@@ -99,33 +143,24 @@ class EmptyStep(Step):
         if self._quiet_since is None:
             self._quiet_since = t
         agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
-        self._silent = [
-            bool(snapshot.faults & flag) or reading in HOLDER_RAILS
-            for flag, reading in zip(HOLDER_SILENT, snapshot.holders, strict=True)
-        ]
         if self._wanted.holders:
-            for place, weight in enumerate(self._weights):
-                if self._silent[place]:
-                    weight.restart()
-                agree.append(not self._silent[place] and weight.feed(snapshot.holders[place], t))
+            agree.append(self._scales.feed(snapshot, t))
         enough = t - self._quiet_since >= (REST.seconds if all(agree) else PATIENCE)
-        if enough and (self._tests.done or not self._wanted.tubes):
+        if enough and (self.tests.done or not self._wanted.tubes):
             self._finish()
 
     def restart(self) -> None:
         """Start again: frames were missed, or something moved."""
-        for agreement in (*self._rests, *self._weights):
+        for agreement in self._rests:
             agreement.restart()
+        self._scales.restart()
         self._quiet_since = None
-        self._tests.lost()
+        self.tests.lost()
 
-    def self_test_due(self, t: float) -> bool:
-        """True when a self-test must be started: with no rings on, the sensors should see nothing."""
-        return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
-
-    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
-        """Take the result of a self-test."""
-        self._tests.take(report.shortest)
+    @property
+    def wants_tests(self) -> bool:
+        """With no rings on, the sensors should see nothing."""
+        return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
         """Begin; or accept what is still on the board."""
@@ -156,8 +191,8 @@ class EmptyStep(Step):
                     "broken, and no field can be believed. Mend that first."
                 )
         places = self._places.items()
-        self._lights = [place for place, bit in places if t - self._dark_at[bit] < _REMEMBERED_EMPTY]
-        lit = [place for place, bit in places if t - self._lit_at[bit] < _REMEMBERED_EMPTY]
+        self._lights = [place for place, bit in places if t - self._eyes.dark[bit] < _REMEMBERED_EMPTY]
+        lit = [place for place, bit in places if t - self._eyes.lit[bit] < _REMEMBERED_EMPTY]
         self._rings = [place for place in lit if place not in self._lights]
 
     @property
@@ -236,21 +271,16 @@ class EmptyStep(Step):
             bits = enumerate(self._wiring.ring_bits[tube], 1)
             measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
         if self._wanted.holders:
-            for player, weight, silent in zip(PLAYERS, self._weights, self._silent, strict=True):
+            for player in PLAYERS:
                 holder = measurements.holders.setdefault(player, HolderFound())
-                holder.empty, holder.trouble = weight.sample, None
-                if silent:
-                    advice = "look at its wires and its supply"
-                    holder.trouble = "its converter (HX711) does not answer", advice
-                elif holder.empty is None:
-                    holder.trouble = f"jumps by {weight.unrest:.0f} counts when empty", _CELL
+                holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
 
     def _level(self, place: str, bit: int) -> LevelFound:
-        phantom = self._tests.phantom_of(bit)
+        phantom = self.tests.phantom_of(bit)
         found = LevelFound(bare=phantom)
         ring = "sees a ring where there is none"
         if place in self._excused:
-            dazzled = self._dark_at[bit] > self._lit_at[bit]
+            dazzled = self._eyes.dark[bit] > self._eyes.lit[bit]
             found.bare_trouble = (
                 (_FOREIGN_LIGHT, "shade the board, or look for a short circuit")
                 if dazzled
@@ -269,12 +299,11 @@ class RingStep(Step):
     def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
         super().__init__()
         self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
-        self._seen_at = [float("-inf")] * protocol.RING_BITS
+        self._eyes = Eyes()
         self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
         self._full_since: float | None = None
         self._asked = False
         self._testing = False
-        self._tests = SelfTests()
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
@@ -282,21 +311,18 @@ class RingStep(Step):
             return
         if not snapshot.faults & protocol.FaultFlag.SELF_TEST:
             self._look(snapshot, t)
-        if self._tests.done:
+        if self.tests.done:
             self._finish()
 
     def restart(self) -> None:
         """Start again: frames were missed, and the self-tests must follow one another."""
         self._full_since = None
-        self._tests.lost()
+        self.tests.lost()
 
-    def self_test_due(self, t: float) -> bool:
-        """True when a self-test must be started."""
-        return self._testing and not self.over and self._tests.due(t)
-
-    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
-        """Take the result of a self-test."""
-        self._tests.take(report.shortest)
+    @property
+    def wants_tests(self) -> bool:
+        """All rings are there, seen or not."""
+        return self._testing and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
         """Go on: the rings are there, seen or not."""
@@ -323,12 +349,10 @@ class RingStep(Step):
         return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
     def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
-        for bit in range(protocol.RING_BITS):
-            if snapshot.rings >> bit & 1 and not snapshot.dark >> bit & 1:
-                self._seen_at[bit] = t
+        self._eyes.look(snapshot, t)
         for tube in self._tubes:
             bits = enumerate(self._wiring.ring_bits[tube])
-            self._missing[tube] = [level for level, bit in bits if t - self._seen_at[bit] > _REMEMBERED_FULL]
+            self._missing[tube] = [level for level, bit in bits if t - self._eyes.lit[bit] > _REMEMBERED_FULL]
         if any(self._missing.values()):
             self._full_since = None
         elif self._full_since is None:
@@ -345,7 +369,7 @@ class RingStep(Step):
             bits = self._wiring.ring_bits[tube]
             levels = self._measurements.levels.setdefault(tube, [LevelFound() for _ in bits])
             for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
-                found.covered, found.covered_trouble = self._tests.seen_by(bit), None
+                found.covered, found.covered_trouble = self.tests.seen_by(bit), None
                 unseen = level in self._missing[tube] and found.covered <= given
                 if found.covered == protocol.SELF_TEST_DARK:
                     found.covered_trouble = _FOREIGN_LIGHT, "shade the board and measure its rings again"
@@ -360,7 +384,7 @@ class HolderStep(Step):
     def __init__(self, measurements: Measurements, rings: int) -> None:
         super().__init__()
         self._measurements, self._rings = measurements, rings
-        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
+        self._scales = Scales()
         self._measuring = False
         self._since: float | None = None
 
@@ -369,18 +393,12 @@ class HolderStep(Step):
         if self.over or not self._measuring:
             return
         self._since = t if self._since is None else self._since
-        agree = []
-        for weight, flag, reading in zip(self._weights, HOLDER_SILENT, snapshot.holders, strict=True):
-            if snapshot.faults & flag:
-                weight.restart()
-            agree.append(not snapshot.faults & flag and weight.feed(reading, t))
-        if all(agree) or t - self._since >= PATIENCE:
+        if self._scales.feed(snapshot, t) or t - self._since >= PATIENCE:
             self._finish()
 
     def restart(self) -> None:
         """Start again: frames were missed."""
-        for weight in self._weights:
-            weight.restart()
+        self._scales.restart()
         self._since = None
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -398,8 +416,7 @@ class HolderStep(Step):
     def _finish(self) -> None:
         self.over = True
         self.taken += 1
-        for player, weight in zip(PLAYERS, self._weights, strict=True):
+        for player in PLAYERS:
             holder = self._measurements.holders[player]
-            holder.loaded, holder.rings = weight.sample, self._rings
-            if weight.sample is None and holder.trouble is None:
-                holder.trouble = f"jumps by {weight.unrest:.0f} counts", _CELL
+            holder.loaded, trouble = self._scales.weighed(player)
+            holder.rings, holder.trouble = self._rings, holder.trouble or trouble

@@ -20,11 +20,8 @@ from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
 #: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
 Item = tuple[int, End | None]
 
-#: Seconds that the board's self-test may take (PROTOCOL.md section 5.3 allows 0.1), and tries.
-SWEEP_WITHIN: Final = 1.0
-SWEEPS: Final = 2
-
-#: Seconds from one sweep to the next while sensors are tried: they measure the light that each needs.
+#: Seconds from one sweep to the next: until one of the empty board is answered (PROTOCOL.md section 5.3 allows
+#: 0.1), and while sensors are tried, to measure the light that each needs.
 SWEEP_EVERY: Final = 1.0
 
 NO_SWEEP = Finding(
@@ -38,20 +35,16 @@ class LivePhase(Enum):
     EMPTY = "empty"
     """The person is asked to empty the board."""
     REST = "rest"
-    """The board at rest is watched."""
-    SWEEP = "sweep"
-    """The board's own self-test runs."""
+    """The board at rest is watched; the board's own self-test runs meanwhile."""
     TRY = "try"
     """Sensors are tried."""
-    CONFIRM = "confirm"
-    """The person is asked whether the sensors that saw nothing were tried."""
 
 
 class LiveStep(parts.PartStep):
     """The base of the steps in which sensors are ticked off as a person tries them.
 
-    The person empties the board, the empty board is watched, then the sensors are tried in any order. At the end
-    the person says whether those that saw nothing were tried. Without a person only the board at rest is watched.
+    The person empties the board, the empty board is watched, then the sensors are tried in any order. The person
+    ends it, and says whether all were tried. Without a person only the board at rest is watched.
     """
 
     #: Seconds for which the board at rest is watched, and for which an item must be felt: longer than a flicker.
@@ -61,13 +54,9 @@ class LiveStep(parts.PartStep):
     #: The title of the prompts.
     TITLE: str
 
-    #: Requests to empty the board and to try the sensors, and the question whether those not seen were tried.
+    #: Requests to empty the board and to try the sensors.
     EMPTY_IT: str
     TRY_THEM: str
-    WERE_TRIED: str
-
-    #: The answer that the sensors were tried and saw nothing.
-    NOTHING_CAME: str
 
     def __init__(self, bench: parts.Bench, items: Mapping[Item, str]) -> None:
         super().__init__(bench)
@@ -78,8 +67,8 @@ class LiveStep(parts.PartStep):
         """The time at which the phase began."""
         self.rest: list[protocol.Snapshot] = []
         """The snapshots of the board at rest."""
-        self.tried_missing: bool | None = None
-        """The sensors that saw nothing were tried; None: nobody was asked."""
+        self.tried_missing = False
+        """The person said that the sensors that saw nothing were tried."""
         self.last: Item | None = None
         """The item that was ticked off last."""
         self.since_felt: dict[Item, float] = {}
@@ -107,10 +96,6 @@ class LiveStep(parts.PartStep):
         elif self.phase is LivePhase.TRY:
             self._try_out(snapshot, t)
             self.over = not self.missing()
-
-    def rested(self, t: float) -> None:
-        """Go on: the board at rest was watched long enough."""
-        raise NotImplementedError
 
     def go_on(self, t: float) -> None:
         """Go on to the trying, if there is a person to try and a sensor that can be tried."""
@@ -162,29 +147,21 @@ class LiveStep(parts.PartStep):
             case LivePhase.EMPTY:
                 answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
                 return Prompt(title=f"{self.TITLE}: empty board", words=self.EMPTY_IT, answers=answers)
-            case LivePhase.REST | LivePhase.SWEEP:
+            case LivePhase.REST:
                 return Prompt(title=f"{self.TITLE}: at rest", words="Looking at the board: hands off.")
             case LivePhase.TRY:
-                words = self.TRY_THEM
-                answers = {
-                    Answer.YES: "that is all",
-                    Answer.NO: "the one ticked off last is not the one I tried",
-                }
-            case LivePhase.CONFIRM:
-                words = f"Not seen: {some_of(self.missing())}. {self.WERE_TRIED}"
-                answers = {
-                    Answer.YES: f"yes: {self.NOTHING_CAME}",
-                    Answer.NO: "no: I did not try them",
-                    Answer.BACK: "back to trying",
-                }
-        return Prompt(
-            title=self.TITLE,
-            words=words,
-            answers=answers,
-            marks=self.marks(),
-            progress=self.progress(),
-            notice="" if self.last is None else self.items[self.last],
-        )
+                return Prompt(
+                    title=self.TITLE,
+                    words=self.TRY_THEM,
+                    answers={
+                        Answer.YES: "that is all, and all were tried",
+                        Answer.BACK: "that is all, but not all were tried",
+                        Answer.NO: "the one ticked off last is not the one I tried",
+                    },
+                    marks=self.marks(),
+                    progress=self.progress(),
+                    notice="" if self.last is None else self.items[self.last],
+                )
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take an answer."""
@@ -193,21 +170,16 @@ class LiveStep(parts.PartStep):
                 self.enter(LivePhase.REST, t)
             case LivePhase.EMPTY, Answer.NO:
                 self.leave("the board was not emptied")
-            case LivePhase.TRY, Answer.YES if self.last is not None:
-                self.enter(LivePhase.CONFIRM, t)
-            case LivePhase.TRY, Answer.YES:
+            case LivePhase.TRY, (Answer.YES | Answer.BACK) if self.last is None:
                 self.leave("no sensor was tried")
+            case LivePhase.TRY, Answer.YES | Answer.BACK:
+                self.tried_missing, self.over = answer is Answer.YES, True
             case LivePhase.TRY, Answer.NO:
                 # The person tried another one than the sensor that was ticked off last.
                 if self.last is not None:
                     self.wrong.add(self.last[0])
                     self.seen = {item for item in self.seen if item[0] != self.last[0]}
                 self.since = t
-            case LivePhase.CONFIRM, Answer.YES | Answer.NO:
-                self.tried_missing = answer is Answer.YES
-                self.over = True
-            case LivePhase.CONFIRM, Answer.BACK:
-                self.enter(LivePhase.TRY, t)
             case _:
                 pass
 
@@ -215,14 +187,14 @@ class LiveStep(parts.PartStep):
         """End a phase, or give the step up."""
         if self.over:
             return
-        if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):
+        if self.phase is LivePhase.EMPTY:
             self.give_up_when_nobody_answers(t)
         elif self.phase is LivePhase.REST:
             if t >= self.entered + self.REST_SECONDS and len(self.rest) >= parts.LEAST_SNAPSHOTS:
-                self.rested(t)
+                self.go_on(t)
             elif t >= self.entered + parts.NO_SNAPSHOTS:
                 self.leave_without_snapshots(len(self.rest), parts.NO_SNAPSHOTS)
-        elif self.phase is LivePhase.TRY:
+        else:
             patience = parts.PATIENCE if self.last is None else parts.IDLE
             if not self.bench.can_answer and self.last is None:
                 self.leave(parts.NOBODY_CAN_ANSWER)
@@ -241,8 +213,6 @@ class RingsStep(LiveStep):
         "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
         "much time, and as many of them, as you like."
     )
-    WERE_TRIED = "Did you hold something to each of these?"
-    NOTHING_CAME = "they see nothing"
 
     def __init__(self, bench: parts.Bench) -> None:
         self._places = ring_places(bench.wiring)
@@ -250,10 +220,8 @@ class RingsStep(LiveStep):
         self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
         self._always = self._always_dark = (1 << protocol.RING_BITS) - 1
         self._ever = self._dark = 0
-        self._sweeps = 0
-        self._sweep_due = False
         self._swept = False
-        self._swept_at = 0.0
+        self._swept_at = float("-inf")
         self._early: set[int] = set()
         """Bits that saw a ring on the empty board in a sweep."""
         self._best: dict[int, int] = {}
@@ -270,31 +238,22 @@ class RingsStep(LiveStep):
             self._always_dark &= snapshot.dark
         super().on_snapshot(snapshot, t)
 
-    def rested(self, t: float) -> None:
-        """Go on to the sweep."""
-        self.enter(LivePhase.SWEEP, t)
-        self._sweep(t)
-
-    def _sweep(self, t: float) -> None:
-        self._sweeps += 1
-        self._swept_at = t
-        self._sweep_due = True
-
     def self_test_due(self, t: float) -> bool:
         """True when the board is to test its ring sensors now; asked for once."""
-        due, self._sweep_due = self._sweep_due, False
+        wanted = self.phase is LivePhase.TRY or (self.phase is LivePhase.REST and not self._swept)
+        due = wanted and t >= self._swept_at + SWEEP_EVERY
+        self._swept_at = t if due else self._swept_at
         return due
 
     def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
         """Take the result of the board's sweep of the light time."""
         times = {bit: time for bit, time in enumerate(report.shortest) if time in protocol.SELF_TEST_LIGHT_TIMES}
-        if self.phase is LivePhase.SWEEP:
+        if self.phase is LivePhase.REST:
             self._swept = True
             self._dark |= sum(
                 1 << bit for bit, time in enumerate(report.shortest) if time == protocol.SELF_TEST_DARK
             )
-            self._early = set(times)
-            self.go_on(t)
+            self._early |= set(times)
         for bit, time in times.items():
             self._best[bit] = min(time, self._best.get(bit, time))
 
@@ -306,21 +265,6 @@ class RingsStep(LiveStep):
     def is_bad(self, sensor: int) -> bool:
         """It saw something on the empty board, or came when another one was tried."""
         return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
-
-    def advance(self, t: float) -> None:
-        """Repeat a sweep that was not answered; sweep again and again while sensors are tried."""
-        super().advance(t)
-        if self.over:
-            return
-        if self.phase is LivePhase.SWEEP and t >= self._swept_at + SWEEP_WITHIN:
-            if self._sweeps < SWEEPS:
-                self._sweep(t)
-            elif self.bench.hands:
-                self.enter(LivePhase.TRY, t)
-            else:
-                self.over = True
-        elif self.phase is LivePhase.TRY and t >= self._swept_at + SWEEP_EVERY:
-            self._sweep(t)
 
     def _missing(self) -> list[int]:
         return [bit for bit in self._in_board_order() if (bit, None) not in self.seen and not self.is_bad(bit)]
@@ -360,7 +304,7 @@ class RingsStep(LiveStep):
         found += self._with(WARNING, dazzled, "light while dark", advice)
         sound = [bit for bit in sound if bit not in dazzled]
         found += self._at_rest(sound, given) if self.bench.hands else self._whatever_stands(sound)
-        if self.phase is not LivePhase.REST and not self._swept:
+        if not self._swept and (self.phase is LivePhase.TRY or self.left is None):
             found.append(NO_SWEEP)
         # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
         unsure = self._early | self.wrong if self.bench.hands else set()
@@ -446,7 +390,7 @@ class RingsStep(LiveStep):
             "check whether sensors or chips are swapped, or correct the wiring map",
         )
         missed = self._missing()
-        if missed and self.seen and (self.tried_missing or self.left is None):
+        if missed and self.seen and self.left is None:
             severity, advice = WARNING, "try these, too: tamsk-hw selftest rings"
             if self.tried_missing:
                 severity, advice = PROBLEM, _shared(missed, list(self._places))

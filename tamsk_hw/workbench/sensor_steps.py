@@ -1,11 +1,10 @@
 """Self-test of the Hall sensors, at rest and with a glass in each, and of the load cells, with a ring in each."""
 
-from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
 from tamsk_hw.board.calibration import FIELD_NAMES
-from tamsk_hw.board.protocol import FIELDS, Snapshot
+from tamsk_hw.board.protocol import FIELDS, FaultFlag, Snapshot
 from tamsk_hw.board.timeline import RAIL_MARGIN
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import Finding
@@ -13,6 +12,7 @@ from tamsk_hw.game.tubes import PLAYERS, End
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
+from tamsk_hw.workbench.measurements import Agreement, Rule
 from tamsk_hw.workbench.parts import LEAST_SNAPSHOTS, NO_SNAPSHOTS, SWAPPED_WIRES, Bench, Part, PartStep
 from tamsk_hw.workbench.ring_step import Item, LivePhase, LiveStep
 from tamsk_hw.workbench.walk import Answer, Marks, Prompt
@@ -29,9 +29,10 @@ NOISE_SPAN: Final = 2
 #: Seconds for which the holders are watched before a ring is asked for.
 HOLDER_REST: Final = 2.0
 
-#: Seconds that a ring is waited for, and for which the new weight must hold.
+#: Seconds that a ring is waited for, and for which the new weight must hold, in so many readings.
 RING_WITHIN: Final = 30.0
-STEADY: Final = 0.3
+STEADY: Final = 0.2
+STEADY_READINGS: Final = 4
 
 #: A weight that differs by more than this share of a ring's is another one.
 REACTION: Final = 0.4
@@ -72,8 +73,6 @@ class GlassesStep(LiveStep):
         "Stand a glass in each tube, first on one end, then on the other; the 15-second glass in its "
         "cradle. What is seen is ticked off. Take as many of them as you like."
     )
-    WERE_TRIED = "Did a glass stand in each of these?"
-    NOTHING_CAME = "they feel nothing"
 
     def __init__(self, bench: Bench) -> None:
         self._fields = bench.wiring.fields
@@ -94,10 +93,10 @@ class GlassesStep(LiveStep):
         """All that a field stood for on the board at rest."""
         return {self._stands(index, reading) for reading in {snapshot.fields[index] for snapshot in self.rest}}
 
-    def rested(self, t: float) -> None:
+    def go_on(self, t: float) -> None:
         """Go on to the glasses."""
         self._railed = {index for index in self._fields if Standing.RAIL in self._stood(index)}
-        self.go_on(t)
+        super().go_on(t)
 
     def felt(self, snapshot: Snapshot) -> set[Item]:
         """The fields in which a glass stands, with the end that is down; of the others the share is kept."""
@@ -219,7 +218,7 @@ class GlassesStep(LiveStep):
             f"{SWAPPED_WIRES}, or correct the wiring map",
         )
         missed = self._missing()
-        if not missed or not self.seen or (not self.tried_missing and self.left is not None):
+        if not missed or not self.seen or self.left is not None:
             return found
         # More than noise, and no end of a seated glass.
         least = self.bench.configuration.sensing.leaning
@@ -257,17 +256,15 @@ class HoldersStep(PartStep):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._readings: tuple[list[int], list[int]] = ([], [])
-        self._silent = [False, False]
+        self._rest: list[Snapshot] = []
+        self._last: Snapshot | None = None
+        self._silent = FaultFlag(0)
         self._asked = -1
         """The holder whose ring is awaited: 0 red's, 1 black's; -1 while both are at rest."""
-        self._from = [0.0, 0.0]
-        self._recent: deque[tuple[float, tuple[int, int]]] = deque()
-        self._reacted: dict[int, float] = {}
-        """The counts by which each holder moved."""
-        self._swapped: set[int] = set()
-        """Holders in whose place the other one moved."""
-        self._missed: set[int] = set()
+        self._from = (0, 0)
+        self._weights: list[Agreement] = []
+        self._came: dict[int, tuple[int, float] | None] = {}
+        """By the holder that was asked for: the one that moved, and by how many counts; None when neither did."""
 
     def unused(self) -> str:
         """Why there is nothing to test."""
@@ -279,53 +276,61 @@ class HoldersStep(PartStep):
         """Take a reading of each holder."""
         if self.over:
             return
-        for index, flag in enumerate(HOLDER_SILENT):
-            self._silent[index] |= bool(snapshot.faults & flag)
+        self._last = snapshot
+        self._silent |= snapshot.faults
         if self._asked < 0:
-            for readings, reading in zip(self._readings, snapshot.holders, strict=True):
-                readings.append(reading)
-            return
-        self._recent.append((t, snapshot.holders))
-        while self._recent[0][0] < t - STEADY:
-            self._recent.popleft()
-        if self._recent[0][0] <= t - 0.7 * STEADY:
-            self._weigh(t)
+            self._rest.append(snapshot)
+        else:
+            self._weigh(snapshot, t)
 
-    def _weigh(self, t: float) -> None:
+    def _weigh(self, snapshot: Snapshot, t: float) -> None:
         """Go on to the next holder when one carries another weight, steadily."""
         for index in (self._asked, 1 - self._asked):
-            calibration = self.bench.known.calibration.holders[index]
-            values = [readings[index] for _, readings in self._recent]
-            moved = sum(values) / len(values) - self._from[index]
-            if max(values) - min(values) > calibration.margin or abs(moved) < REACTION * abs(calibration.per_ring):
+            weight, per_ring = self._weights[index], self.bench.known.calibration.holders[index].per_ring
+            weight.feed(snapshot.holders[index], t)
+            if weight.sample is None:
                 continue
-            if index == self._asked:
-                self._reacted[index] = moved
-            else:
-                self._swapped.add(self._asked)
-            self._next(t)
-            return
+            moved = weight.sample.mean - self._from[index]
+            if abs(moved) >= REACTION * abs(per_ring):
+                self._next(t, (index, moved))
+                return
+            weight.restart()
 
-    def _next(self, t: float) -> None:
-        """Ask for the next holder's ring; from now on weights are compared with the present ones."""
-        newest = self._recent[-1][1] if self._recent else None
-        for index, readings in enumerate(self._readings):
-            self._from[index] = newest[index] if newest else sum(readings) / max(1, len(readings))
-        self._recent.clear()
+    def _next(self, t: float, came: tuple[int, float] | None = None) -> None:
+        """Keep what came and ask for the next holder's ring; from now on weights are compared with the present."""
+        if self._asked >= 0:
+            self._came[self._asked] = came
+        if self._last is not None:
+            self._from = self._last.holders
+        self._weights = [
+            Agreement(Rule(readings=STEADY_READINGS, seconds=STEADY, margin=each.margin, drift=each.margin))
+            for each in self.bench.known.calibration.holders
+        ]
         self.since = t
         self._asked += 1
-        while self._asked < len(PLAYERS) and self._is_dead(self._asked):
+        while self._asked < len(PLAYERS) and self._dead(self._asked) is not None:
             self._asked += 1
         self.over = self._asked >= len(PLAYERS)
 
-    def _is_dead(self, index: int) -> bool:
-        readings = self._readings[index]
-        return self._silent[index] or not any(readings) or any(reading in HOLDER_RAILS for reading in readings)
+    def _dead(self, index: int) -> Finding | None:
+        """The finding on a holder that gives no weight."""
+        readings, player = self._readings(index), PLAYERS[index]
+        if self._silent & HOLDER_SILENT[index] or not any(readings):
+            pins = self.bench.wiring.holders[player]
+            advice = f"check its HX711, its supply and its wires to {pins.clock} (clock) and {pins.data} (data)"
+            return Finding(PROBLEM, f"{player} holder", "does not answer", advice)
+        if any(reading in HOLDER_RAILS for reading in readings):
+            cause = f"reads {readings[-1]}, its end of scale"
+            return Finding(PROBLEM, f"{player} holder", cause, "check the load cell's four wires")
+        return None
+
+    def _readings(self, index: int) -> list[int]:
+        """The readings of a holder at rest."""
+        return [snapshot.holders[index] for snapshot in self._rest]
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take the answer that the ring lies there and nothing happens."""
         if answer is Answer.NO and 0 <= self._asked < len(PLAYERS):
-            self._missed.add(self._asked)
             self._next(t)
 
     def advance(self, t: float) -> None:
@@ -333,7 +338,7 @@ class HoldersStep(PartStep):
         if self.over:
             return
         if self._asked < 0:
-            seen = len(self._readings[0])
+            seen = len(self._rest)
             if t >= self.since + HOLDER_REST and seen >= LEAST_SNAPSHOTS:
                 if self.bench.hands:
                     self._next(t)
@@ -342,56 +347,53 @@ class HoldersStep(PartStep):
             elif t >= self.since + NO_SNAPSHOTS:
                 self.leave_without_snapshots(seen, NO_SNAPSHOTS)
         elif t >= self.since + RING_WITHIN:
-            self._missed.add(self._asked)
             self._next(t)
 
     def prompt(self) -> Prompt:
         """Ask for a ring."""
         if not 0 <= self._asked < len(PLAYERS):
             return Prompt(title="Ring holders: at rest", words="Hands off the ring holders.")
-        player = PLAYERS[self._asked]
+        player, before = PLAYERS[self._asked], self._asked - 1
+        came = self._came.get(before)
         return Prompt(
             title=f"Ring holders: {player}",
             words=f"Lay one ring into {player}'s holder, or take one out. It is given up after {RING_WITHIN:g} s.",
             answers={Answer.NO: "I did, and nothing happens"},
-            notice="" if not self._reacted else f"{PLAYERS[max(self._reacted)]}: seen",
+            notice=f"{PLAYERS[before]}: seen" if came is not None and came[0] == before else "",
         )
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on each holder."""
-        return [*found, *self._of(0), *self._of(1)] if self._readings[0] else found
+        return [*found, *self._of(0), *self._of(1)] if self._rest else found
 
     def _of(self, index: int) -> list[Finding]:
-        readings, player = self._readings[index], PLAYERS[index]
-        subject, known = f"{player} holder", self.bench.known
-        calibration = known.calibration.holders[index]
-        if self._silent[index] or not any(readings):
-            pins = self.bench.wiring.holders[player]
-            advice = f"check its HX711, its supply and its wires to {pins.clock} (clock) and {pins.data} (data)"
-            return [Finding(PROBLEM, subject, "does not answer", advice)]
-        if any(reading in HOLDER_RAILS for reading in readings):
-            cause = f"reads {readings[-1]}, its end of scale"
-            return [Finding(PROBLEM, subject, cause, "check the load cell's four wires")]
+        dead = self._dead(index)
+        if dead is not None:
+            return [dead]
+        readings, player, known = self._readings(index), PLAYERS[index], self.bench.known
+        subject, calibration = f"{player} holder", known.calibration.holders[index]
         found: list[Finding] = []
         span = max(readings) - min(readings)
         if span > calibration.margin:
             cause = f"strays over {span} counts at rest; at most {calibration.margin:.0f}"
             advice = "keep hands off; else fix the cell, and check its wires"
             found.append(Finding(WARNING, subject, cause, advice))
-        if index in self._swapped:
-            cause = f"{player.opponent}'s moved when {player}'s was asked for"
-            found.append(Finding(PROBLEM, subject, cause, SWAPPED_WIRES))
-        elif index in self._missed:
+        came = self._came.get(index)
+        if index not in self._came:
+            if not found:
+                found.append(Finding(OK, subject, f"answers, and strays over {span} counts"))
+        elif came is None:
             advice = "check the load cell's wires, and that it can bend freely"
             found.append(Finding(PROBLEM, subject, "does not move by a ring", advice))
-        elif index in self._reacted:
-            moved = abs(self._reacted[index])
+        elif came[0] != index:
+            cause = f"{player.opponent}'s moved when {player}'s was asked for"
+            found.append(Finding(PROBLEM, subject, cause, SWAPPED_WIRES))
+        else:
+            moved = abs(came[1])
             rings = moved / abs(calibration.per_ring)
             if known.holders_measured and not LEAST_RING <= rings <= MOST_RING:
                 advice = "see that nothing rubs, then tamsk-hw calibrate sensors"
                 found.append(Finding(WARNING, subject, f"moved by {rings:.1f} rings for one", advice))
             else:
                 found.append(Finding(OK, subject, f"quiet at rest, moved by {moved:.0f} counts"))
-        elif not found:
-            found.append(Finding(OK, subject, f"answers, and strays over {span} counts"))
         return found

@@ -50,6 +50,19 @@ class StageKind(Enum):
 _LIGHT: Final = frozenset({StageKind.EMPTY, StageKind.NEAR, StageKind.FAR})
 _FIELD: Final = frozenset(StageKind) - {StageKind.NEAR, StageKind.FAR}
 
+#: What is asked of the person before each.
+_WORDS: Final = {
+    StageKind.EMPTY: "Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off.",
+    StageKind.NEAR: (
+        "Put {ring} ring on {tube}, so that {rings} of {levels} are there. Push all against the side of the "
+        "sensors (east, towards column G); no finger above them."
+    ),
+    StageKind.FAR: "Push all rings on {tube} the other way, away from the sensors.",
+    StageKind.FIRST_END: "Stand a glass in {tube}, any end down.",
+    StageKind.SECOND_END: "Turn the glass in {tube} over and stand it there again.",
+    StageKind.BESIDE: "Take the glass out of {tube} and stand it in {neighbour}.",
+}
+
 #: One request to the person, and a measurement: its kind, and the number of rings on the tube.
 Stage = tuple[StageKind, int]
 
@@ -97,7 +110,6 @@ class TubeStep(PartStep):
         self.readings = TubeReadings()
         self._unanswered = False
         self._measures_since: float | None = None
-        self._tests = SelfTests()
         self._fields: list[int] = []
 
     @property
@@ -117,14 +129,10 @@ class TubeStep(PartStep):
         if self.measures and not snapshot.faults & protocol.FaultFlag.SELF_TEST:
             self._fields.append(snapshot.fields[self._tube])
 
-    def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
-        return self.measures and self.stage[0] in _LIGHT and self._tests.due(t)
-
-    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
-        """Take the result of the board's sweep of the light time."""
-        if self.measures:
-            self._tests.take(report.shortest)
+    @property
+    def wants_tests(self) -> bool:
+        """Light is measured."""
+        return self.measures and self.stage[0] in _LIGHT
 
     def answer(self, answer: Answer, t: float) -> None:
         """Measure, leave the neighbour out, or go back to the stage before."""
@@ -133,7 +141,7 @@ class TubeStep(PartStep):
         self.since = t
         match answer:
             case Answer.YES:
-                self._measures_since, self._fields, self._tests = t, [], SelfTests()
+                self._measures_since, self._fields, self.tests = t, [], SelfTests()
             case Answer.NO if self.stage[0] is StageKind.BESIDE:
                 self.over = True
             case Answer.BACK:
@@ -151,7 +159,7 @@ class TubeStep(PartStep):
             self.give_up_when_nobody_answers(t, IDLE)
             return
         kind = self.stage[0]
-        swept = kind not in _LIGHT or self._tests.done
+        swept = kind not in _LIGHT or self.tests.done
         felt = kind not in _FIELD or (
             t >= self._measures_since + MEAN_SECONDS and len(self._fields) >= LEAST_SNAPSHOTS
         )
@@ -166,7 +174,7 @@ class TubeStep(PartStep):
 
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""
-        readings, tests = self.readings, self._tests
+        readings, tests = self.readings, self.tests
         mean = sum(self._fields) / max(1, len(self._fields))
         moved = 0.0 if readings.rest is None else mean - readings.rest
         match kind:
@@ -204,26 +212,11 @@ class TubeStep(PartStep):
         return Prompt(title=title, words=self._words(), answers=answers, marks=self._marks(), progress=progress)
 
     def _words(self) -> str:
-        tube, (kind, rings) = self._tube, self.stage
-        match kind:
-            case StageKind.EMPTY:
-                return f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
-            case StageKind.NEAR:
-                return (
-                    f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {self._levels} "
-                    "are there. Push all against the side of the sensors (east, towards column G); no finger "
-                    "above them."
-                )
-            case StageKind.FAR:
-                return f"Push all rings on {tube} the other way, away from the sensors."
-            case StageKind.FIRST_END:
-                return f"Stand a glass in {tube}, any end down."
-            case StageKind.SECOND_END:
-                return f"Turn the glass in {tube} over and stand it there again."
-            case StageKind.BESIDE:
-                return f"Take the glass out of {tube} and stand it in {self._neighbour}."
-            case _:
-                assert_never(kind)
+        kind, rings = self.stage
+        ring = "a" if rings == 1 else "another"
+        return _WORDS[kind].format(
+            tube=self._tube, ring=ring, rings=rings, levels=self._levels, neighbour=self._neighbour
+        )
 
     def _marks(self) -> Marks:
         """The level whose ring is missing, or where the glass goes."""

@@ -79,6 +79,7 @@ from tamsk_hw.terminal.picture import (
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import panel_words
 from tamsk_hw.workbench.board import Board, BoardState, Clock, ring_code
+from tamsk_hw.workbench.measurements import SelfTests
 
 #: Seconds that one wait for the board takes at most: buttons, keys and tones are looked at as often.
 LOOK_SECONDS: Final = 0.02
@@ -181,6 +182,8 @@ class Step:
         """The step has come to its end."""
         self.taken = 0
         """Measurements taken so far."""
+        self.tests = SelfTests()
+        """The board's self-tests, when `wants_tests`."""
 
     def begin(self, t: float) -> None:
         """Begin the step."""
@@ -191,12 +194,18 @@ class Step:
     def restart(self) -> None:
         """Forget what was gathered from a run of snapshots: some were missed."""
 
+    @property
+    def wants_tests(self) -> bool:
+        """The board's ring sensors are to be tested now, until `tests` are done."""
+        return False
+
     def self_test_due(self, t: float) -> bool:
         """True when the board must test its ring sensors now; asked for once."""
-        return False
+        return self.wants_tests and self.tests.due(t)
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:
         """Take the result of the board's self-test."""
+        self.tests.take(report.shortest)
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take an answer; never `Answer.SKIP` or `Answer.QUIT`, which are the walk's own."""

@@ -183,14 +183,14 @@ def test_light_resets_and_the_cable(
 
 #: The part with its faults, what a person does (see `Trial.play`), and what is found.
 TRIED = """
-rings, ring A1.1 0: empty; ring A1; ring A2; yes; no
+rings, ring A1.1 0: empty; ring A1; ring A2; back
   warning rings: 1 of 64 saw something; not: A1.1 A3.1 … → try these, too: tamsk-hw selftest rings
-rings, ring A1.1 0: empty; ring A1; ring A2; yes; back; yes; yes
+rings, ring A1.1 0: empty; ring A1; ring A2; yes
   problem rings: 1 of 64 saw something; not: A1.1 A3.1 … → check their emitters, photo-transistors
-rings, ring C3.2 1: empty; ring A1; yes; no
+rings, ring C3.2 1: empty; ring A1; back
   problem rings: see a ring on the empty board: C3.2 → if no ring is there: look for dirt
   warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
-rings: empty; ring B2; no; ring A1; yes; no
+rings: empty; ring B2; no; ring A1; back
   problem rings: came when another one was tried: B2.1 → check whether sensors or chips are
   warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
 rings: empty; yes
@@ -203,12 +203,12 @@ rings: over
   warning rings: not tested to the end: nobody answered for 60 s
 rings: empty; skip
   warning rings: not tested to the end: it was left out → run this part again
-glasses, glass D1 0: empty; glass D1; move D1 D2; yes; no
+glasses, glass D1 0: empty; glass D1; move D1 D2; back
   problem glasses: at an end of the scale: D1 (0) → as if shorted … check these Hall sensors
   warning glasses: 0 of 38 felt both ends; not: D2: … → try these, too: tamsk-hw selftest glasses
-glasses: empty; glass D1; move D1 D2; yes; yes
+glasses: empty; glass D1; move D1 D2; yes
   problem glasses: 0 of 38 felt both ends; not: D1:B D2:B … → end B was felt nowhere: check whether
-glasses too deep: empty; glass D1; move D1 D2; turn D2; yes; yes
+glasses too deep: empty; glass D1; move D1 D2; turn D2; yes
   problem glasses: 1 of 38 … (felt, at most: D1 … of a seated glass) → calibrate them
 holders: ring red; ring black; over
 holders: wait 5; no; ring black; over
@@ -250,7 +250,7 @@ def test_rings_are_ticked_off_as_they_are_seen_and_a_stuck_sensor_is_not_asked_f
 def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
     trial = Trial(RINGS)
     trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = 155.0
-    trial.play("empty; ring A1; wait 2.5; yes; no")
+    trial.play("empty; ring A1; wait 2.5; back")
     assert "all that the board gives: A1.1" in trial.wrong()[0].cause
 
 
