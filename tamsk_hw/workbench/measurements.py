@@ -102,15 +102,16 @@ class Sample:
         return max(self.highest - self.mean, self.mean - self.lowest)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """The condition on which readings agree.
+@dataclass(slots=True, kw_only=True)
+class Agreement:
+    """Readings of one sensor until they agree; one that does not fit begins a new run.
 
     At least ``readings`` in a row over at least ``seconds``, none further than ``margin`` from another, and the
     means of the run's two halves no further apart than ``drift``.
 
     The last keeps out what creeps: a glass that a hand still lowers, a load cell that still settles. ``head``: the
-    share of the run that is left out of the sample, since it began before all had come to rest.
+    share of the run that is left out of the sample, since it began before all had come to rest. ``sample``: the
+    readings that agreed; None until they do, and again after `restart`.
     """
 
     readings: int
@@ -118,39 +119,26 @@ class Rule:
     margin: float
     drift: float
     head: float = 0.0
-
-
-class Agreement:
-    """Readings of one sensor until they agree by a `Rule`; one that does not fit begins a new run."""
-
-    def __init__(self, rule: Rule) -> None:
-        self._rule = rule
-        self._run: list[tuple[float, float]] = []
-        self._lowest = self._highest = 0.0
-        self._recent: deque[float] = deque(maxlen=_RECENT)
-        self.sample: Sample | None = None
-        """The readings that agreed; None until they do, and again after `restart`."""
+    sample: Sample | None = field(default=None, init=False)
+    _run: list[tuple[float, float]] = field(default_factory=list, init=False)
+    _recent: deque[float] = field(default_factory=lambda: deque(maxlen=_RECENT), init=False)
 
     def feed(self, reading: float, t: float) -> bool:
         """Take a reading at time ``t``; True once the readings agree. From then on nothing changes."""
         if self.sample is not None:
             return True
         self._recent.append(reading)
-        lowest, highest = min(self._lowest, reading), max(self._highest, reading)
-        if not self._run or highest - lowest > self._rule.margin:
+        values = [value for _, value in self._run]
+        if not values or max(*values, reading) - min(*values, reading) > self.margin:
             self._run = [(t, reading)]
-            self._lowest = self._highest = reading
             return False
-        self._lowest, self._highest = lowest, highest
         self._run.append((t, reading))
-        if len(self._run) < self._rule.readings or t - self._run[0][0] < self._rule.seconds:
+        if len(self._run) < self.readings or t - self._run[0][0] < self.seconds:
             return False
-        values = [value for _, value in self._run[int(len(self._run) * self._rule.head) :]]
+        values = [*values, reading][int(len(self._run) * self.head) :]
         half = len(values) // 2
-        if abs(fmean(values[:half]) - fmean(values[half:])) > self._rule.drift:
+        if abs(fmean(values[:half]) - fmean(values[half:])) > self.drift:
             self._run = self._run[len(self._run) // 2 :]
-            kept = [value for _, value in self._run]
-            self._lowest, self._highest = min(kept), max(kept)
             return False
         self.sample = Sample(fmean(values), min(values), max(values), len(values))
         return True

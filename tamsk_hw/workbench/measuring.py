@@ -1,6 +1,7 @@
 """Steps of ``tamsk-hw calibrate sensors``: the empty board, the rings, the ring holders."""
 
 from collections.abc import Sequence
+from functools import partial
 from statistics import median
 from typing import Final
 
@@ -21,7 +22,6 @@ from tamsk_hw.workbench.measurements import (
     HolderFound,
     LevelFound,
     Measurements,
-    Rule,
     Sample,
     Trouble,
     Wanted,
@@ -30,10 +30,10 @@ from tamsk_hw.workbench.measurements import (
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
 
 #: A field is at rest when it is quiet within four steps about its mean.
-REST = Rule(readings=30, seconds=1.5, margin=8.0, drift=1.0)
+REST = partial(Agreement, readings=30, seconds=1.5, margin=8.0, drift=1.0)
 
 #: A load cell is at rest within this many counts of its converter, less than a third of a ring.
-WEIGHT = Rule(readings=30, seconds=1.5, margin=1600.0, drift=250.0)
+WEIGHT = partial(Agreement, readings=30, seconds=1.5, margin=1600.0, drift=250.0)
 
 #: Seconds to wait for a sensor that does not come to rest.
 PATIENCE = 12.0
@@ -49,27 +49,25 @@ _UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, 
 _CELL: Final = "nothing may touch it; look at the cell's wires"
 
 
-class Eyes:
-    """When each ring sensor last saw a ring (`lit`), and light of another source (`dark`)."""
+def never() -> list[float]:
+    """For each ring sensor the time of what has not happened yet."""
+    return [float("-inf")] * protocol.RING_BITS
 
-    def __init__(self) -> None:
-        self.lit = [float("-inf")] * protocol.RING_BITS
-        self.dark = [float("-inf")] * protocol.RING_BITS
 
-    def look(self, snapshot: protocol.Snapshot, t: float) -> None:
-        """Take the board's readings at ``t``."""
-        for bit in range(protocol.RING_BITS):
-            if snapshot.dark >> bit & 1:
-                self.dark[bit] = t
-            elif snapshot.rings >> bit & 1:
-                self.lit[bit] = t
+def note_seen(snapshot: protocol.Snapshot, t: float, lit_at: list[float], dark_at: list[float]) -> None:
+    """Note for each ring sensor when it last saw a ring, and when light that is not its own."""
+    for bit in range(protocol.RING_BITS):
+        if snapshot.dark >> bit & 1:
+            dark_at[bit] = t
+        elif snapshot.rings >> bit & 1:
+            lit_at[bit] = t
 
 
 class Scales:
     """Both load cells until they hold still."""
 
     def __init__(self) -> None:
-        self._cells = {player: Agreement(WEIGHT) for player in PLAYERS}
+        self._cells = {player: WEIGHT() for player in PLAYERS}
         self._silent: set[Player] = set()
 
     def feed(self, snapshot: protocol.Snapshot, t: float) -> bool:
@@ -115,9 +113,9 @@ class EmptyStep(Step):
         self._places = {
             f"{tube}.{level}": bit for tube in wanted.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
         }
-        self._rests = [Agreement(REST) for _ in range(protocol.FIELDS)]
+        self._rests = [REST() for _ in range(protocol.FIELDS)]
         self._scales = Scales()
-        self._eyes = Eyes()
+        self._lit_at, self._dark_at = never(), never()
         self._measuring = False
         self._standing: list[int] = []
         self._lights: list[str] = []
@@ -133,7 +131,7 @@ class EmptyStep(Step):
         """Take the board's readings at ``t``."""
         if self.over:
             return
-        self._eyes.look(snapshot, t)
+        note_seen(snapshot, t, self._lit_at, self._dark_at)
         self._look(snapshot, t)
         if not self._measuring:
             return
@@ -145,7 +143,7 @@ class EmptyStep(Step):
         agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
         if self._wanted.holders:
             agree.append(self._scales.feed(snapshot, t))
-        enough = t - self._quiet_since >= (REST.seconds if all(agree) else PATIENCE)
+        enough = t - self._quiet_since >= (self._rests[0].seconds if all(agree) else PATIENCE)
         if enough and (self.tests.done or not self._wanted.tubes):
             self._finish()
 
@@ -191,8 +189,8 @@ class EmptyStep(Step):
                     "broken, and no field can be believed. Mend that first."
                 )
         places = self._places.items()
-        self._lights = [place for place, bit in places if t - self._eyes.dark[bit] < _REMEMBERED_EMPTY]
-        lit = [place for place, bit in places if t - self._eyes.lit[bit] < _REMEMBERED_EMPTY]
+        self._lights = [place for place, bit in places if t - self._dark_at[bit] < _REMEMBERED_EMPTY]
+        lit = [place for place, bit in places if t - self._lit_at[bit] < _REMEMBERED_EMPTY]
         self._rings = [place for place in lit if place not in self._lights]
 
     @property
@@ -280,7 +278,7 @@ class EmptyStep(Step):
         found = LevelFound(bare=phantom)
         ring = "sees a ring where there is none"
         if place in self._excused:
-            dazzled = self._eyes.dark[bit] > self._eyes.lit[bit]
+            dazzled = self._dark_at[bit] > self._lit_at[bit]
             found.bare_trouble = (
                 (_FOREIGN_LIGHT, "shade the board, or look for a short circuit")
                 if dazzled
@@ -299,7 +297,7 @@ class RingStep(Step):
     def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
         super().__init__()
         self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
-        self._eyes = Eyes()
+        self._lit_at, self._dark_at = never(), never()
         self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
         self._full_since: float | None = None
         self._asked = False
@@ -349,10 +347,10 @@ class RingStep(Step):
         return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
     def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
-        self._eyes.look(snapshot, t)
+        note_seen(snapshot, t, self._lit_at, self._dark_at)
         for tube in self._tubes:
             bits = enumerate(self._wiring.ring_bits[tube])
-            self._missing[tube] = [level for level, bit in bits if t - self._eyes.lit[bit] > _REMEMBERED_FULL]
+            self._missing[tube] = [level for level, bit in bits if t - self._lit_at[bit] > _REMEMBERED_FULL]
         if any(self._missing.values()):
             self._full_since = None
         elif self._full_since is None:

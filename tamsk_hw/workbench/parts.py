@@ -370,8 +370,8 @@ class ButtonsStep(PartStep):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self._open = [(name, press) for name in ButtonName for press in (Press.SHORT, Press.LONG)]
-        self._seen: set[tuple[ButtonName, Press]] = set()
-        self._missed: list[tuple[ButtonName, Press]] = []
+        self._seen: dict[tuple[ButtonName, Press], bool] = {}
+        """The presses that were asked for, and whether they were seen."""
         self._instead: dict[ButtonName, ButtonName] = {}
         self._stuck: set[ButtonName] = set()
         self._notice = ""
@@ -386,51 +386,45 @@ class ButtonsStep(PartStep):
             return
         name, press = self._open[0]
         if (button.button, button.press) == (name, press):
-            self._seen.add(self._open.pop(0))
-            self._notice, self.since = f"{name.value}, {press.value}: seen", t
+            self._close(self._open[:1], True, t)
             self._instead.pop(name, None)
         elif button.button is name:
             self._notice = f"that was {button.press.value}; asked for is {press.value}"
         else:
             self._instead[name] = button.button
             self._notice = f"that was {button.button.value}, {button.press.value}"
-        self.over = not self._open
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take the answer, given by key only, that the press is not seen."""
         if answer is Answer.NO:
-            self._give_up(t)
+            self._close(self._open[:1], False, t)
 
     def advance(self, t: float) -> None:
         """Stop waiting for a press in vain, and for a button that is stuck."""
         if self.over:
             return
         name, press = self._open[0]
-        down = self.bench.held.get(name)
+        down, own = self.bench.held.get(name), [each for each in self._open if each[0] is name]
         if Part.BUTTONS in self.bench.troubles:
             self.over = True
         elif name in self.bench.troubles:
-            self._drop(name, t)
+            self._close(own, False, t)
         # Held since before it was asked for, or when the patience ends.
         elif down is not None and (
             t >= self.since + PRESS_WITHIN
             or (down <= self.since and press is Press.SHORT and t >= down + STUCK_AFTER)
         ):
             self._stuck.add(name)
-            self._drop(name, t)
+            self._close(own, False, t)
         elif t >= self.since + PRESS_WITHIN:
-            self._give_up(t)
+            self._close(self._open[:1], False, t)
 
-    def _give_up(self, t: float) -> None:
-        name, press = self._open.pop(0)
-        self._missed.append((name, press))
-        self._notice, self.since = f"{name.value}, {press.value}: given up", t
-        self.over = not self._open
-
-    def _drop(self, name: ButtonName, t: float) -> None:
-        """Ask no more for this button."""
-        self._open = [each for each in self._open if each[0] is not name]
-        self._notice, self.since = f"{name.value}: given up", t
+    def _close(self, asked: list[tuple[ButtonName, Press]], seen: bool, t: float) -> None:
+        """Ask no more for these presses of a button."""
+        name, press = asked[0]
+        self._seen |= dict.fromkeys(asked, seen)
+        self._open = [each for each in self._open if each not in asked]
+        self._notice, self.since = f"{name.value}, {press.value}: {'seen' if seen else 'given up'}", t
         self.over = not self._open
 
     def prompt(self) -> Prompt:
@@ -450,7 +444,7 @@ class ButtonsStep(PartStep):
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on the buttons."""
         troubles = self.bench.troubles
-        if self.part in troubles and not self._seen:
+        if self.part in troubles and not any(self._seen.values()):
             return found
         for name in ButtonName:
             if name in troubles:
@@ -460,7 +454,7 @@ class ButtonsStep(PartStep):
         good = [
             name.value
             for name in ButtonName
-            if {(name, Press.SHORT), (name, Press.LONG)} <= self._seen and name not in troubles
+            if name not in troubles and all(self._seen.get((name, press)) for press in Press)
         ]
         if good:
             found.append(self.finding(OK, f"seen short and long: {some_of(good)}"))
@@ -469,7 +463,7 @@ class ButtonsStep(PartStep):
     def _faults(self, name: ButtonName) -> list[Finding]:
         """The finding on a button that was not seen as it should be."""
         pin, subject = self.bench.wiring.buttons[name], f"{name.value} button"
-        missed = [press for each, press in self._missed if each is name]
+        missed = [press for (each, press), seen in self._seen.items() if each is name and not seen]
         if name in self._stuck:
             advice = f"check whether it is stuck, or its wires (GPIO{pin} and ground) touch"
             return [Finding(PROBLEM, subject, "stays pressed", advice)]

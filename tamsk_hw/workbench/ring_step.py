@@ -3,7 +3,8 @@
 The empty board is dark, then swept with light; then a finger or a ring is held over each ring sensor.
 """
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final
 
@@ -15,7 +16,7 @@ from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench import parts
 from tamsk_hw.workbench.board import gaps, ring_code, ring_places
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
+from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 
 #: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
 Item = tuple[int, End | None]
@@ -58,10 +59,19 @@ class LiveStep(parts.PartStep):
     EMPTY_IT: str
     TRY_THEM: str
 
-    def __init__(self, bench: parts.Bench, items: Mapping[Item, str]) -> None:
+    #: What a sensor has done when it is ticked off, in the count and in the finding; advice on those that came
+    #: when another one was tried.
+    COUNTED: str
+    FELT: str
+    IF_SWAPPED: str
+
+    #: What is ticked off of each sensor.
+    ENDS: tuple[End | None, ...] = (None,)
+
+    def __init__(self, bench: parts.Bench, names: Mapping[int, str], places: Mapping[str, Sequence[int]]) -> None:
+        """``names`` of the sensors, and the sensors of each place that is marked."""
         super().__init__(bench)
-        self.items = items
-        """All that can be ticked off, with its name."""
+        self.names, self._places = names, places
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.entered = 0.0
         """The time at which the phase began."""
@@ -95,13 +105,13 @@ class LiveStep(parts.PartStep):
             self.rest.append(snapshot)
         elif self.phase is LivePhase.TRY:
             self._try_out(snapshot, t)
-            self.over = not self.missing()
+            self.over = not self.open()
 
     def go_on(self, t: float) -> None:
         """Go on to the trying, if there is a person to try and a sensor that can be tried."""
         if self.bench.hands:
             self.enter(LivePhase.TRY, t)
-        self.over = not self.bench.hands or not self.missing()
+        self.over = not self.bench.hands or not self.open()
 
     def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The items that are felt in a snapshot of a board whose sensors are tried."""
@@ -114,14 +124,14 @@ class LiveStep(parts.PartStep):
     def _try_out(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Tick off the items that have been felt for `HOLD` seconds."""
         felt = self.felt(snapshot)
-        for item in self.items:
+        for item in itertools.product(self.names, self.ENDS):
             if item not in felt or self.is_bad(item[0]):
                 self.since_felt.pop(item, None)
             elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
                 self.seen.add(item)
                 self.last, self.since = item, t
 
-    def mark(self, item: Item) -> Mark:
+    def _mark(self, item: Item) -> Mark:
         """The mark of an item."""
         if self.is_bad(item[0]):
             return Mark.BAD
@@ -129,17 +139,25 @@ class LiveStep(parts.PartStep):
             return Mark.NOW
         return Mark.GOOD if item in self.seen else Mark.WAITING
 
-    def missing(self) -> list[str]:
-        """The names of the sensors that have not been ticked off."""
-        raise NotImplementedError
+    def open(self) -> dict[int, list[End | None]]:
+        """What is missing of each sensor that can be tried; first those of which something was seen."""
+        ends = {
+            sensor: [end for end in self.ENDS if (sensor, end) not in self.seen]
+            for sensor in self.names
+            if not self.is_bad(sensor)
+        }
+        return dict(
+            sorted(((sensor, left) for sensor, left in ends.items() if left), key=lambda each: len(each[1]))
+        )
 
-    def marks(self) -> Marks:
-        """The marks of the sensors."""
-        raise NotImplementedError
+    @property
+    def _complete(self) -> int:
+        """The number of sensors of which nothing is missing."""
+        return sum(all((sensor, end) in self.seen for end in self.ENDS) for sensor in self.names)
 
-    def progress(self) -> str:
-        """The number of sensors that were ticked off, in words."""
-        raise NotImplementedError
+    def _item_name(self, item: Item) -> str:
+        sensor, end = item
+        return self.names[sensor] if end is None else f"{self.names[sensor]} {end}"
 
     def prompt(self) -> Prompt:
         """Say what to do, and show which sensors have been ticked off."""
@@ -158,9 +176,12 @@ class LiveStep(parts.PartStep):
                         Answer.BACK: "that is all, but not all were tried",
                         Answer.NO: "the one ticked off last is not the one I tried",
                     },
-                    marks=self.marks(),
-                    progress=self.progress(),
-                    notice="" if self.last is None else self.items[self.last],
+                    marks={
+                        place: tuple(map(self._mark, itertools.product(sensors, self.ENDS)))
+                        for place, sensors in self._places.items()
+                    },
+                    progress=f"{self._complete} of {len(self.names)} {self.COUNTED}",
+                    notice="" if self.last is None else self._item_name(self.last),
                 )
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -201,6 +222,33 @@ class LiveStep(parts.PartStep):
             elif t >= self.since + patience:
                 self.leave(f"nothing new was seen for {patience:g} s")
 
+    # ---- found
+
+    def of(self, severity: Severity, sensors: Iterable[int], cause: str, advice: str) -> list[Finding]:
+        """The finding on these sensors; none for no sensors."""
+        return self.about(severity, some_of(self.names[sensor] for sensor in sensors), cause, advice)
+
+    def tried(self) -> list[Finding]:
+        """Findings on the sensors that the person tried."""
+        wrong = [sensor for sensor in self.names if sensor in self.wrong]
+        found = self.of(PROBLEM, wrong, "came when another one was tried", self.IF_SWAPPED)
+        missed = self.open()
+        if not missed or not self.seen or self.left is not None:
+            return found
+        severity, (aside, advice) = PROBLEM, self.suspect(missed)
+        if not self.tried_missing:
+            severity, advice = WARNING, f"try these, too: tamsk-hw selftest {self.part.value}"
+        names = some_of(
+            self.names[sensor] if len(ends) == len(self.ENDS) else f"{self.names[sensor]}:{ends[0]}"
+            for sensor, ends in missed.items()
+        )
+        cause = f"{self._complete} of {len(self.names)} {self.FELT}; not: {names}{aside}"
+        return [*found, self.finding(severity, cause, advice)]
+
+    def suspect(self, missed: Mapping[int, Sequence[End | None]]) -> tuple[str, str]:
+        """What else to say of the sensors in which these ends were missed, and the advice."""
+        raise NotImplementedError
+
 
 class RingsStep(LiveStep):
     """Inside, sensors go by their chain bit."""
@@ -208,6 +256,8 @@ class RingsStep(LiveStep):
     part = parts.Part.RINGS
     HOLD = 0.03
     TITLE = "Ring sensors"
+    COUNTED, FELT = "seen", "saw something"
+    IF_SWAPPED = "check whether sensors or chips are swapped, or correct the wiring map"
     EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
     TRY_THEM = (
         "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
@@ -215,9 +265,13 @@ class RingsStep(LiveStep):
     )
 
     def __init__(self, bench: parts.Bench) -> None:
-        self._places = ring_places(bench.wiring)
-        super().__init__(bench, {(bit, None): name for bit, name in self._places.items()})
         self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
+        names = ring_places(bench.wiring)
+        super().__init__(
+            bench,
+            {bit: names[bit] for bits in self._bits.values() for bit in bits},
+            {tube.name: bits for tube, bits in self._bits.items()},
+        )
         self._always = self._always_dark = (1 << protocol.RING_BITS) - 1
         self._ever = self._dark = 0
         self._swept = False
@@ -260,28 +314,11 @@ class RingsStep(LiveStep):
     def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The sensors that see a ring."""
         lit = snapshot.rings & ~snapshot.dark
-        return {(bit, None) for bit in self._places if lit >> bit & 1}
+        return {(bit, None) for bit in self.names if lit >> bit & 1}
 
     def is_bad(self, sensor: int) -> bool:
         """It saw something on the empty board, or came when another one was tried."""
         return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
-
-    def _missing(self) -> list[int]:
-        return [bit for bit in self._in_board_order() if (bit, None) not in self.seen and not self.is_bad(bit)]
-
-    def missing(self) -> list[str]:
-        """The sensors that have seen nothing yet, in the tubes' order."""
-        return [self._places[bit] for bit in self._missing()]
-
-    # ---- shown
-
-    def marks(self) -> Marks:
-        """Each tube's sensors, from the bottom up."""
-        return {tube.name: tuple(self.mark((bit, None)) for bit in bits) for tube, bits in self._bits.items()}
-
-    def progress(self) -> str:
-        """The number of sensors that have seen something."""
-        return f"{len(self.seen)} of {len(self._places)} seen"
 
     # ---- found
 
@@ -298,10 +335,10 @@ class RingsStep(LiveStep):
                 "missing (chip 0 is the nearest)"
             )
             found.append(self.finding(PROBLEM, f"{which}: all inputs read ones, in the dark as well", advice))
-        sound = [bit for bit in self._in_board_order() if bit // INPUTS_PER_CHIP not in chips]
+        sound = [bit for bit in self.names if bit // INPUTS_PER_CHIP not in chips]
         dazzled = [bit for bit in sound if self._dark >> bit & 1]
         advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
-        found += self._with(WARNING, dazzled, "light while dark", advice)
+        found += self.of(WARNING, dazzled, "light while dark", advice)
         sound = [bit for bit in sound if bit not in dazzled]
         found += self._at_rest(sound, given) if self.bench.hands else self._whatever_stands(sound)
         if not self._swept and (self.phase is LivePhase.TRY or self.left is None):
@@ -309,30 +346,26 @@ class RingsStep(LiveStep):
         # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
         unsure = self._early | self.wrong if self.bench.hands else set()
         swept = [bit for bit in sound if bit in self._best and bit not in unsure]
-        found += self._with(
+        found += self.of(
             PROBLEM,
             [bit for bit in swept if self._best[bit] > given],
             f"need more light to see their ring than the {given} µs that the board gives",
             "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs",
         )
-        found += self._with(
+        found += self.of(
             WARNING,
             [bit for bit in swept if self._best[bit] == given],
             f"see their ring only after {given} µs of light, all that the board gives",
             "clean their windows; watch them",
         )
-        found += self._tried()
+        found += self.tried()
         if not found:
             how = "dark on the empty board, and each saw a ring"
             if not self.bench.hands:
-                rings = sum(self._always >> bit & 1 for bit in self._places)
-                how = f"{rings} see a ring with margin, {len(self._places) - rings} none"
-            found.append(self.finding(OK, f"{len(self._places)} sensors: {how}"))
+                rings = sum(self._always >> bit & 1 for bit in self.names)
+                how = f"{rings} see a ring with margin, {len(self.names) - rings} none"
+            found.append(self.finding(OK, f"{len(self.names)} sensors: {how}"))
         return found
-
-    def _with(self, severity: Severity, bits: list[int], cause: str, advice: str) -> list[Finding]:
-        """The finding on these sensors; none for no sensors."""
-        return self.about(severity, some_of(self._places[bit] for bit in bits), cause, advice)
 
     def _cut_chips(self) -> list[int]:
         """The chips at the end of the chain whose inputs all read ones, lit and dark."""
@@ -343,19 +376,19 @@ class RingsStep(LiveStep):
     def _at_rest(self, sound: list[int], given: int) -> list[Finding]:
         """Findings on sensors that see rings on the empty board."""
         return [
-            *self._with(
+            *self.of(
                 PROBLEM,
                 [bit for bit in sound if self._always >> bit & 1],
                 "see a ring on the empty board",
                 "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V",
             ),
-            *self._with(
+            *self.of(
                 WARNING,
                 self._unsteady(sound),
                 "come and go on the empty board",
                 "keep hands away; else check the sensor's wires and its pull-down",
             ),
-            *self._with(
+            *self.of(
                 WARNING,
                 [bit for bit in sound if bit in self._early and not self._ever >> bit & 1],
                 f"see a ring on the empty board once they are lit for longer than {given} µs",
@@ -374,32 +407,16 @@ class RingsStep(LiveStep):
         gap = "clean or replace these sensors; or one above sees a ring that is not there"
         unsteady = "keep hands away; else clean the sensor and check its wires"
         return [
-            *self._with(PROBLEM, below, "see no ring below one that is seen", gap),
-            *self._with(WARNING, self._unsteady(sound), "come and go", unsteady),
+            *self.of(PROBLEM, below, "see no ring below one that is seen", gap),
+            *self.of(WARNING, self._unsteady(sound), "come and go", unsteady),
         ]
 
     def _unsteady(self, bits: list[int]) -> list[int]:
         return [bit for bit in bits if (self._ever & ~self._always) >> bit & 1]
 
-    def _tried(self) -> list[Finding]:
-        """Findings on the sensors that the person tried."""
-        found = self._with(
-            PROBLEM,
-            [bit for bit in self._in_board_order() if bit in self.wrong],
-            "came when another one was tried",
-            "check whether sensors or chips are swapped, or correct the wiring map",
-        )
-        missed = self._missing()
-        if missed and self.seen and self.left is None:
-            severity, advice = WARNING, "try these, too: tamsk-hw selftest rings"
-            if self.tried_missing:
-                severity, advice = PROBLEM, _shared(missed, list(self._places))
-            cause = f"{len(self.seen)} of {len(self._places)} saw something; not"
-            found += self._with(severity, missed, cause, advice)
-        return found
-
-    def _in_board_order(self) -> list[int]:
-        return [bit for bits in self._bits.values() for bit in bits]
+    def suspect(self, missed: Mapping[int, Sequence[End | None]]) -> tuple[str, str]:
+        """Advice by what the sensors share."""
+        return "", _shared(list(missed), list(self.names))
 
 
 def _shared(missing: list[int], fitted: list[int]) -> str:

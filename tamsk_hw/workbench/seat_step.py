@@ -5,6 +5,7 @@ is either the person's mistake or a sensor mounted the wrong way round. So the p
 over, or to press start if it stands right; then the sensor is reported.
 """
 
+from functools import partial
 from typing import Final
 
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION, KnownCalibration
@@ -17,7 +18,6 @@ from tamsk_hw.workbench.measurements import (
     Agreement,
     FieldFound,
     Measurements,
-    Rule,
     Sample,
     Trouble,
     field_words,
@@ -25,7 +25,7 @@ from tamsk_hw.workbench.measurements import (
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
 
 #: A seated glass stands still under this rule.
-SEATED: Final = Rule(readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
+SEATED: Final = partial(Agreement, readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
 
 #: A glass that gives less than this share of what it gives in the other tubes leans, or the sensor is weak.
 LEANING_SHARE: Final = 0.7
@@ -49,7 +49,7 @@ class SeatStep(Step):
         self._glass = "the timer" if index == TIMER_FIELD else "the glass"
         self._found = FieldFound(rest=measurements.fields[index].rest)
         self._wanted = End.A
-        self._agreement = Agreement(SEATED)
+        self._agreement = SEATED()
         self._free = True  # the glass was away since the last sample, so that what stands now is meant
         self._first = True
         self._present_since: float | None = None

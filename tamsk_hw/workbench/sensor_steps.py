@@ -1,6 +1,6 @@
 """Self-test of the Hall sensors, at rest and with a glass in each, and of the load cells, with a ring in each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from tamsk_hw.board.calibration import FIELD_NAMES
@@ -12,10 +12,10 @@ from tamsk_hw.game.tubes import PLAYERS, End
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.measurements import Agreement, Rule
+from tamsk_hw.workbench.measurements import Agreement
 from tamsk_hw.workbench.parts import LEAST_SNAPSHOTS, NO_SNAPSHOTS, SWAPPED_WIRES, Bench, Part, PartStep
 from tamsk_hw.workbench.ring_step import Item, LivePhase, LiveStep
-from tamsk_hw.workbench.walk import Answer, Marks, Prompt
+from tamsk_hw.workbench.walk import Answer, Prompt
 
 #: Rests that a sensor of the reference build may have, in steps: those that a calibration may have.
 LOWEST_REST, HIGHEST_REST = 90, 166
@@ -68,6 +68,9 @@ class GlassesStep(LiveStep):
     HOLD = 0.1
     REST_SECONDS = 3.0
     TITLE = "Glass sensors"
+    COUNTED, FELT = "with both ends", "felt both ends"
+    IF_SWAPPED = f"{SWAPPED_WIRES}, or correct the wiring map"
+    ENDS = tuple(End)
     EMPTY_IT = "Take every glass off the board, the 15-second one, too; magnets well away."
     TRY_THEM = (
         "Stand a glass in each tube, first on one end, then on the other; the 15-second glass in its "
@@ -76,9 +79,8 @@ class GlassesStep(LiveStep):
 
     def __init__(self, bench: Bench) -> None:
         self._fields = bench.wiring.fields
-        super().__init__(
-            bench, {(index, end): f"{FIELD_NAMES[index]} {end}" for index in self._fields for end in End}
-        )
+        names = {index: FIELD_NAMES[index] for index in self._fields}
+        super().__init__(bench, names, {name: (index,) for index, name in names.items()})
         self._railed: set[int] = set()
         self._shares = [0.0] * FIELDS
         """The largest share of a seated glass that was felt where none was seated."""
@@ -119,35 +121,6 @@ class GlassesStep(LiveStep):
         full = calibration.end_a if reading >= calibration.rest else calibration.end_b
         return (reading - calibration.rest) / full
 
-    def _missing(self) -> dict[int, list[End]]:
-        """The ends that fields have not felt yet; first those of fields that have felt the other end."""
-        open_ends: dict[int, list[End]] = {}
-        for index in self._fields:
-            if not self.is_bad(index):
-                ends = [end for end in End if (index, end) not in self.seen]
-                open_ends |= {index: ends} if ends else {}
-        return dict(sorted(open_ends.items(), key=lambda each: len(each[1])))
-
-    def missing(self) -> list[str]:
-        """Fields that have not felt both ends of a glass: ``"D4"``, ``"D4:B"``."""
-        return [
-            FIELD_NAMES[index] + (f":{ends[0]}" if len(ends) == 1 else "")
-            for index, ends in self._missing().items()
-        ]
-
-    # ---- shown
-
-    def marks(self) -> Marks:
-        """Both ends of each field."""
-        return {FIELD_NAMES[index]: tuple(self.mark((index, end)) for end in End) for index in self._fields}
-
-    def progress(self) -> str:
-        """The number of fields that have felt both ends."""
-        return f"{self._both()} of {len(self._fields)} with both ends"
-
-    def _both(self) -> int:
-        return sum(all((index, end) in self.seen for end in End) for index in self._fields)
-
     # ---- found
 
     def judge(self, found: list[Finding]) -> list[Finding]:
@@ -168,7 +141,7 @@ class GlassesStep(LiveStep):
             "as if shorted or not connected: check these Hall sensors, their 5 V and their wires",
         )
         found += self._at_rest([index for index in alive if index not in self._railed])
-        found += self._tried()
+        found += self.tried()
         if not found:
             how = "quiet at rest, and each felt both ends of a glass"
             if not self.bench.hands:
@@ -209,17 +182,8 @@ class GlassesStep(LiveStep):
         advice = "check ground, the 1 nF at the sensor and its wires; keep hands off meanwhile"
         return found + self.about(WARNING, ", ".join(noisy), "stray", advice)
 
-    def _tried(self) -> list[Finding]:
-        """Findings on the sensors that the person tried."""
-        found = self.about(
-            PROBLEM,
-            some_of(FIELD_NAMES[index] for index in sorted(self.wrong)),
-            "came when another one was tried",
-            f"{SWAPPED_WIRES}, or correct the wiring map",
-        )
-        missed = self._missing()
-        if not missed or not self.seen or self.left is not None:
-            return found
+    def suspect(self, missed: Mapping[int, Sequence[End | None]]) -> tuple[str, str]:
+        """The share of a seated glass that was felt, and where to look."""
         # More than noise, and no end of a seated glass.
         least = self.bench.configuration.sensing.leaning
         faint = [
@@ -227,19 +191,14 @@ class GlassesStep(LiveStep):
             for index, ends in missed.items()
             if len(ends) == len(End) and self._shares[index] >= least
         ]
-        cause = f"{self._both()} of {len(self._fields)} felt both ends; not: {some_of(self.missing())}"
-        if faint:
-            cause += f" (felt, at most: {', '.join(faint)} of a seated glass)"
+        aside = f" (felt, at most: {', '.join(faint)} of a seated glass)" if faint else ""
         nowhere = set[End | None](End) - {end for _, end in self.seen}
-        advice = "check these Hall sensors, their wires and solder joints"
-        if not self.tried_missing:
-            advice = "try these, too: tamsk-hw selftest glasses"
-        elif nowhere:
+        if nowhere:
             cap = "check whether that cap has its magnet, and which way round"
-            advice = f"end {nowhere.pop()} was felt nowhere: {cap}"
-        elif faint:
-            advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"
-        return [*found, self.finding(PROBLEM if self.tried_missing else WARNING, cause, advice)]
+            return aside, f"end {nowhere.pop()} was felt nowhere: {cap}"
+        if faint:
+            return aside, "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"
+        return aside, "check these Hall sensors, their wires and solder joints"
 
     def _read(self, indices: Iterable[int]) -> str:
         """Sensors with their mean readings at rest."""
@@ -303,7 +262,7 @@ class HoldersStep(PartStep):
         if self._last is not None:
             self._from = self._last.holders
         self._weights = [
-            Agreement(Rule(readings=STEADY_READINGS, seconds=STEADY, margin=each.margin, drift=each.margin))
+            Agreement(readings=STEADY_READINGS, seconds=STEADY, margin=each.margin, drift=each.margin)
             for each in self.bench.known.calibration.holders
         ]
         self.since = t

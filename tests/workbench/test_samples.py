@@ -1,20 +1,21 @@
 """Agreeing samples: a run of readings that hold still counts, a single one never."""
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.workbench.measurements import Agreement, Rule, Sample
+from tamsk_hw.workbench.measurements import Agreement, Sample
 
-RULE = Rule(readings=10, seconds=0.4, margin=4.0, drift=1.0)
+RULE = Agreement(readings=10, seconds=0.4, margin=4.0, drift=1.0)
 
 EVERY = 0.05
 
 
-def fed(readings: list[float], rule: Rule = RULE, every: float = EVERY) -> Agreement:
-    agreement = Agreement(rule)
+def fed(readings: list[float], rule: Agreement = RULE, every: float = EVERY) -> Agreement:
+    agreement = replace(rule)
     for place, reading in enumerate(readings):
         agreement.feed(reading, place * every)
     return agreement
@@ -52,7 +53,7 @@ def test_noise_within_the_margin_counts_with_its_mean_and_stray() -> None:
 
 
 def test_the_head_of_a_run_is_left_out() -> None:
-    rule = Rule(readings=10, seconds=0.4, margin=4.0, drift=1.0, head=0.4)
+    rule = replace(RULE, head=0.4)
     assert fed([97.0] * 4 + [100.0] * 6, rule).sample == Sample(100.0, 100.0, 100.0, 6)
 
 
@@ -65,7 +66,7 @@ def test_restart_forgets_everything() -> None:
 
 @given(st.lists(st.integers(0, 255), max_size=200))
 def test_a_sample_is_always_a_run_that_agrees(readings: list[int]) -> None:
-    agreement, place = Agreement(RULE), count()
+    agreement, place = replace(RULE), count()
     for reading in readings:
         at = next(place)
         if agreement.feed(reading, at * EVERY):
