@@ -24,7 +24,6 @@ from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.system import sockets as socket_places
 from tamsk_hw.system.line_server import WATCH_SECONDS
 from tamsk_hw.system.service import stopping_between_rounds
 
@@ -71,7 +70,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
     """
     wiring = load_wiring(settings.wiring)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    port = settings.port or socket_places.serving_place(PORT, os.environ, state_folder)
+    port = settings.port or BOARD.serving_place(os.environ, state_folder).with_name(PORT)
     place = settings.hands or BOARD.serving_place(os.environ, state_folder)
     live = SERVICE.searched_places(os.environ, state_folder) if settings.live is None else (settings.live,)
     with ExitStack() as stack:

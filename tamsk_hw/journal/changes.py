@@ -20,20 +20,8 @@ from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, StreamError, TamskError
 from tamsk_hw.forms import Shape
 from tamsk_hw.forms import number as number_form
+from tamsk_hw.journal import records
 from tamsk_hw.journal.database import Folder
-from tamsk_hw.journal.records import (
-    GameState,
-    Operation,
-    StoredEntry,
-    checked_name,
-    event_line,
-    first_checksum,
-    header_line,
-    insert_entry,
-    insert_game,
-    next_checksum,
-    ruling_line,
-)
 from tamsk_hw.journal.trouble import refusal
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import GameOver, Reason, Started
@@ -51,8 +39,8 @@ class ImportGame:
 
     key: str
     header_line: str
-    entries: tuple[StoredEntry, ...]
-    state: GameState
+    entries: tuple[records.StoredEntry, ...]
+    state: records.GameState
     note: str | None
     red: str | None = None
     black: str | None = None
@@ -80,28 +68,26 @@ def recording_of(
     """
     header, events = read_stream(lines, name)
     referee = Referee(header)
-    head = header_line(header)
-    checksum, digest = first_checksum(head), hashlib.sha256(head.encode())
-    entries: list[StoredEntry] = []
+    record = records.GameRecord("", records.header_line(header), red, black, None, __version__)
+    entries: list[records.StoredEntry] = []
     started, over = False, None
-    for number, event in enumerate(events, start=1):
+    for event in events:
         rulings = referee.handle(event)
-        line, ruled = event_line(event), tuple(map(ruling_line, rulings))
+        entries.append(record.stored(records.Entry(event, rulings)))
         for ruling in rulings:
             started = started or isinstance(ruling, Started)
             over = ruling if isinstance(ruling, GameOver) else over
-        checksum = next_checksum(checksum, line, ruled)
-        digest.update(f"\n{line}".encode())
-        entries.append(StoredEntry(number, line, ruled, None, checksum))
         pause()
     if not started:
         raise StreamError(f"{name}: no game is started in it; allowed: the stream of a game that was played")
     if over is None:
-        state, note = GameState.SET_ASIDE, _UNENDED
+        state, note = records.GameState.SET_ASIDE, _UNENDED
     else:
-        state = GameState.ABANDONED if over.reason is Reason.ABANDONED else GameState.FINISHED
+        state = records.GameState.ABANDONED if over.reason is Reason.ABANDONED else records.GameState.FINISHED
         note = None
-    return ImportGame(digest.hexdigest()[:32], head, tuple(entries), state, note, red, black)
+    lines = "\n".join((record.header_line, *(entry.line for entry in entries)))
+    key = hashlib.sha256(lines.encode()).hexdigest()[:32]
+    return ImportGame(key, record.header_line, tuple(entries), state, note, red, black)
 
 
 def find(connection: sqlite3.Connection, recording: ImportGame) -> int | None:
@@ -124,11 +110,11 @@ def find(connection: sqlite3.Connection, recording: ImportGame) -> int | None:
 
 def write_imported(connection: sqlite3.Connection, recording: ImportGame, wall: float) -> int:
     """Write the game; give its number. It is never the running one, whatever its stream says."""
-    names = checked_name(recording.red), checked_name(recording.black)
+    names = records.checked_name(recording.red), records.checked_name(recording.black)
     row = (recording.note, recording.header_line, *names, None, __version__)
-    number = insert_game(connection, None, recording.key, recording.state, *row)
+    number = records.insert_game(connection, None, recording.key, recording.state, *row)
     for entry in recording.entries:
-        insert_entry(connection, number, recording.key, entry)
+        records.insert_entry(connection, number, recording.key, entry)
     connection.execute("INSERT INTO imported VALUES (?, ?)", (number, wall))
     return number
 
@@ -212,11 +198,11 @@ def apply(connection: sqlite3.Connection, change: Change, wall: float) -> Change
             for colour, name in (("red", red), ("black", black)):
                 if name is not None:
                     connection.execute(
-                        f"UPDATE game SET {colour} = ? WHERE number = ?", (checked_name(name), game)
+                        f"UPDATE game SET {colour} = ? WHERE number = ?", (records.checked_name(name), game)
                     )
             return Changed(game)
         case DeleteGame(game):
-            if _state_of(connection, game) is GameState.RUNNING:
+            if _state_of(connection, game) is records.GameState.RUNNING:
                 raise JournalError(f"game {game} is not over; allowed: a game that is finished or abandoned")
             connection.execute("DELETE FROM game WHERE number = ?", (game,))
             return Changed(game)
@@ -279,7 +265,7 @@ def traces_words(error: Exception) -> str:
     )
 
 
-def change_games(change: Change, wall: float, answer: Answer) -> Operation:
+def change_games(change: Change, wall: float, answer: Answer) -> records.Operation:
     """A change on its way to the disk; ``answer`` is called once, when it is there or refused."""
     outcome: Changed | JournalError | None = None
 
@@ -306,18 +292,18 @@ def change_games(change: Change, wall: float, answer: Answer) -> Operation:
             is_erased = isinstance(change, EraseName) and isinstance(outcome, Changed)
             answer(JournalError(traces_words(error)) if is_erased and error is not None else outcome)
 
-    return Operation(write, is_of_game=False, on_saved=on_saved)
+    return records.Operation(write, is_of_game=False, on_saved=on_saved)
 
 
-def _state_of(connection: sqlite3.Connection, game: int) -> GameState:
+def _state_of(connection: sqlite3.Connection, game: int) -> records.GameState:
     row = connection.execute("SELECT state FROM game WHERE number = ?", (game,)).fetchone()
     if row is None:
         raise JournalError(f"no game {game}; see tamsk-hw games list")
-    return GameState(row[0])
+    return records.GameState(row[0])
 
 
 def _erase(connection: sqlite3.Connection, name: str) -> Changed:
-    wanted = checked_name(name)
+    wanted = records.checked_name(name)
     if wanted is None:
         raise JournalError("the name is empty; allowed: a player's name, see tamsk-hw games players")
     connection.execute("INSERT OR IGNORE INTO chore VALUES ('vacuum')")

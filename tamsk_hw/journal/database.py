@@ -193,7 +193,10 @@ class Folder:
 
     def is_in_place(self) -> bool:
         """The database that was opened is still the one in the folder."""
-        return self._identity is not None and _identity_of(self.database) == self._identity
+        with suppress(OSError):
+            status = self.database.stat()
+            return (status.st_dev, status.st_ino) == self._identity
+        return False
 
     def release(self) -> None:
         """Let another program write the journal."""
@@ -396,11 +399,3 @@ def holder_of(path: Path) -> trouble.JournalHolder | None:
     finally:
         os.close(lock)
     return None
-
-
-def _identity_of(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

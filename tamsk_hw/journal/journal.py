@@ -17,27 +17,10 @@ from typing import Self
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, MisuseError
+from tamsk_hw.journal import records
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_games
 from tamsk_hw.journal.database import THOROUGH_SIZE, Connect, Folder, connect_database
-from tamsk_hw.journal.records import (
-    Entry,
-    GameRecord,
-    GameState,
-    Operation,
-    Sitting,
-    StoredGame,
-    UnreadableError,
-    add_sitting,
-    append_entry,
-    begin_game,
-    checked_name,
-    close_game,
-    header_line,
-    keep_newest,
-    storable,
-    update_game,
-)
 from tamsk_hw.journal.trouble import (
     GameUnreadable,
     HeldError,
@@ -73,12 +56,12 @@ def boot_id() -> str | None:
         return None
 
 
-def last_time(game: StoredGame) -> float:
+def last_time(game: records.StoredGame) -> float:
     """The stream's time of the last stored event (seconds); 0 where there is none."""
     return parse_event(json.loads(game.entries[-1].line)).t if game.entries else 0.0
 
 
-def time_away(game: StoredGame, *, since: float, monotonic: float, wall: float, boot: str | None) -> Away:
+def time_away(game: records.StoredGame, *, since: float, monotonic: float, wall: float, boot: str | None) -> Away:
     """The time for which nobody has watched the game.
 
     Args:
@@ -88,7 +71,7 @@ def time_away(game: StoredGame, *, since: float, monotonic: float, wall: float, 
         wall: the time of day now (seconds since 1970).
         boot: this start of the machine.
     """
-    sitting: Sitting | None = game.sittings[-1] if game.sittings else None
+    sitting: records.Sitting | None = game.sittings[-1] if game.sittings else None
     if sitting is not None and boot is not None and sitting.boot == boot:
         return Away(max(0.0, monotonic - sitting.monotonic_zero - since), True)
     last = game.entries[-1].wall if game.entries else None
@@ -158,13 +141,13 @@ class Journal:
         self.writer = Writer(place, self.queue, wake=wake, retry_seconds=retry_seconds)
         self.archive = Archive(folder)
         """The games as far as they are on the disk, which reading waits for: not for the loop."""
-        self.game: GameRecord | None = None
+        self.game: records.GameRecord | None = None
         """The game that is being written down."""
-        self.unfinished: StoredGame | None = None
+        self.unfinished: records.StoredGame | None = None
         """The game that was running when the program ended, to be resumed or abandoned; one that was only set up
         is forgotten.
         """
-        self._sitting: Operation | None = None
+        self._sitting: records.Operation | None = None
         self._closed = False
         self._intake = Intake(self.change, threaded=threaded)
         try:
@@ -187,10 +170,10 @@ class Journal:
                 game = self.archive.load(number)
                 game.header_and_events()
                 self.unfinished = game
-            except UnreadableError as error:
+            except records.UnreadableError as error:
                 self._notices.append(GameUnreadable(number, str(error)))
-                unreadable = GameRecord("", "", None, None, None, "", number=number)
-                self.queue.put(close_game(unreadable, GameState.SET_ASIDE, str(error)))
+                unreadable = records.GameRecord("", "", None, None, None, "", number=number)
+                self.queue.put(records.close_game(unreadable, records.GameState.SET_ASIDE, str(error)))
         except JournalError as error:
             if self.queue.trouble is None:
                 self._notices.append(UnfinishedUnknown(str(error)))
@@ -202,13 +185,13 @@ class Journal:
     def begin_game(
         self,
         header: Header,
-        sitting: Sitting,
+        sitting: records.Sitting,
         *,
         red: str | None = None,
         black: str | None = None,
         board: str | None = None,
         program: str = __version__,
-    ) -> GameRecord:
+    ) -> records.GameRecord:
         """Begin to write down a game; `append` is about this one from now on. The last one must be over.
 
         Args:
@@ -230,17 +213,17 @@ class Journal:
             raise MisuseError(f"game {number} is unfinished; allowed: resume or abandon it before begin_game")
         if self.game is not None and self.game.started and not self.game.over:
             raise MisuseError("a game is running; allowed: finish or abandon it before begin_game")
-        record = GameRecord(
+        record = records.GameRecord(
             key=os.urandom(16).hex(),
-            header_line=header_line(header),
-            red=checked_name(red),
-            black=checked_name(black),
-            board=None if board is None else storable(board),
+            header_line=records.header_line(header),
+            red=records.checked_name(red),
+            black=records.checked_name(black),
+            board=None if board is None else records.storable(board),
             program=program,
         )
-        return self._take_up(record, begin_game(record), sitting)
+        return self._take_up(record, records.begin_game(record), sitting)
 
-    def resume(self, game: StoredGame, sitting: Sitting) -> GameRecord:
+    def resume(self, game: records.StoredGame, sitting: records.Sitting) -> records.GameRecord:
         """Go on writing down an unfinished game; `append` continues after its last event.
 
         Raises:
@@ -250,11 +233,11 @@ class Journal:
             raise MisuseError(f"game {game.number} is not unfinished; allowed: the unfinished one")
         self.unfinished = None
         record = _record_of(game)
-        past = [add_sitting(record, number, each) for number, each in enumerate(game.sittings, start=1)]
-        past += [append_entry(record, entry) for entry in game.entries]
-        return self._take_up(record, begin_game(record, past), sitting)
+        past = [records.add_sitting(record, number, each) for number, each in enumerate(game.sittings, start=1)]
+        past += [records.append_entry(record, entry) for entry in game.entries]
+        return self._take_up(record, records.begin_game(record, past), sitting)
 
-    def append(self, entry: Entry) -> int:
+    def append(self, entry: records.Entry) -> int:
         """Write down an event of the game and its rulings; give the ticket.
 
         A `game_over` among the rulings ends the game here too. When more events wait than memory should hold,
@@ -276,10 +259,10 @@ class Journal:
             if not game.broken_off:
                 game.broken_off = True
                 note = _BROKEN_OFF.format(number=game.entries)
-                self.queue.put(close_game(game, GameState.SET_ASIDE, note))
+                self.queue.put(records.close_game(game, records.GameState.SET_ASIDE, note))
             return self.queue.drop()
         sitting, self._sitting = self._sitting, None
-        return self.queue.put(append_entry(game, game.stored(entry), sitting))
+        return self.queue.put(records.append_entry(game, game.stored(entry), sitting))
 
     def watch(self, t: float) -> None:
         """The game has been watched up to ``t`` (seconds of its stream): nothing older will be appended.
@@ -292,7 +275,7 @@ class Journal:
         if not self.queue.unsaved:
             self.queue.watch(Watched(game.key, game.entries, t))
 
-    def watched_to(self, game: StoredGame) -> float:
+    def watched_to(self, game: records.StoredGame) -> float:
         """Up to when an unfinished game is known to have been watched (seconds of its stream)."""
         last = last_time(game)
         noted = read_watched(self.archive.folder)
@@ -306,7 +289,7 @@ class Journal:
         Raises:
             MisuseError: there is no game.
         """
-        return self._end(GameState.FINISHED)
+        return self._end(records.GameState.FINISHED)
 
     def abandon(self) -> int:
         """Do not go on with the current game, or where there is none with the unfinished one; give the ticket.
@@ -316,7 +299,7 @@ class Journal:
         Raises:
             MisuseError: there is neither.
         """
-        return self._end(GameState.ABANDONED)
+        return self._end(records.GameState.ABANDONED)
 
     def set_aside(self, why: str) -> int:
         """Keep the current game, or where there is none the unfinished one, to be looked at; give the ticket.
@@ -324,7 +307,7 @@ class Journal:
         Raises:
             MisuseError: there is neither.
         """
-        return self._end(GameState.SET_ASIDE, why)
+        return self._end(records.GameState.SET_ASIDE, why)
 
     def name_players(self, *, red: str | None, black: str | None) -> int:
         """Say who plays the current game; give the ticket.
@@ -336,8 +319,8 @@ class Journal:
         game = self.game
         if game is None:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
-        game.red, game.black = checked_name(red), checked_name(black)
-        return self.queue.put(update_game(game, red=game.red, black=game.black))
+        game.red, game.black = records.checked_name(red), records.checked_name(black)
+        return self.queue.put(records.update_game(game, red=game.red, black=game.black))
 
     def change(self, change: Change, wall: float, answer: Answer) -> None:
         """Make a change that is asked for; ``answer`` hears when it is on the disk, perhaps in another thread.
@@ -352,7 +335,7 @@ class Journal:
 
     def keep_newest(self, count: int) -> None:
         """Delete all but the newest ``count`` games: for games that nobody played."""
-        self.queue.put(keep_newest(count))
+        self.queue.put(records.keep_newest(count))
 
     def take_in(self, stream: bytes, red: str | None, black: str | None, wall: float, answer: Answer) -> None:
         """Import a recorded stream; else as `change`."""
@@ -363,7 +346,7 @@ class Journal:
         game = self.game
         if game is not None and not game.over and game.board != board and not self._closed:
             game.board = board
-            self.queue.put(update_game(game, board=storable(board)))
+            self.queue.put(records.update_game(game, board=records.storable(board)))
 
     def close(self, seconds: float = 5.0) -> int:
         """Write what waits, for at most ``seconds``, and let the folder go; return how many events are unsaved."""
@@ -379,26 +362,28 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _take_up(self, record: GameRecord, begin: Operation, sitting: Sitting) -> GameRecord:
+    def _take_up(
+        self, record: records.GameRecord, begin: records.Operation, sitting: records.Sitting
+    ) -> records.GameRecord:
         self.game = record
         self.queue.new_game()
         self.queue.put(begin)
         record.sittings += 1
-        self._sitting = add_sitting(record, record.sittings, sitting)
+        self._sitting = records.add_sitting(record, record.sittings, sitting)
         return record
 
-    def _end(self, state: GameState, note: str | None = None) -> int:
+    def _end(self, state: records.GameState, note: str | None = None) -> int:
         record, self.game = self.game, None
         if record is None and self.unfinished is not None:
             record, self.unfinished = _record_of(self.unfinished), None
         if record is None:
             raise MisuseError("there is no game to end; allowed: begin_game or resume before it")
-        return self.queue.put(close_game(record, state, note))
+        return self.queue.put(records.close_game(record, state, note))
 
 
-def _record_of(game: StoredGame) -> GameRecord:
+def _record_of(game: records.StoredGame) -> records.GameRecord:
     """A stored game as one that is written."""
-    record = GameRecord(
+    record = records.GameRecord(
         key=game.key,
         header_line=game.header_line,
         red=game.red,

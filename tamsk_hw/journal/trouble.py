@@ -117,27 +117,19 @@ _KINDS = {
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
-def _primary_code(error: Exception) -> int | None:
-    """SQLite's primary result code, the low byte of the extended one; None for an error of another kind."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF
-
-
-def _of_sqlite(error: sqlite3.Error) -> TroubleKind | None:
-    code = _primary_code(error)
-    return None if code is None else _KINDS.get(code)
+def _primary_code(error: Exception) -> int:
+    """SQLite's primary result code, the low byte of the extended one; 255 for an error of another kind."""
+    return int(getattr(error, "sqlite_errorcode", 0xFF)) & 0xFF
 
 
 def is_damage(error: Exception) -> bool:
     """True for SQLite's errors about a damaged file or text that cannot be decoded."""
-    if isinstance(error, UnicodeDecodeError):
-        return True
-    return _primary_code(error) in _DAMAGE
+    return isinstance(error, UnicodeDecodeError) or _primary_code(error) in _DAMAGE
 
 
 def is_of_the_disk(error: sqlite3.Error) -> bool:
     """The error comes from the disk, or from another program, not from what is in the file."""
-    return _of_sqlite(error) is not None
+    return _primary_code(error) in _KINDS
 
 
 def refusal(database: Path, error: Exception) -> JournalError:
@@ -160,7 +152,7 @@ def trouble_of(error: Exception) -> tuple[TroubleKind, str]:
         kind = TroubleKind.READ_ONLY if error.errno in _READ_ONLY else TroubleKind.FAILING
         where = f"{error.filename}: " if error.filename else ""
         return kind, f"{where}{error.strerror or error}"
-    kind = (_of_sqlite(error) if isinstance(error, sqlite3.Error) else None) or TroubleKind.FAILING
+    kind = _KINDS.get(_primary_code(error), TroubleKind.FAILING)
     return kind, "" if kind is TroubleKind.FULL else str(error)
 
 

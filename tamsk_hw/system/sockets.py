@@ -25,11 +25,6 @@ MOST_BYTES: Final = 1 << 20
 _READ: Final = 65536
 
 
-def serving_place(name: str, environment: Mapping[str, str], state_folder: Path) -> Path:
-    """The default place of ``name``: the program's runtime folder, else the user's, else the state folder."""
-    return (_runtime_folder(environment) or _user_folder(environment) or state_folder) / name
-
-
 def _runtime_folder(environment: Mapping[str, str]) -> Path | None:
     """The folder that systemd made; of several the first."""
     first = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
@@ -96,8 +91,8 @@ class SocketKind:
     restart: str
 
     def serving_place(self, environment: Mapping[str, str], state_folder: Path) -> Path:
-        """The default place of the program's socket."""
-        return serving_place(self.file, environment, state_folder)
+        """The default place of the socket: the program's runtime folder, the user's, or the state folder."""
+        return (_runtime_folder(environment) or _user_folder(environment) or state_folder) / self.file
 
     def searched_places(self, environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
         """The places in which a client looks for the program, in their order."""

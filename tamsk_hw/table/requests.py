@@ -4,7 +4,6 @@ from collections import deque
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from types import TracebackType
 from typing import Final, Self, assert_never
 
 from tamsk_hw.errors import JournalError, TamskError
@@ -222,7 +221,5 @@ class GameKeys:
             self._stack.enter_context(self._keyboard)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()

@@ -11,7 +11,6 @@ import termios
 import time
 import tty
 from enum import Enum
-from types import TracebackType
 from typing import Any, Final, Self
 
 from tamsk_hw.panel.diagnosis import BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP
@@ -171,9 +170,7 @@ class Keyboard:
         self._prepare()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._is_entered = False
         before, self._before = self._before, None
         if before is not None and self._descriptor is not None and self._is_ours:

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from contextvars import copy_context
 from dataclasses import replace
 from threading import Condition, Thread
-from types import TracebackType
 from typing import Final, Self
 
 import click
@@ -164,9 +163,7 @@ class PlainScreen:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nothing to leave."""
 
 
@@ -269,9 +266,7 @@ class LiveScreen:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Draw what is newest, and leave the terminal as it was."""
         with self._changed:
             self._closing = True

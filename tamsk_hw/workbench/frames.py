@@ -8,7 +8,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from io import UnsupportedOperation
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 import click
@@ -106,9 +105,7 @@ class Kept:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._descriptor)
 
     def _cannot(self, error: OSError) -> ConfigError:

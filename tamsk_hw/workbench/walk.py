@@ -27,7 +27,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from enum import Enum
 from textwrap import wrap
-from types import TracebackType
 from typing import Final, Self, assert_never
 
 import click
@@ -538,9 +537,7 @@ class WalkScreen:
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.stop()
 
