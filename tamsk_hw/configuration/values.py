@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
@@ -34,6 +35,10 @@ def _quoted(text: object) -> str:
     return json.dumps(str(text), ensure_ascii=False)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 def _as_given(value: Any, base: Base) -> Any:
     return value
 
@@ -42,7 +47,8 @@ def _as_given(value: Any, base: Base) -> Any:
 class Kind:
     """A kind of value: ``allowed`` in words that follow "allowed is", True of ``fits`` for TOML's values of it.
 
-    ``take`` makes the program's value, ``shown`` is its text in the file. ``word`` stands for None.
+    ``take`` makes the program's value, or raises `ValueError` for one that is not allowed after all. ``shown`` is
+    its text in the file. ``word`` stands for None.
     """
 
     allowed: str
@@ -56,9 +62,10 @@ class Kind:
         """The program's value for one of TOML's. Raises `UnfitError`."""
         if self.word is not None and value == self.word:
             return None
-        if not self.fits(value):
-            raise UnfitError
-        return self.take(value, base)
+        with suppress(ValueError):
+            if self.fits(value):
+                return self.take(value, base)
+        raise UnfitError
 
     def write(self, value: Any) -> str:
         """The program's value as it stands in the file."""
@@ -97,7 +104,7 @@ def choice(enum: type[Enum], word: str | None = None) -> Kind:
     words = [f'"{item.value}"' for item in enum] + ([f'"{word}"'] if word else [])
     return Kind(
         f"{', '.join(words[:-1])} or {words[-1]}",
-        lambda value: isinstance(value, str) and value in [item.value for item in enum],
+        _is_text,
         lambda value, base: enum(value),
         lambda value: _quoted(value.value),
         word,
@@ -118,13 +125,6 @@ def path(word: str) -> Kind:
     return Kind(
         allowed, lambda value: isinstance(value, str) and value.isprintable() and value != "", take, word=word
     )
-
-
-def _is_address(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and ip_address(value) is not None
-    except ValueError:
-        return False
 
 
 def _are_host_names(value: Any) -> bool:
@@ -173,7 +173,7 @@ DEVICE = Kind(
 #: An address of this computer, as a number.
 ADDRESS = Kind(
     'an address, as "127.0.0.1" for this computer alone, "0.0.0.0" or "::" for the network, too',
-    _is_address,
+    _is_text,
     lambda value, base: str(ip_address(value)),
 )
 

@@ -265,20 +265,11 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
             was changed.
     """
     place = Folder(folder)
-    connection: sqlite3.Connection | None = None
-    try:
-        with closing(_checked(file)) as source:
-            connection = place.prepare()
-            aside = _set_aside(place, connection)
-            source.backup(connection, pages=1000, progress=_refuse_lock)
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return _count(connection), aside
-    except (sqlite3.Error, OSError) as error:
-        raise refusal(place.database, error) from None
-    finally:
-        if connection is not None:
-            connection.close()
-        place.release()
+    with _checked(file) as source, place.changed_once() as connection:
+        aside = _set_aside(place, connection)
+        source.backup(connection, pages=1000, progress=_refuse_lock)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return _count(connection), aside
 
 
 def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
@@ -299,7 +290,7 @@ def _copied(database: Path, new: Path, file: Path) -> int:
         source.set_progress_handler(lambda: 0, 1000)  # now and then Python runs, so that Ctrl-C is heard
         # Without locks, which a share may not have: the new file is this program's alone.
         source.execute("VACUUM INTO ?", (f"{_address(new)}?nolock=1",))
-    with closing(_checked(new)) as copy:
+    with _checked(new) as copy:
         count = _count(copy)
     sync(new)
     new.rename(file)
@@ -322,7 +313,8 @@ def _reading(path: Path, more: str = "") -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 
-def _checked(file: Path) -> sqlite3.Connection:
+@contextmanager
+def _checked(file: Path) -> Iterator[sqlite3.Connection]:
     """A backup that is whole and of a version that is known.
 
     Raises:
@@ -330,13 +322,9 @@ def _checked(file: Path) -> sqlite3.Connection:
     """
     if not file.is_file():
         raise JournalError(f"{file}: there is no such file; allowed: what tamsk-hw games backup wrote")
-    connection = _reading(file, "&immutable=1")
-    try:
+    with closing(_reading(file, "&immutable=1")) as connection:
         _check(connection, file)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        yield connection
 
 
 def _check(connection: sqlite3.Connection, file: Path) -> None:

@@ -22,7 +22,6 @@ from tamsk_hw.forms import Shape
 from tamsk_hw.forms import number as number_form
 from tamsk_hw.journal import records
 from tamsk_hw.journal.database import Folder
-from tamsk_hw.journal.trouble import refusal
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import GameOver, Reason, Started
 from tamsk_hw.referee.stream import read_stream
@@ -390,9 +389,7 @@ def change_here(path: Path, change: Change, wall: float) -> Changed:
     folder = Folder(path)
     if not isinstance(change, ImportGame) and not folder.database.exists():
         raise JournalError(f"{folder.database}: no game to change; see tamsk-hw games list")
-    connection: sqlite3.Connection | None = None
-    try:
-        connection = folder.prepare(sets_aside=False)
+    with folder.changed_once(sets_aside=False) as connection:
         connection.execute("BEGIN IMMEDIATE")
         outcome = apply(connection, change, wall)
         connection.execute("COMMIT")
@@ -401,9 +398,3 @@ def change_here(path: Path, change: Change, wall: float) -> Changed:
         except sqlite3.Error as error:
             raise JournalError(traces_words(error)) from None
         return outcome
-    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-        raise refusal(folder.database, error) from None
-    finally:
-        if connection is not None:
-            connection.close()
-        folder.release()

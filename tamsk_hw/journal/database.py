@@ -8,8 +8,8 @@ import os
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -175,6 +175,21 @@ class Folder:
         if connection is None:
             raise OSError(f"{self.database}: it is gone as soon as it is made")
         return connection
+
+    @contextmanager
+    def changed_once(self, *, sets_aside: bool = True) -> Iterator[sqlite3.Connection]:
+        """The database for a command that changes it, and lets it go at the end.
+
+        Raises:
+            HeldError: a running program writes it.
+            JournalError: it cannot be written; also for errors of the database within the context.
+        """
+        with ExitStack() as stack:
+            stack.callback(self.release)
+            try:
+                yield stack.enter_context(closing(self.prepare(sets_aside=sets_aside)))
+            except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+                raise trouble.refusal(self.database, error) from None
 
     def look_through(self, connection: sqlite3.Connection) -> None:
         """Look at every page of the opened database, unless that was done already.
