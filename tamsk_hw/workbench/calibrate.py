@@ -200,22 +200,26 @@ class SensorWalk(Walk):
         self._wanted, self._setup, self._port = wanted, setup, port
         wiring, sensing = setup.wiring, setup.configuration.sensing
         self._order = tuple(index for index in PATH if index in wanted.fields)
-        self._steps: list[tuple[int | None, Callable[[], Step]]] = [
-            (None, partial(EmptyStep, measured, wiring, sensing, wanted)),
-            *self._seats(self._order),
+        #: The field of each step, if it is one's, and whether it is asked for once more, and how it begins.
+        self._steps: list[tuple[int | None, bool, Callable[[], Step]]] = [
+            (None, False, partial(EmptyStep, measured, wiring, sensing, wanted)),
+            *(
+                (index, False, partial(SeatStep, measured, index, setup.known, next_index=following))
+                for index, following in zip_longest(self._order, self._order[1:])
+            ),
+            *((index, True, partial(SeatStep, measured, index, setup.known)) for index in self._order),
         ]
         if wanted.tubes:
-            self._steps.append((None, partial(RingStep, measured, wiring, wanted.tubes)))
+            self._steps.append((None, False, partial(RingStep, measured, wiring, wanted.tubes)))
         if wanted.holders:
-            self._steps.append((None, partial(HolderStep, measured, wanted.rings_to_weigh)))
+            self._steps.append((None, False, partial(HolderStep, measured, wanted.rings_to_weigh)))
         self._at = 0
-        self.step = self._steps[0][1]()
+        self.step = self._begun()
         self._ended = False
         self._refused = ""
         """Why the last answer could not be followed."""
         self._trouble = ""
-        self._taken = False
-        self._looked_again = False
+        self._sounded = 0
         self._last = float("-inf")
         self._supply_low_at = float("-inf")
 
@@ -259,9 +263,8 @@ class SensorWalk(Walk):
         if missed or t - self._last > _GAP or self._supply_is_low(t):
             step.restart()
         self._last = t
-        taken = step.taken
         step.on_snapshot(snapshot, t)
-        self._after(step, taken)
+        self._after()
 
     def on_press(self, button: Button, t: float) -> None:
         """Take the press of a button."""
@@ -289,9 +292,8 @@ class SensorWalk(Walk):
             return
         self._refused = ""
         if answer is Answer.YES:
-            taken = self.step.taken
             self.step.answer(answer, t)
-            self._after(self.step, taken)
+            self._after()
         elif answer is Answer.BACK:
             self._back()
         elif answer is Answer.SKIP and self._at == 0:
@@ -304,9 +306,9 @@ class SensorWalk(Walk):
         trouble = self.prompt(t).trouble
         if trouble and trouble != self._trouble:
             self.sound(NoteKind.WARNING, t)
-        elif self._taken:
+        elif self.measurements.taken > self._sounded:
             self.sound(NoteKind.TAKEN, t)
-        self._trouble, self._taken = trouble, False
+        self._trouble, self._sounded = trouble, self.measurements.taken
 
     # ---- what comes out
 
@@ -359,29 +361,22 @@ class SensorWalk(Walk):
 
     # ---- steps
 
-    def _seats(self, order: Sequence[int]) -> list[tuple[int | None, Callable[[], Step]]]:
-        """The steps of these fields, one after the other."""
-        return [
-            (index, partial(SeatStep, self.measurements, index, self._setup.known, next_index=following))
-            for index, following in zip_longest(order, order[1:])
-        ]
-
-    def _after(self, step: Step, taken: int) -> None:
-        if step.taken > taken:
-            self._taken = True
+    def _after(self) -> None:
+        if self.measurements.taken > self._sounded:
             self._refused = ""
-        if step.over:
+        if self.step.over:
             self._forward()
 
     def _forward(self) -> None:
         """Go on to the next step that can be taken."""
         self._refused = ""
         self._at += 1
-        self._look_again()
         while not self.done and not self._can_be_taken(self._at):
             self._at += 1
-            self._look_again()
-        self.step = Step() if self.done else self._steps[self._at][1]()
+        self.step = self._begun()
+
+    def _begun(self) -> Step:
+        return Step() if self.done else self._steps[self._at][2]()
 
     def _back(self) -> None:
         """Go to the step before; its measurements stay until they are replaced."""
@@ -392,28 +387,20 @@ class SensorWalk(Walk):
             self._refused = "This is the first step."
             return
         self._at = before
-        self.step = self._steps[before][1]()
+        self.step = self._begun()
 
     def _can_be_taken(self, at: int) -> bool:
-        """False for a field that is broken on the empty board: no glass is asked for there."""
-        index = self._steps[at][0]
+        """False for a field that is broken on the empty board, and once more for one that is in line."""
+        index, again, _ = self._steps[at]
         if index is None:
             return True
         found = self.measurements.fields[index]
+        if again:
+            return self._falls_out(index)
         return found.rest is not None and (found.trouble is None or bool(found.ends))
 
-    def _look_again(self) -> None:
-        """After the last field, ask once more for those that fell out of line.
-
-        There was nothing to compare the first few tubes with.
-        """
-        seats = [place for place, (index, _) in enumerate(self._steps) if index is not None]
-        if self._looked_again or not seats or self._at != seats[-1] + 1:
-            return
-        self._looked_again = True
-        self._steps[self._at : self._at] = self._seats([index for index in self._order if self._falls_out(index)])
-
     def _falls_out(self, index: int) -> bool:
+        """There was nothing to compare the first few tubes with."""
         found = self.measurements.fields[index]
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False

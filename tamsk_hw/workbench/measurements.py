@@ -5,7 +5,7 @@ save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import fmean, median
@@ -70,6 +70,12 @@ LITTLE_LIGHT = 160
 _WIDTH = 79
 
 _HEAD = "tube    rest   end A   end B  noise  margin         rings"
+
+#: What stands above the findings of each severity.
+_HEADINGS: Final = {
+    PROBLEM: "Bad (earlier values, or else the reference build's, are used):",
+    WARNING: "Good for play, with little to spare:",
+}
 
 #: The words of the table for a severity; None for a sensor that was not measured.
 _WORDS: Final = {OK: "good", WARNING: "weak", PROBLEM: "BAD", None: "-"}
@@ -254,12 +260,13 @@ class HolderFound:
 
 @dataclass(slots=True)
 class Measurements:
-    """All measurements. ``baseline``: the readings of all fields on the empty board."""
+    """All measurements. ``baseline``: the readings of all fields on the empty board; ``taken``: counts them."""
 
     fields: dict[int, FieldFound] = field(default_factory=dict)
     levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
     holders: dict[Player, HolderFound] = field(default_factory=dict)
     baseline: dict[int, float] = field(default_factory=dict)
+    taken: int = 0
 
     def typical(self, end: End, earlier: KnownCalibration) -> float | None:
         """The median of the steps by which a glass with that end down moves the tubes' fields.
@@ -321,33 +328,25 @@ class Verdicts:
     @property
     def severities(self) -> list[Severity | None]:
         """The judgements on all sensors."""
-        levels = chain(*self.levels.values())
-        return [each.severity for each in chain[Verdict[Any]](self.fields.values(), levels, self.holders.values())]
+        return [each.severity for _, _, each in self._all()]
 
     def findings(self, severity: Severity) -> list[Finding]:
         """The findings of this severity. Ring sensors with the same trouble share one."""
-        found = [
-            Finding(severity, f"field of {field_words(index)}", *verdict.trouble)
-            for index, verdict in self.fields.items()
-            if verdict.trouble is not None and verdict.severity is severity
-        ]
-        sharing: dict[Trouble, list[tuple[Tube, int]]] = {}
+        found: dict[tuple[str, Trouble], list[str]] = {}
+        for kind, place, each in self._all():
+            if each.trouble is not None and each.severity is severity:
+                # Only ring sensors share a finding.
+                found.setdefault((kind or place, each.trouble), []).append(place)
+        return [Finding(severity, _subject(places), *trouble) for (_, trouble), places in found.items()]
+
+    def _all(self) -> Iterator[tuple[str, str, Verdict[Any]]]:
+        """All verdicts in order, each with the kind of its sensor (of ring sensors alone) and its place."""
+        for index, each in self.fields.items():
+            yield "", f"field of {field_words(index)}", each
         for tube, row in self.levels.items():
-            for level, each in enumerate(row, 1):
-                if each.trouble is not None and each.severity is severity:
-                    sharing.setdefault(each.trouble, []).append((tube, level))
-        for trouble, sensors in sharing.items():
-            places = " ".join(f"{tube}.{level}" for tube, level in sensors)
-            subject = f"ring sensors {places} (tube.level, 1 is the lowest)"
-            if len(sensors) == 1:
-                tube, level = sensors[0]
-                subject = f"ring sensor of {tube}, level {level}{' (the lowest)' * (level == 1)}"
-            found.append(Finding(severity, subject, *trouble))
-        return found + [
-            Finding(severity, f"{player}'s ring holder", *holder.trouble)
-            for player, holder in self.holders.items()
-            if holder.trouble is not None and holder.severity is severity
-        ]
+            yield from (("rings", f"{tube}.{level}", verdict) for level, verdict in enumerate(row, 1))
+        for player, holder in self.holders.items():
+            yield "", f"{player}'s ring holder", holder
 
     @property
     def saves_something(self) -> bool:
@@ -383,6 +382,14 @@ class Verdicts:
             light_times={**earlier.light_times, **self._rows},
             problem=None,
         )
+
+
+def _subject(places: list[str]) -> str:
+    """The subject of a finding on the sensors of these places."""
+    tube, _, level = places[0].partition(".")
+    if len(places) > 1:
+        return f"ring sensors {' '.join(places)} (tube.level, 1 is the lowest)"
+    return f"ring sensor of {tube}, level {level}{' (the lowest)' * (level == '1')}" if level else tube
 
 
 # ---- judging
@@ -516,13 +523,9 @@ def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
 def report_lines(verdicts: Verdicts) -> list[str]:
     """The table, the bad sensors, those with little to spare, and the sensors that were not measured."""
     lines = _table_lines(verdicts)
-    bad, weak = verdicts.findings(PROBLEM), verdicts.findings(WARNING)
-    if bad:
-        lines += ["", "Bad (earlier values, or else the reference build's, are used):"]
-        lines += [row for finding in bad for row in _item(finding)]
-    if weak:
-        lines += ["", "Good for play, with little to spare:"]
-        lines += [row for finding in weak for row in _item(finding)]
+    for severity, heading in _HEADINGS.items():
+        if found := verdicts.findings(severity):
+            lines += ["", heading, *chain(*map(_item, found))]
     if verdicts.glass_marked_wrongly:
         cause = "nearly all sensors feel the other end than was said: what was taken for end A is end B"
         lines += ["", *_item(Finding(WARNING, "glass", cause, "nothing is lost; mark the glass again"))]

@@ -245,7 +245,7 @@ class EmptyStep(Step):
 
     def _finish(self) -> None:
         self.over = True
-        self.taken += 1
+        self._measurements.taken += 1
         measurements, rail = self._measurements, self._settings.rail
         for index in self._measured_fields:
             sample = self._rests[index].sample
@@ -362,7 +362,7 @@ class RingStep(Step):
         # What needs more than the snapshots' light is not in them; the self-tests have given it.
         given = protocol.Settings().light_time
         self.over = True
-        self.taken += 1
+        self._measurements.taken += 1
         for tube in self._tubes:
             bits = self._wiring.ring_bits[tube]
             levels = self._measurements.levels.setdefault(tube, [LevelFound() for _ in bits])
@@ -413,7 +413,7 @@ class HolderStep(Step):
 
     def _finish(self) -> None:
         self.over = True
-        self.taken += 1
+        self._measurements.taken += 1
         for player in PLAYERS:
             holder = self._measurements.holders[player]
             holder.loaded, trouble = self._scales.weighed(player)

@@ -276,8 +276,6 @@ class RingsStep(LiveStep):
         self._ever = self._dark = 0
         self._swept = False
         self._swept_at = float("-inf")
-        self._early: set[int] = set()
-        """Bits that saw a ring on the empty board in a sweep."""
         self._best: dict[int, int] = {}
         """The shortest light time that saw each ring."""
 
@@ -307,7 +305,8 @@ class RingsStep(LiveStep):
             self._dark |= sum(
                 1 << bit for bit, time in enumerate(report.shortest) if time == protocol.SELF_TEST_DARK
             )
-            self._early |= set(times)
+            if self.bench.hands:  # the board is empty
+                self._ever |= sum(1 << bit for bit in times)
         for bit, time in times.items():
             self._best[bit] = min(time, self._best.get(bit, time))
 
@@ -340,12 +339,12 @@ class RingsStep(LiveStep):
         advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
         found += self.of(WARNING, dazzled, "light while dark", advice)
         sound = [bit for bit in sound if bit not in dazzled]
-        found += self._at_rest(sound, given) if self.bench.hands else self._whatever_stands(sound)
+        found += self._at_rest(sound) if self.bench.hands else self._whatever_stands(sound)
         if not self._swept and (self.phase is LivePhase.TRY or self.left is None):
             found.append(NO_SWEEP)
         # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
-        unsure = self._early | self.wrong if self.bench.hands else set()
-        swept = [bit for bit in sound if bit in self._best and bit not in unsure]
+        unsure = self._ever if self.bench.hands else 0
+        swept = [bit for bit in sound if bit in self._best and not unsure >> bit & 1 and bit not in self.wrong]
         found += self.of(
             PROBLEM,
             [bit for bit in swept if self._best[bit] > given],
@@ -373,7 +372,7 @@ class RingsStep(LiveStep):
         stuck = read[: self.bench.wiring.chips]
         return list(range(len(stuck.rstrip(b"\xff")), len(stuck)))
 
-    def _at_rest(self, sound: list[int], given: int) -> list[Finding]:
+    def _at_rest(self, sound: list[int]) -> list[Finding]:
         """Findings on sensors that see rings on the empty board."""
         return [
             *self.of(
@@ -386,13 +385,7 @@ class RingsStep(LiveStep):
                 WARNING,
                 self._unsteady(sound),
                 "come and go on the empty board",
-                "keep hands away; else check the sensor's wires and its pull-down",
-            ),
-            *self.of(
-                WARNING,
-                [bit for bit in sound if bit in self._early and not self._ever >> bit & 1],
-                f"see a ring on the empty board once they are lit for longer than {given} µs",
-                "something reflects, or light leaks from emitter to sensor: clean and shield it",
+                "keep hands away; else look for what reflects, check the sensor's wires and its pull-down",
             ),
         ]
 

@@ -234,7 +234,7 @@ class SeatStep(Step):
     def _take(self, felt: End, sample: Sample) -> None:
         """Keep a sample."""
         self._found.ends[felt] = sample
-        self.taken += 1
+        self._measurements.taken += 1
         self._wanted = felt.other
         self._free = False
         self._lifted()

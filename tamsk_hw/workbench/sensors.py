@@ -156,40 +156,31 @@ def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
 def _side(sheet: Sheet, view: SensorView) -> None:
     """The column beside the board."""
     snapshot, statistics = view.snapshot, view.statistics
-    row = 2
     text, stands = _standing(view, TIMER_FIELD)
-    _entry(sheet, row, "timer", text, _STYLES[stands])
-    row += 1
+    rows: list[tuple[str, str, Style]] = [("timer", text, _STYLES[stands])]
     if snapshot is not None:
-        for index, reading in enumerate(snapshot.references):
-            off = abs(reading - REFERENCE_READINGS[index]) > view.settings.reference_margin
-            _entry(sheet, row + index, f"{index + 1}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN)
-        row += 3
-        for index, player in enumerate(PLAYERS):
-            _entry(sheet, row, f"{player} holder", str(snapshot.holders[index]), PLAIN)
-            row += 1
+        for place, (reading, due) in enumerate(zip(snapshot.references, REFERENCE_READINGS, strict=True), 1):
+            off = abs(reading - due) > view.settings.reference_margin
+            rows.append((f"{place}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN))
+        weights = zip(PLAYERS, snapshot.holders, strict=True)
+        rows += [(f"{player} holder", str(reading), PLAIN) for player, reading in weights]
         names = flag_names(snapshot.faults)
-        _entry(sheet, row, "flags", "" if names else "none", QUIET)
-        for place, line in enumerate(wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS], start=1):
-            sheet.write(row + place, SIDE_COLUMN + 1, line, UNSURE)
-        row += _FLAG_ROWS + 1
-    rate = "-" if view.rate is None else f"{view.rate:.0f} a second"
-    entries: list[tuple[str, str, bool]] = [
-        ("snapshots", rate, False),
-        ("frames", str(statistics.frames), False),
-        ("damaged", str(statistics.damaged), statistics.damaged > 0),
-        ("missing", str(statistics.missing), statistics.missing > 0),
-        ("resets", str(statistics.board_resets), statistics.board_resets > 0),
-        ("clock", f"{100 * statistics.clock_error:+.2f} %", False),
+        rows.append(("flags", "" if names else "none", QUIET))
+        lines = wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS]
+        for place, line in enumerate(lines, 2 + len(rows)):
+            sheet.write(place, SIDE_COLUMN + 1, line, UNSURE)
+        rows += [("", "", PLAIN)] * _FLAG_ROWS
+    rows += [
+        ("snapshots", "-" if view.rate is None else f"{view.rate:.0f} a second", PLAIN),
+        ("frames", str(statistics.frames), PLAIN),
+        ("damaged", str(statistics.damaged), UNSURE if statistics.damaged else PLAIN),
+        ("missing", str(statistics.missing), UNSURE if statistics.missing else PLAIN),
+        ("resets", str(statistics.board_resets), UNSURE if statistics.board_resets else PLAIN),
+        ("clock", f"{100 * statistics.clock_error:+.2f} %", PLAIN),
     ]
-    for name, value, odd in entries:
-        _entry(sheet, row, name, value, UNSURE if odd else PLAIN)
-        row += 1
-
-
-def _entry(sheet: Sheet, row: int, name: str, value: str, style: Style) -> None:
-    sheet.write(row, SIDE_COLUMN, name, QUIET)
-    sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
+    for row, (name, value, style) in enumerate(rows, 2):
+        sheet.write(row, SIDE_COLUMN, name, QUIET)
+        sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
 
 
 def _legend(sheet: Sheet, view: SensorView) -> None:

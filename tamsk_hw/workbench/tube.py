@@ -6,12 +6,13 @@ What is read is judged by what the calculations expect of the tube.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, assert_never
+from statistics import fmean
+from typing import Final
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Band, Expected
 from tamsk_hw.errors import Finding, Severity
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, End, Tube
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import SelfTests
 from tamsk_hw.workbench.parts import IDLE, Bench, Part, PartStep
@@ -69,21 +70,17 @@ Stage = tuple[StageKind, int]
 
 @dataclass(slots=True)
 class TubeReadings:
-    """The readings of a tube, as far as they were taken.
+    """The readings of a tube, as far as they were taken, by the stage that took them.
 
-    Light times are the self-test's (µs), by level from the bottom. ``empty``: the shortest that saw something on
-    the empty tube; ``above``: the same on the level above ``n`` rings, by ``n``. ``first``, ``second``: steps by
-    which either end of a glass moved the field; ``beside``: by which a neighbour's did.
+    ``seen``: light times of the self-test (µs), by level from the bottom; the shortest that saw something on the
+    empty tube, the longest needed to see a ring else. ``above``: the former on the level above ``n`` rings, by
+    ``n``. ``rest``: the field of the empty tube; ``moved``: steps by which a glass moved it.
     """
 
-    empty: Sequence[int] = ()
+    seen: dict[StageKind, Sequence[int]] = field(default_factory=dict)
     above: dict[int, int] = field(default_factory=dict)
-    near: Sequence[int] = ()
-    far: Sequence[int] = ()
     rest: float | None = None
-    first: float | None = None
-    second: float | None = None
-    beside: float | None = None
+    moved: dict[StageKind, float] = field(default_factory=dict)
 
 
 class TubeStep(PartStep):
@@ -175,26 +172,15 @@ class TubeStep(PartStep):
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""
         readings, tests = self.readings, self.tests
-        mean = sum(self._fields) / max(1, len(self._fields))
-        moved = 0.0 if readings.rest is None else mean - readings.rest
-        match kind:
-            case StageKind.EMPTY:
-                readings.empty = [tests.phantom_of(bit) for bit in self._bits]
-                readings.rest = mean
-            case StageKind.NEAR if rings < self._levels:
-                readings.above[rings] = tests.phantom_of(self._bits[rings])
-            case StageKind.NEAR:
-                readings.near = [tests.seen_by(bit) for bit in self._bits]
-            case StageKind.FAR:
-                readings.far = [tests.seen_by(bit) for bit in self._bits]
-            case StageKind.FIRST_END:
-                readings.first = moved
-            case StageKind.SECOND_END:
-                readings.second = moved
-            case StageKind.BESIDE:
-                readings.beside = moved
-            case _:
-                assert_never(kind)
+        if kind is StageKind.EMPTY:
+            readings.rest = fmean(self._fields)
+            readings.seen[kind] = [tests.phantom_of(bit) for bit in self._bits]
+        elif kind in _FIELD:
+            readings.moved[kind] = fmean(self._fields) - (readings.rest or 0.0)
+        elif kind is StageKind.NEAR and rings < self._levels:
+            readings.above[rings] = tests.phantom_of(self._bits[rings])
+        else:
+            readings.seen[kind] = [tests.seen_by(bit) for bit in self._bits]
 
     # ---- what comes out
 
@@ -246,9 +232,9 @@ class TubeStep(PartStep):
     def _judge_neighbour(self) -> list[Finding]:
         """The finding on the cross-talk, if it was read."""
         tube, neighbour, most = self._tube, self._neighbour, self._expected.neighbour
-        if neighbour is None or self.readings.beside is None:
+        if neighbour is None or StageKind.BESIDE not in self.readings.moved:
             return []
-        steps = abs(self.readings.beside)
+        steps = abs(self.readings.moved[StageKind.BESIDE])
         cause = f"a glass in {neighbour} moves it by {steps:.1f} steps; expected at most {most}"
         if steps <= most + ROUNDING:
             return [Finding(OK, f"glass {tube}", cause)]
@@ -297,20 +283,21 @@ _LEVELS: Final = {
 
 def judge_levels(tube: Tube, readings: TubeReadings, expected: Expected, given: int) -> list[Finding]:
     """A finding for each level; none when not all was read. ``given``: light (µs) that a game gives."""
-    if not readings.near or not readings.far:
+    if not {StageKind.NEAR, StageKind.FAR} <= readings.seen.keys():
         return []
-    verdicts = [_verdict(readings, level, expected) for level in range(len(readings.near))]
+    times = list(zip(readings.seen[StageKind.NEAR], readings.seen[StageKind.FAR], strict=True))
+    phantoms = [_phantom(readings, level) for level in range(len(times))]
+    verdicts = [_verdict(readings, level, *times[level], expected) for level in range(len(times))]
     if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
         verdicts = ["deep"] * len(verdicts)
     found = []
-    for level, verdict in enumerate(verdicts):
-        near, far = readings.near[level], readings.far[level]
+    for level, (verdict, (near, far), phantom) in enumerate(zip(verdicts, times, phantoms, strict=True)):
         words = {
             "readings": f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}",
-            "phantom": _phantom(readings, level),
+            "phantom": phantom,
             "recess": f"{expected.recess:g} mm",
         }
-        severity = _severity(verdict, near, far, _phantom(readings, level) <= given)
+        severity = _severity(verdict, near, far, phantom <= given)
         cause, advice = (text.format(**words) for text in _LEVELS[verdict])
         found.append(Finding(severity, f"{tube}.{level + 1}", cause, advice))
     return found
@@ -327,14 +314,13 @@ def _band(band: Band) -> str:
 
 def _phantom(readings: TubeReadings, level: int) -> int:
     """The light with which the level saw what is no ring of its own; 0 for none."""
-    return readings.empty[level] or readings.above.get(level, protocol.SELF_TEST_UNSEEN)
+    return readings.seen[StageKind.EMPTY][level] or readings.above.get(level, protocol.SELF_TEST_UNSEEN)
 
 
-def _verdict(readings: TubeReadings, level: int, expected: Expected) -> str:
-    near, far = readings.near[level], readings.far[level]
+def _verdict(readings: TubeReadings, level: int, near: int, far: int, expected: Expected) -> str:
     if protocol.SELF_TEST_DARK in (near, far, _phantom(readings, level)):
         return "dazzled"
-    if readings.empty[level]:
+    if readings.seen[StageKind.EMPTY][level]:
         return "reflecting"
     if readings.above.get(level):
         return "below seen"
@@ -379,9 +365,10 @@ def judge_field(tube: Tube, readings: TubeReadings, expected: Expected) -> list[
         cause = f"the empty tube reads {rest:.0f}; expected {LOWEST_REST} to {HIGHEST_REST}"
         advice = "take magnets and steel away; check the Hall sensor's three wires"
         found.append(Finding(PROBLEM, subject, cause, advice))
-    if readings.first is None or readings.second is None:
+    ends = [readings.moved[kind] for kind in (StageKind.FIRST_END, StageKind.SECOND_END) if kind in readings.moved]
+    if len(ends) < len(End):
         return found
-    end_b, end_a = sorted((readings.first, readings.second))
+    end_b, end_a = sorted(ends)
     severity, cause, advice = _field_verdict(end_a, end_b, expected)
     readings_words = (
         f"rest {rest:.0f}, end A {end_a:+.0f}, end B {end_b:+.0f} steps (expected {_band(expected.drv5055a3)} "

@@ -27,7 +27,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from enum import Enum
 from textwrap import wrap
-from typing import Final, Self, assert_never
+from typing import Final, Self
 
 import click
 from rich.console import Console
@@ -179,8 +179,6 @@ class Step:
     def __init__(self) -> None:
         self.over = False
         """The step has come to its end."""
-        self.taken = 0
-        """Measurements taken so far."""
         self.tests = SelfTests()
         """The board's self-tests, when `wants_tests`."""
 
@@ -303,10 +301,6 @@ class Walk:
 
 # ---- a prompt shown, as lights and as a picture
 
-#: The brightness of a tube that was measured, and of the one that is next (shares of their colours).
-_DONE_LEVEL: Final = 0.06
-_NEXT_LEVEL: Final = 0.15
-
 #: The sign of each mark with its style, and its meaning. The signs differ without colour, too.
 SIGNS: Final[dict[Mark, tuple[Piece, str]]] = {
     Mark.WAITING: (("·", QUIET), "not yet"),
@@ -320,6 +314,20 @@ SIGNS: Final[dict[Mark, tuple[Piece, str]]] = {
     Mark.NEXT: (("›", Style(color="#9db7f0")), "next"),
     Mark.DONE: (("✓", Style(color="#3ddc68")), "measured"),
     Mark.DOUBTFUL: (("!", UNSURE), "bad"),
+}
+
+#: The light of each mark but `Mark.WAITING`: its colour, the share of that, the seconds of a blink (0: steady).
+_LIGHTS: Final[dict[Mark, tuple[Callable[[Palette], Colour], float, float]]] = {
+    Mark.NOW: (lambda palette: palette.ring, 1, 0),
+    Mark.MISSING: (lambda palette: palette.ring, 1, 0),
+    Mark.BAD: (lambda palette: palette.wrong, 1, 0),
+    Mark.GOOD: (lambda palette: palette.destination, 1, 0),
+    Mark.HERE: (lambda palette: palette.destination, 1, 0),
+    Mark.TURN: (lambda palette: palette.destination, 1, 0.5),
+    Mark.WRONG: (lambda palette: palette.wrong, 1, 1.0),
+    Mark.NEXT: (lambda palette: palette.belongs, 0.15, 0),
+    Mark.DONE: (lambda palette: palette.destination, 0.06, 0),
+    Mark.DOUBTFUL: (lambda palette: palette.doubtful, 1, 0),
 }
 
 #: How to answer during a calibration.
@@ -366,27 +374,10 @@ def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:
 
 
 def _of_mark(mark: Mark, t: float, palette: Palette) -> Colour:
-    match mark:
-        case Mark.WAITING:
-            return DARK
-        case Mark.NOW | Mark.MISSING:
-            return palette.ring
-        case Mark.BAD:
-            return palette.wrong
-        case Mark.GOOD | Mark.HERE:
-            return palette.destination
-        case Mark.TURN:
-            return palette.destination if t % 0.5 < 0.25 else DARK
-        case Mark.WRONG:
-            return palette.wrong if t % 1.0 < 0.5 else DARK
-        case Mark.NEXT:
-            return scaled(palette.belongs, _NEXT_LEVEL)
-        case Mark.DONE:
-            return scaled(palette.destination, _DONE_LEVEL)
-        case Mark.DOUBTFUL:
-            return palette.doubtful
-        case _:
-            assert_never(mark)
+    if mark is Mark.WAITING:
+        return DARK
+    colour, share, blink = _LIGHTS[mark]
+    return scaled(colour(palette), share) if not blink or t % blink < blink / 2 else DARK
 
 
 def write_heading(sheet: Sheet, heading: str, corner: str) -> None:
