@@ -91,6 +91,14 @@ def test_the_same_stream_is_taken_once_and_its_game_is_named(tmp_path: Path) -> 
     assert [(game.number, game.red) for game in Archive(tmp_path).games()] == [(1, "Ann"), (2, None)]
 
 
+def test_the_same_events_under_another_header_are_another_game(tmp_path: Path) -> None:
+    own = whole()
+    assert change_here(tmp_path, own, WALL) == Changed(1)
+    assert change_here(tmp_path, replace(own, key="other"), WALL) == Changed(1, already=True)
+    other = replace(own, key="other", header_line=f"{own.header_line} ")
+    assert change_here(tmp_path, other, WALL) == Changed(2)
+
+
 def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
     unended = recording_of(
         [

@@ -1,5 +1,6 @@
 """Databases that cannot be used: set aside under a new name, said in one line, a new one begun, never a crash."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
@@ -113,6 +114,24 @@ def test_what_cannot_be_used_is_set_aside(tmp_path: Path, damage: Callable[[Path
     assert journal.unfinished is None
     play_on(journal)
     assert open_at_noon(tmp_path).take_notices() == []
+
+
+def test_the_database_is_set_aside_last_so_that_a_kill_leaves_no_changes_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, played())
+    (tmp_path / "journal.db").write_bytes(b"")
+    (tmp_path / "journal.db-wal").write_bytes(b"changes")
+    moved: list[str] = []
+    rename = os.rename
+
+    def note(old: str, new: str) -> None:
+        rename(old, new)
+        moved.append(Path(old).name)
+
+    monkeypatch.setattr(os, "rename", note)
+    open_at_noon(tmp_path)
+    assert [name for name in moved if not name.endswith(".new")] == ["journal.db-wal", "journal.db"]
 
 
 def test_two_in_the_same_second_do_not_overwrite_each_other(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.files import write_whole, written_beside
+from tamsk_hw.system.files import LatestFile, write_whole, written_beside
 
 
 def test_a_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
@@ -47,3 +47,21 @@ def test_what_is_not_named_is_removed(tmp_path: Path) -> None:
     with written_beside(tmp_path / "file", b"new", mode=0o600) as new:
         assert (new.read_bytes(), new.parent, new.stat().st_mode & 0o777) == (b"new", tmp_path, 0o600)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_takes_nothing_is_reported_once_until_it_does(tmp_path: Path) -> None:
+    folder, errors = tmp_path / "folder", list[OSError]()
+    file = LatestFile(folder / "file", errors.append)
+    for is_blocked in (True, True, False, True):
+        if is_blocked:
+            folder.exists() or folder.touch()
+        else:
+            folder.unlink()
+        file.write(b"content")
+        assert file.wait_until_written(30.0)
+        if not is_blocked:
+            assert (folder / "file").read_bytes() == b"content"
+            (folder / "file").unlink()
+            folder.rmdir()
+    file.close()
+    assert len(errors) == 2
