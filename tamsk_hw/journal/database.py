@@ -121,7 +121,6 @@ class Folder:
         connect: Connect = connect_database,
         now: Callable[[], datetime] = datetime.now,
         notice: Callable[[trouble.JournalNotice], None] = lambda notice: None,
-        thorough_size: int = THOROUGH_SIZE,
         asked_at: Path | None = None,
         simulated: bool = False,
     ) -> None:
@@ -132,7 +131,6 @@ class Folder:
         self._connect = connect
         self._now = now
         self._notice = notice
-        self._thorough_size = thorough_size
         self._lock: int | None = None
         self._identity: tuple[int, int] | None = None
         self._sound: tuple[int, int] | None = None
@@ -280,7 +278,7 @@ class Folder:
         """See that it is a journal, whole, and of a version that is known."""
         try:
             self._look_at_head(connection)
-            if size <= self._thorough_size:
+            if size <= THOROUGH_SIZE:
                 self.look_through(connection)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.Error) and trouble.is_of_the_disk(error):

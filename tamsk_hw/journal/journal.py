@@ -20,7 +20,7 @@ from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.journal import records
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_games
-from tamsk_hw.journal.database import THOROUGH_SIZE, Connect, Folder, connect_database
+from tamsk_hw.journal.database import Connect, Folder, connect_database
 from tamsk_hw.journal.trouble import (
     GameUnreadable,
     HeldError,
@@ -29,7 +29,7 @@ from tamsk_hw.journal.trouble import (
     UnfinishedUnknown,
     trouble_of,
 )
-from tamsk_hw.journal.writer import MOST_WAITING, RETRY_SECONDS, Watched, WriteQueue, Writer, read_watched
+from tamsk_hw.journal.writer import Watched, WriteQueue, Writer, read_watched
 from tamsk_hw.referee.rulings import GameOver, Started
 from tamsk_hw.referee.stream import Header, parse_event
 
@@ -98,9 +98,6 @@ class Journal:
         monotonic: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = datetime.now,
         connect: Connect = connect_database,
-        most_waiting: int = MOST_WAITING,
-        retry_seconds: float = RETRY_SECONDS,
-        thorough_size: int = THOROUGH_SIZE,
         threaded: bool = True,
         asked_at: Path | None = None,
         simulated: bool = False,
@@ -116,9 +113,6 @@ class Journal:
             monotonic: a clock in seconds that never goes back, to tell a slow disk.
             now: the time of day, for the names of what is set aside.
             connect: opens the database; for tests.
-            most_waiting: how many events at most wait for the disk.
-            retry_seconds: from an attempt to write that failed to the next.
-            thorough_size: up to this size in bytes the database is looked through here, else by the writer.
             threaded: without, nothing is written but by ``writer.attempt``; for tests.
             asked_at: the socket at which other programs may ask for changes.
             simulated: its games are simulated ones, which requests for changes name as such.
@@ -127,18 +121,17 @@ class Journal:
             JournalError: another program writes this journal.
         """
         self._notices: deque[JournalNotice] = deque()
-        self.queue = WriteQueue(monotonic, most=most_waiting)
+        self.queue = WriteQueue(monotonic)
         """Tickets, and the trouble that keeps the newest events from the disk."""
         place = Folder(
             folder,
             connect=connect,
             now=now,
             notice=self._notices.append,
-            thorough_size=thorough_size,
             asked_at=asked_at,
             simulated=simulated,
         )
-        self.writer = Writer(place, self.queue, wake=wake, retry_seconds=retry_seconds)
+        self.writer = Writer(place, self.queue, wake=wake)
         self.archive = Archive(folder)
         """The games as far as they are on the disk, which reading waits for: not for the loop."""
         self.game: records.GameRecord | None = None

@@ -85,12 +85,8 @@ class WriteQueue:
     database, when the one it is in turns out to be damaged or has been taken away.
     """
 
-    def __init__(
-        self, monotonic: Callable[[], float], *, most: int = MOST_WAITING, slow_seconds: float = SLOW_SECONDS
-    ) -> None:
+    def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
-        self._most = most
-        self._slow_seconds = slow_seconds
         self._condition = threading.Condition()
         self._waiting: deque[Operation] = deque()
         self._written: list[Operation] = []
@@ -109,7 +105,7 @@ class WriteQueue:
     @property
     def is_full(self) -> bool:
         """No more events are taken."""
-        return self._unsaved >= self._most
+        return self._unsaved >= MOST_WAITING
 
     def put(self, operation: Operation) -> int:
         """Hand in an operation; give its ticket."""
@@ -196,7 +192,7 @@ class WriteQueue:
             if self._failure is not None:
                 return Trouble(self._failure[0], unsaved, self._failure[1])
             oldest = next((each.since for each in self._waiting if each.ticket > self.newest_durable), None)
-            if unsaved and oldest is not None and self._monotonic() - oldest >= self._slow_seconds:
+            if unsaved and oldest is not None and self._monotonic() - oldest >= SLOW_SECONDS:
                 return Trouble(TroubleKind.SLOW, unsaved)
             return None
 
@@ -241,18 +237,10 @@ class Writer:
     look. `attempt` does what the thread does once.
     """
 
-    def __init__(
-        self,
-        folder: Folder,
-        queue: WriteQueue,
-        *,
-        wake: Callable[[], None] = lambda: None,
-        retry_seconds: float = RETRY_SECONDS,
-    ) -> None:
+    def __init__(self, folder: Folder, queue: WriteQueue, *, wake: Callable[[], None]) -> None:
         self._folder = folder
         self._queue = queue
         self._wake = wake
-        self._retry_seconds = retry_seconds
         self._connection: sqlite3.Connection | None = None
         self._was_open = False
         self._damage: str | None = None
@@ -363,7 +351,7 @@ class Writer:
     def _run(self) -> None:
         queue = self._queue
         if not self.attempt():  # a large database is looked through here, not when it is opened
-            queue.pause(self._retry_seconds)
+            queue.pause(RETRY_SECONDS)
         while True:
             if self._connection is not None and not queue.wait_for_work():
                 self._note_watched()
@@ -373,7 +361,7 @@ class Writer:
             if not self.attempt():
                 if queue.closing:
                     break
-                queue.pause(self._retry_seconds)
+                queue.pause(RETRY_SECONDS)
         self._end()
 
     def _end(self) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
 from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import database
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.journal.database import VERSION
@@ -25,7 +27,8 @@ ASIDE = "journal-set-aside-2025-11-21-120000.db"
 
 
 def open_at_noon(folder: Path, *, thorough_size: int = 1 << 30) -> Journal:
-    return Journal(folder, threaded=False, now=Clock().today, thorough_size=thorough_size)
+    with patch.object(database, "THOROUGH_SIZE", thorough_size):
+        return Journal(folder, threaded=False, now=Clock().today)
 
 
 def play_on(journal: Journal) -> None:
@@ -116,22 +119,13 @@ def test_what_cannot_be_used_is_set_aside(tmp_path: Path, damage: Callable[[Path
     assert open_at_noon(tmp_path).take_notices() == []
 
 
-def test_the_database_is_set_aside_last_so_that_a_kill_leaves_no_changes_without_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, played())
-    (tmp_path / "journal.db").write_bytes(b"")
+def test_the_database_is_set_aside_last_so_that_a_kill_leaves_no_changes_without_it(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").touch()
     (tmp_path / "journal.db-wal").write_bytes(b"changes")
-    moved: list[str] = []
-    rename = os.rename
-
-    def note(old: str, new: str) -> None:
-        rename(old, new)
-        moved.append(Path(old).name)
-
-    monkeypatch.setattr(os, "rename", note)
-    open_at_noon(tmp_path)
-    assert [name for name in moved if not name.endswith(".new")] == ["journal.db-wal", "journal.db"]
+    with patch.object(os, "rename", wraps=os.rename) as rename:
+        open_at_noon(tmp_path)
+    names = [Path(call.args[0]).name for call in rename.call_args_list]
+    assert names[:4] == [f"journal.db{end}" for end in (*database.BESIDE, "")]
 
 
 def test_two_in_the_same_second_do_not_overwrite_each_other(tmp_path: Path) -> None:

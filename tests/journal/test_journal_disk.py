@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import writer
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.journal.journal import Journal
@@ -252,9 +253,12 @@ def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:
     journal.writer.join(60)
 
 
-def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> None:
+def test_the_thread_writes_by_itself_what_a_disk_takes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "RETRY_SECONDS", 0.0)
     disk = Disk(fails="SQLITE_FULL")
-    journal = Journal(tmp_path, connect=disk.connect, retry_seconds=0.0)
+    journal = Journal(tmp_path, connect=disk.connect)
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 199)
     assert not journal.queue.wait_until_written(0.0)
@@ -265,9 +269,10 @@ def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> 
     assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
 
 
-def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
+def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "MOST_WAITING", 50)
     disk = Disk(fails="SQLITE_FULL")
-    journal = begun(tmp_path, connect=disk.connect, most_waiting=50)
+    journal = begun(tmp_path, connect=disk.connect)
     tickets = [journal.append(entry) for entry in played().entries]
     assert [ticket == NEVER for ticket in tickets] == [False] * 50 + [True] * 149
     assert journal.queue.trouble is not None

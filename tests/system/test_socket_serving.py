@@ -10,21 +10,19 @@ from tamsk_hw.system.line_server import LONGEST_LINE, cut_lines
 def lines_of(data: bytes, size: int) -> list[bytes | None]:
     """The lines of ``data`` that arrives in pieces of this size."""
 
-    async def cut() -> list[bytes | None]:
+    async def cut(incoming: asyncio.StreamReader) -> list[bytes | None]:
+        return [line async for line in cut_lines(incoming)]
+
+    async def arrive() -> list[bytes | None]:
         incoming = asyncio.StreamReader(LONGEST_LINE)
+        cutting = asyncio.create_task(cut(incoming))
+        for start in range(0, len(data), size):
+            incoming.feed_data(data[start : start + size])
+            await asyncio.sleep(0)
+        incoming.feed_eof()
+        return await cutting
 
-        async def arrive() -> None:
-            for start in range(0, len(data), size):
-                incoming.feed_data(data[start : start + size])
-                await asyncio.sleep(0)
-            incoming.feed_eof()
-
-        arriving = asyncio.create_task(arrive())
-        lines = [line async for line in cut_lines(incoming)]
-        await arriving
-        return lines
-
-    return asyncio.run(cut())
+    return asyncio.run(arrive())
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
