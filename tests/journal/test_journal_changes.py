@@ -17,7 +17,6 @@ from tamsk_hw.journal import changes
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import (
     Annotate,
-    Answer,
     Change,
     Changed,
     DeleteGame,
@@ -46,17 +45,6 @@ def whole(upto: int | None = None) -> ImportGame:
     """The recording of a game that is played to its end, or up to an event."""
     lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines(upto))]
     return recording_of(lines)
-
-
-class Answers:
-    """The answers to changes."""
-
-    def __init__(self) -> None:
-        self.heard: list[Changed | JournalError] = []
-
-    @property
-    def hear(self) -> Answer:
-        return self.heard.append
 
 
 def ask(journal: Journal, change: Change) -> Changed:
@@ -140,29 +128,27 @@ def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
 
 def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
     """Both share a transaction."""
-    game, answers = played(), Answers()
-    journal = begun(tmp_path)
-    for entry in game.entries[:30]:
-        journal.append(entry)
-    journal.change(DeleteGame(9), WALL, answers.hear)
-    journal.change(whole(), WALL, answers.hear)
-    assert answers.heard == []  # not before the disk has it
+    game, answers = played(), list[Changed | JournalError]()
+    journal = begun(tmp_path, 30)
+    journal.change(DeleteGame(9), WALL, answers.append)
+    journal.change(whole(), WALL, answers.append)
+    assert answers == []  # not before the disk has it
     assert journal.writer.attempt()
     journal.close()
-    assert [type(answer) for answer in answers.heard] == [JournalError, Changed]
+    assert [type(answer) for answer in answers] == [JournalError, Changed]
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(30)
     assert stored_lines(Archive(tmp_path).load(2)) == [(entry.line, entry.rulings) for entry in whole().entries]
 
 
 def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(tmp_path: Path) -> None:
     write(tmp_path, played())
-    answers = Answers()
-    making = changes.change_games(DeleteGame(1), WALL, answers.hear)
+    answers: list[Changed | JournalError] = []
+    making = changes.change_games(DeleteGame(1), WALL, answers.append)
     with sqlite3.connect(tmp_path / "journal.db", isolation_level=None) as connection:
         making.write(connection)
         making.write(connection)  # SQLite said that it failed, so it is written again
     making.on_saved(None)
-    assert answers.heard == [Changed(1)]
+    assert answers == [Changed(1)]
 
 
 def test_a_deletion_takes_marks_and_remarks_along(tmp_path: Path) -> None:

@@ -210,10 +210,7 @@ def test_a_table_that_somebody_added_does_no_harm(tmp_path: Path) -> None:
 
 def test_what_a_killed_program_left_beside_the_database_is_used(tmp_path: Path) -> None:
     """The WAL holds what was committed and not yet moved into the database."""
-    journal = open_at_noon(tmp_path / "first")
-    journal.begin_game(played().header, SITTING)
-    for entry in played().entries[:50]:
-        journal.append(entry)
+    journal = begun(tmp_path / "first", 50)
     journal.writer.attempt()
     killed = tmp_path / "killed"
     killed.mkdir()
@@ -241,10 +238,7 @@ def test_an_index_of_changes_that_is_wrong_is_made_again(tmp_path: Path, index: 
 
 
 def test_changes_without_their_database_do_not_get_into_a_new_one(tmp_path: Path) -> None:
-    journal = open_at_noon(tmp_path / "first")
-    journal.begin_game(played().header, SITTING)
-    for entry in played().entries[:50]:
-        journal.append(entry)
+    journal = begun(tmp_path / "first", 50)
     journal.writer.attempt()
     orphaned = tmp_path / "orphaned"
     orphaned.mkdir()

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -253,10 +254,8 @@ def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:
     journal.writer.join(60)
 
 
-def test_the_thread_writes_by_itself_what_a_disk_takes_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writer, "RETRY_SECONDS", 0.0)
+@patch.object(writer, "RETRY_SECONDS", 0.0)
+def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> None:
     disk = Disk(fails="SQLITE_FULL")
     journal = Journal(tmp_path, connect=disk.connect)
     journal.begin_game(played().header, SITTING)

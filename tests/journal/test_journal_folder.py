@@ -15,7 +15,7 @@ from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.journal.writer import NOTE
 from tamsk_hw.system.files import write_whole
 from tamsk_hw.words.notices import trouble_words
-from tests.journal.played import SITTING, played, write
+from tests.journal.played import begun, played, write
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o027, 0o077, 0o777], ids=oct)
@@ -34,10 +34,7 @@ def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: i
     """In a folder as systemd makes it for the service (0750) its group may read them."""
     tmp_path.chmod(folder_mode)
     everything = dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), mode)
-    with Journal(tmp_path, threaded=False) as journal:
-        journal.begin_game(played().header, SITTING)
-        for entry in played().entries[:5]:
-            journal.append(entry)
+    with begun(tmp_path, 5) as journal:
         assert journal.writer.attempt()
         assert modes(tmp_path) == everything
         assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o644, "others see whether it is held"
@@ -62,10 +59,7 @@ def test_what_root_makes_in_the_services_folder_is_the_services(tmp_path: Path) 
     (tmp_path / "state").mkdir()
     os.chown(tmp_path / "state", owner, owner)
     state = tmp_path / "state" / "games"
-    with Journal(state, threaded=False) as journal:
-        journal.begin_game(played().header, SITTING)
-        for entry in played().entries[:30]:
-            journal.append(entry)
+    with begun(state, 30) as journal:
         assert journal.writer.attempt()
         journal.watch(played().entries[29].event.t)
         assert journal.writer.attempt()

@@ -79,13 +79,8 @@ def test_a_signal_that_was_ignored_at_the_start_stays_ignored(number: signal.Sig
 
 
 def test_the_program_started_by_nohup_outlives_its_terminal(tmp_path: Path) -> None:
-    program = (
-        "import os, signal\n"
-        "from tamsk_hw.system.service import stop_on_signals\n"
-        "stop_on_signals()\n"
-        "os.kill(os.getpid(), signal.SIGHUP)\n"
-        "print('alive')\n"
-    )
+    program = "import os, signal; from tamsk_hw.system.service import stop_on_signals; stop_on_signals(); "
+    program += "os.kill(os.getpid(), signal.SIGHUP); print('alive')"
     done = subprocess.run(
         ["nohup", sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
     )
