@@ -13,6 +13,7 @@ from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.forms import form_of
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
+from tamsk_hw.journal import records
 from tamsk_hw.journal.database import (
     BUSY_SECONDS,
     DATABASE,
@@ -23,14 +24,6 @@ from tamsk_hw.journal.database import (
     is_journal,
     text_of,
     version_of,
-)
-from tamsk_hw.journal.records import (
-    GameSummary,
-    NoGameError,
-    StoredGame,
-    UnreadableError,
-    first_checksum,
-    next_checksum,
 )
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
@@ -71,14 +64,14 @@ class Archive:
         self.folder = folder
         self._database = folder / DATABASE
 
-    def games(self) -> list[GameSummary]:
+    def games(self) -> list[records.GameSummary]:
         """Every game that was begun, in order of their numbers; none where there is no journal yet."""
         with self._reading() as connection:
             if connection is None:
                 return []
             return list(map(self._summary, connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number")))
 
-    def load_summary(self, number: int) -> GameSummary:
+    def load_summary(self, number: int) -> records.GameSummary:
         """A game's entry in the list of games.
 
         Raises:
@@ -87,7 +80,7 @@ class Archive:
         with self._reading() as connection:
             return self._summary(self._row(connection, f"{_SUMMARIES} WHERE number = ?", number))
 
-    def load(self, number: int) -> StoredGame:
+    def load(self, number: int) -> records.StoredGame:
         """A whole game.
 
         Raises:
@@ -103,7 +96,7 @@ class Archive:
                 game["sittings"] = list(map(dict, connection.execute(sittings, (number,))))
                 game["annotations"] = list(map(dict, connection.execute(annotations, (number,))))
                 game["entries"] = self._entries(connection, number, str(game["header_line"]))
-                return cast(StoredGame, form_of(StoredGame).read(game))
+                return cast(records.StoredGame, form_of(records.StoredGame).read(game))
             except ValueError:
                 raise self._damaged(number) from None
 
@@ -173,16 +166,16 @@ class Archive:
         """The row of a game."""
         row = None if connection is None else connection.execute(query, (number,)).fetchone()
         if row is None:
-            raise NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
+            raise records.NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
         return dict(row)
 
-    def _summary(self, row: Mapping[str, Any]) -> GameSummary:
+    def _summary(self, row: Mapping[str, Any]) -> records.GameSummary:
         values = dict(row)
         header, over = values.pop("header"), values.pop("over")
         try:
-            summary = form_of(GameSummary).read(values)
+            summary = form_of(records.GameSummary).read(values)
             ended = None if over is None else parse_ruling(json.loads(over))
-            return cast(GameSummary, replace(summary, ruleset=_ruleset(header), over=ended))
+            return cast(records.GameSummary, replace(summary, ruleset=_ruleset(header), over=ended))
         except (ValueError, TypeError, RecursionError, JournalError):
             raise self._damaged(values["number"]) from None
 
@@ -194,13 +187,13 @@ class Archive:
         ):
             rulings.setdefault(event, []).append(str(line))
         entries = []
-        checksum = first_checksum(header)
+        checksum = records.first_checksum(header)
         stored = connection.execute(
             "SELECT number, line, wall, checksum FROM event WHERE game = ? ORDER BY number", (number,)
         )
         for count, row in enumerate(stored, start=1):
             entry = {**row, "rulings": rulings.pop(row["number"], [])}
-            checksum = next_checksum(checksum, row["line"], entry["rulings"])
+            checksum = records.next_checksum(checksum, row["line"], entry["rulings"])
             if row["number"] != count or row["checksum"] != checksum:
                 raise self._damaged(number, count)
             entries.append(entry)
@@ -208,9 +201,9 @@ class Archive:
             raise self._damaged(number, min(rulings))
         return entries
 
-    def _damaged(self, number: int, event: int | None = None) -> UnreadableError:
+    def _damaged(self, number: int, event: int | None = None) -> records.UnreadableError:
         where = f"game {number}" if event is None else f"game {number}, event {event}"
-        return UnreadableError(f"{self._database}: the record of {where} is damaged")
+        return records.UnreadableError(f"{self._database}: the record of {where} is damaged")
 
 
 def _ruleset(header: Any) -> Ruleset | None:
@@ -390,7 +383,7 @@ class PlayerResults:
         return {(own, other): each for own, other, each in found if own < other}
 
 
-def player_results(games: Iterable[GameSummary]) -> PlayerResults:
+def player_results(games: Iterable[records.GameSummary]) -> PlayerResults:
     """Count the games that have a result; those that somebody played against himself tell nothing.
 
     Games against the program count between it and its opponent only, not among anybody's games in all.
