@@ -129,12 +129,6 @@ class Trial(PanelTrial):
             done = action(self.world)
             self.run(done - self.now + 0.3)
 
-    def empty_board_seen(self) -> None:
-        """The person says that the board is empty, and it is looked at."""
-        self.until(lambda: bool(self.test.prompt.answers))
-        self.answer(Answer.YES)
-        self.until(lambda: Answer.YES in self.test.prompt.answers or self.test.over)
-
     def play(self, script: str) -> None:
         """Let the person do what a script says: words as ``ring D4``, ``glass D1``, ``turn D1``, ``yes``."""
         for step in script.split("; "):
@@ -142,7 +136,9 @@ class Trial(PanelTrial):
             place = where[0] if where else ""
             match what:
                 case "empty":
-                    self.empty_board_seen()
+                    self.until(lambda: bool(self.test.prompt.answers))
+                    self.answer(Answer.YES)
+                    self.until(lambda: Answer.YES in self.test.prompt.answers or self.test.over)
                 case "ring" if place in ("red", "black"):
                     self.until(lambda: "Lay one ring" in self.test.prompt.words)
                     self.do(lambda world: world.take_up(Player(place)))  # noqa: B023

@@ -14,6 +14,7 @@ from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, End, Playe
 from tamsk_hw.simulator.faults import HallSensorOpen, LoadCellSilent, MultiplexerDead, RingSensorStuck
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
+from tamsk_hw.workbench.board import HOLDER_RAILS
 from tamsk_hw.workbench.calibrate import PATH
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Verdict, Wanted
@@ -132,17 +133,8 @@ def test_one_tube_again_leaves_the_others_as_they_were() -> None:
 # ---- what the person does
 
 
-def prompts(walker: Walker) -> list[tuple[str, str]]:
-    """Prompts and obstacles in order, each as long as it stood once."""
-    found: list[tuple[str, str]] = []
-    for each in walker.seen:
-        if not found or found[-1] != (each.words, each.trouble):
-            found.append((each.words, each.trouble))
-    return found
-
-
 def troubles(walker: Walker) -> list[str]:
-    return [trouble for _, trouble in prompts(walker) if trouble]
+    return [each.trouble for each in walker.seen if each.trouble]
 
 
 def into_another_tube(walker: Walker, showing: Prompt) -> bool:
@@ -162,8 +154,6 @@ def other_end_down(walker: Walker, showing: Prompt) -> bool:
 
 def put_back_unturned(walker: Walker, showing: Prompt) -> bool:
     if showing.words.startswith("Turn the glass over") and not showing.trouble:
-        if not lit_of(showing).get(Tube.D4) or walker.busy_until > walker.now:
-            return False
         walker.act(walker.world.lift(ME, Tube.D4))
         walker.act(walker.world.seat(ME, Tube.D4, turned=False))
         return True
@@ -285,7 +275,8 @@ def test_the_empty_board_cannot_be_skipped() -> None:
     for answer, trouble in ((Answer.SKIP, "cannot be left out"), (Answer.BACK, "This is the first step.")):
         walker.press(answer)
         assert trouble in walker.look().trouble
-    walker.go()
+    walker.go().walk.advance(walker.now)
+    assert walker.walk.tone(walker.now) is not None, "what was taken is heard"
 
 
 def test_the_complete_fields_are_kept_when_it_ends_early() -> None:
@@ -417,7 +408,7 @@ def test_a_broken_sensor_is_named_and_not_believed(
     for tube in (Tube.D1, Tube.D2, Tube.D3):
         is_true(walker, tube)
     if "end of the scale" in cause:
-        assert not any("into D4" in prompt for prompt, _ in prompts(walker)), "it is left out of the walk"
+        assert not any("into D4" in each.words for each in walker.seen), "it is left out of the walk"
 
 
 def test_a_glass_marked_the_wrong_way_round_is_believed_and_said() -> None:
@@ -554,12 +545,16 @@ def test_weak_and_blind_sensors_by_their_light_time() -> None:
 # ---- holders
 
 
-def test_a_silent_load_cell_is_named_and_neither_holder_counts() -> None:
+@pytest.mark.parametrize("silent", [True, False])
+def test_a_load_cell_that_gives_no_weight_is_named_and_neither_holder_counts(silent: bool) -> None:
     walker = Walker(22, Wanted(fields=(), tubes=(), holders=True))
-    walker.board.put_fault(LoadCellSilent(Player.BLACK))
+    if silent:
+        walker.board.put_fault(LoadCellSilent(Player.BLACK))
+    else:
+        walker.board.sensors.holder = lambda index, t: (0, HOLDER_RAILS[1])[index]  # type: ignore[method-assign]
     walker.go()
     red, black = walker.walk.verdicts().holders.values()
-    assert (red.severity, black.severity) == (OK, PROBLEM)
+    assert (red.severity, black.severity) == (OK if silent else PROBLEM, PROBLEM)
     assert "does not answer" in why(black)
     assert not walker.walk.verdicts().merged(KnownCalibration()).holders_measured
 

@@ -191,16 +191,19 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
     measurements.fields[Tube.D4] = FieldFound(
         rest=sample(0.0), trouble=("reads 0, an end of the scale", "look at it")
     )
-    measurements.levels[Tube.E3][2].covered_trouble = ("does not see its ring", "look at it")
+    for tube, level in ((Tube.E3, 2), (Tube.A1, 0), (Tube.E4, 1)):
+        trouble = "sees a ring where there is none" if tube is Tube.A1 else "does not see its ring"
+        measurements.levels[tube][level].covered_trouble = (trouble, "look at it")
     verdicts = judge(measurements, UNKNOWN, Wanted(holders=True))
     lines = report_lines(verdicts)
     assert max(map(len, lines)) <= 80
     for tube in TUBES:
         (line,) = [each for each in lines if each.startswith(f"{tube} ")]
-        assert ("BAD" in line) is (tube in (Tube.D4, Tube.E3))
+        assert ("BAD" in line) is (tube in (Tube.A1, Tube.D4, Tube.E3, Tube.E4))
     text = " ".join(" ".join(lines).split())
     assert "field of D4: reads 0, an end of the scale" in text
-    assert "ring sensor of E3, level 3: does not see its ring" in text
+    assert "ring sensors E3.3 E4.2 (tube.level, 1 is the lowest): does not see its ring" in text
+    assert "ring sensor of A1, level 1 (the lowest): sees a ring" in text
     assert "red's ring holder: empty -120000, 5344 counts a ring" in text
 
 

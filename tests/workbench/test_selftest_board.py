@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.board.protocol import RING_BITS, SELF_TEST_LIGHT_TIMES, ResetCause, SelfTestReport
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.hardware import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
 from tamsk_hw.simulator.faults import HallSensorOpen, RingSensorStuck, fault_of
@@ -13,7 +13,7 @@ from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import parts_of
 from tamsk_hw.workbench.walk import Mark
-from tests.workbench.boards import cases
+from tests.workbench.boards import WIRING, cases
 from tests.workbench.selftest_bench import RED, Trial
 
 BOARD, RINGS, GLASSES, HOLDERS = Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS
@@ -49,8 +49,6 @@ timer 255
   problem glasses: at an end of the scale: timer (255) → as if shorted … check these Hall sensors
 reference 1 255
   problem board: references: 1/4 reads 255, not 64 … check the multiplexers
-reference 2 20
-  problem board: references: 2/4 reads 20, not 128 … check the multiplexers
 select 0 high
   problem board: references: 3/4 reads 0, not 191 … check the multiplexers
   problem glasses: at an end of the scale: B2 (0) C2 (0) G3 (0) G4 (0) → as if shorted … check these Hall sensors
@@ -65,10 +63,6 @@ mux 1 255
   problem board: references: 3/4 reads 255, not 191 … check the multiplexers
   problem multiplexer 1: everything on it reads 255, its reference, too → check its supply … to ADC1
   problem glasses: multiplexer 1: all 13 fields on it read 255 → check its supply … to ADC1
-mux 2 0
-  problem board: references: 2/4 reads 0, not 128 … check the multiplexers
-  problem multiplexer 2: everything on it reads 0, its reference, too → check its supply … to ADC2
-  problem glasses: multiplexer 2: all 12 fields on it read 0 → check its supply … to ADC2
 holder red
   warning board: red's ring holder does not answer → check its HX711
   problem red holder: does not answer → check its HX711 … PD2 (clock) and PC3 (data)
@@ -252,6 +246,16 @@ def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
     trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = 155.0
     trial.play("empty; ring A1; wait 2.5; back")
     assert "all that the board gives: A1.1" in trial.wrong()[0].cause
+
+
+def test_a_sensor_that_sees_the_empty_board_with_more_light_is_named() -> None:
+    trial = Trial(RINGS)
+    trial.play("wait 2; yes")
+    seen = bytearray(RING_BITS)
+    seen[WIRING.ring_bits[Tube.A1][0]] = SELF_TEST_LIGHT_TIMES[-1]
+    trial.test.step.on_self_test(SelfTestReport(0, bytes(seen)), trial.now)
+    trial.play("wait 2; ring D4; back")
+    assert trial.wrong()[0].cause == "come and go on the empty board: A1.1"
 
 
 def test_a_glass_is_ticked_off_by_both_ends() -> None:
