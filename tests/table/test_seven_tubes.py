@@ -171,7 +171,7 @@ def test_the_self_test_counts_what_is_there() -> None:
 
 def test_the_self_test_asks_for_what_is_there() -> None:
     rings = Trial(Part.RINGS, wiring=WIRING, holders=False)
-    rings.empty_board_seen()
+    rings.play("empty")
     assert set(rings.test.prompt.marks) == NAMES
     for tube in WIRING.tubes:
         for _ in WIRING.ring_bits[tube]:
@@ -180,7 +180,7 @@ def test_the_self_test_asks_for_what_is_there() -> None:
     rings.until_over()
     assert all(finding.cause.startswith("see their ring only after") for finding in rings.wrong())
     glasses = Trial(Part.GLASSES, wiring=WIRING, holders=False)
-    glasses.empty_board_seen()
+    glasses.play("empty")
     assert set(glasses.test.prompt.marks) == NAMES | {"timer"}
     glasses.do(lambda world: world.place(RED, Tube.D4))
     glasses.do(lambda world: world.lift(RED, Tube.D4))
@@ -198,11 +198,10 @@ def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
         for place, bit in trial.board.sensors.bit_of_place.items():
             if bit in bits:
                 trial.board.sensors.light_needed[place] = 1000.0
-        trial.empty_board_seen()
+        trial.play("empty")
         for tube in WIRING.tubes:
             for _ in WIRING.ring_bits[tube]:
                 trial.do(lambda world, tube=tube: world.drop(RED, tube))  # type: ignore[misc]
-        trial.answer(Answer.YES)
         trial.answer(Answer.YES)
         assert words in trial.wrong()[-1].advice
 
