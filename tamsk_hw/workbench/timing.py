@@ -365,10 +365,13 @@ class GlassTiming(Walk):
     def _take(self, glass: TimedGlass, t: float) -> bool:
         """Give a call at ``t`` to that glass; False when it cannot be the glass's."""
         if glass.lifted_run is not None:
-            start, lifted = glass.lifted_run
-            glass.lifted_run = None
-            self._record(glass, start, min(t, lifted), by_lifting=True)
-            self._resume(glass)
+            (start, lifted), glass.lifted_run = glass.lifted_run, None
+            if t < lifted + self.expectation(glass.name, start.end)[1]:
+                self._record(glass, start, min(t, lifted), by_lifting=True)
+                self._resume(glass)
+            else:
+                self._warn(f"Nobody called {glass.name} when it was lifted: neither that run nor this one counts.")
+                glass.run_down(t)
             return True
         start_now = glass.start
         if start_now is not None and t < start_now.seated + LEAST_SECONDS:

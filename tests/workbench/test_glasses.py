@@ -114,8 +114,8 @@ held for long | D1
   turn D1 4 10; is D1 runs, not timed 20
   = none > in the hand for 4.0 s
 uncalled | D1
-  turn D1 10; is D1 run down 300; start 301
-  = none > uncalled
+  turn D1 10; is D1 run down 300; start 301; turn D1 310; turn D1 490.5; type D1 672.15
+  = none > uncalled > neither that run nor this one counts
 touched | D1
   turn D1 10; type void d1 50; type D1 10+180
   = none > was touched
