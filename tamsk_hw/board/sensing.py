@@ -18,21 +18,8 @@ from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import PLAYERS, End, Player, Tube
-from tamsk_hw.referee.events import (
-    SUPPLY,
-    Event,
-    Fault,
-    Holder,
-    Lift,
-    Link,
-    LinkState,
-    Rings,
-    Seat,
-    SensorId,
-    Tilt,
-    TimerLifted,
-    TimerSeated,
-)
+from tamsk_hw.referee import events
+from tamsk_hw.referee.events import Event, SensorId
 
 #: The controller's flags that sensing looks at; those on the traffic with the host are the link's.
 _SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
@@ -93,15 +80,15 @@ class Sensing:
             timeline, [channel.mux for channel in wiring.references], self._field_mux, settings
         )
         self._good_references: set[bytes] = set()
-        self._supply = FaultWatch(timeline, SUPPLY, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
+        self._supply = FaultWatch(timeline, events.SUPPLY, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
         self._distrust: tuple[frozenset[int], bool] = frozenset(), False
         """The multiplexers that are not to be believed in the last snapshot, and True where the supply was low."""
         self._flags = 0
 
-    def restore(self, events: Iterable[Event]) -> None:
+    def restore(self, past: Iterable[Event]) -> None:
         """Begin with an earlier run's last event on each sensor: the first snapshots report what differs from it.
 
-        ``events``: the stream in its order, with those of people, too. Otherwise sensing starts from an empty
+        ``past``: the stream in its order, with those of people, too. Otherwise sensing starts from an empty
         board; absent sensors are ignored.
 
         Raises:
@@ -113,23 +100,23 @@ class Sensing:
         rings: dict[Tube, int] = {}
         holders: dict[Player, int] = {}
         faults: set[SensorId] = set()
-        for event in events:
+        for event in past:
             match event:
-                case Seat(_, tube, end):
+                case events.Seat(_, tube, end):
                     glasses[tube] = end, False
-                case Tilt(_, tube):
+                case events.Tilt(_, tube):
                     glasses[tube] = glasses.get(tube, (None, False))[0], True
-                case Lift(_, tube):
+                case events.Lift(_, tube):
                     glasses.pop(tube, None)
-                case TimerSeated(_, end):
+                case events.TimerSeated(_, end):
                     glasses[None] = end, False
-                case TimerLifted():
+                case events.TimerLifted():
                     glasses.pop(None, None)
-                case Rings(_, tube, count):
+                case events.Rings(_, tube, count):
                     rings[tube] = count
-                case Holder(_, player, count):
+                case events.Holder(_, player, count):
                     holders[player] = count
-                case Fault(_, sensor, _, cleared):
+                case events.Fault(_, sensor, _, cleared):
                     (faults.discard if cleared else faults.add)(sensor)
                 case _:
                     pass
@@ -223,7 +210,7 @@ class Sensing:
         self._trust(frozenset(), False)
         self._noise.reset()
         self._timeline.drop_runs()
-        self._timeline.publish(Link(t, LinkState.LOST))
+        self._timeline.publish(events.Link(t, events.LinkState.LOST))
         return self._timeline.drain()
 
     def link_restored(self, t: float) -> list[Event]:
@@ -233,7 +220,7 @@ class Sensing:
             return []
         self._connected = True
         self._due = -inf
-        self._timeline.publish(Link(t, LinkState.RESTORED))
+        self._timeline.publish(events.Link(t, events.LinkState.RESTORED))
         return self._timeline.drain()
 
     @property

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from tamsk_hw.game.tubes import PLAYERS, Player
@@ -116,10 +117,7 @@ class Playback:
 
 def _moments(rulings: Iterable[Ruling]) -> tuple[Moment, ...]:
     """The rulings put together by their times, which never go back."""
-    together: dict[float, list[Ruling]] = {}
-    for ruling in rulings:
-        together.setdefault(ruling.t, []).append(ruling)
-    return tuple(Moment(t, tuple(given)) for t, given in sorted(together.items()))
+    return tuple(Moment(t, tuple(given)) for t, given in groupby(rulings, lambda ruling: ruling.t))
 
 
 #: Seconds between two samples of sand, which runs evenly in between.

@@ -11,18 +11,7 @@ from typing import Any, assert_never
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee import events, glasses_in_hand, turns
-from tamsk_hw.referee.rings import (
-    announce,
-    count_ring,
-    keep_asking,
-    on_ring_sensor,
-    on_rings,
-    remember_rights,
-    restore_rings,
-    rings_due,
-    uncount_ring,
-)
+from tamsk_hw.referee import events, glasses_in_hand, rings, turns
 from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import Header, check_tube, parse_event, parse_header
@@ -45,7 +34,7 @@ def on_arbiter(state: State, event: events.Arbiter) -> None:
             _take_score_again(state)
         case events.Action.UNCOUNT:
             assert event.tube is not None
-            uncount_ring(state, event.tube)
+            rings.uncount_ring(state, event.tube)
             _take_score_again(state)
         case events.Action.EXPIRE | events.Action.REVIVE:
             assert event.tube is not None
@@ -77,8 +66,8 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
     kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM
     counted = state.rings.counted[tube]
     if state.rings.seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
-        count_ring(state, tube, player, kind, by_arbiter=True)
-        restore_rings(state, tube)
+        rings.count_ring(state, tube, player, kind, by_arbiter=True)
+        rings.restore_rings(state, tube)
     elif counted and counted[-1][0] is not player:
         counted[-1] = (player, counted[-1][1])
         state.position = state.position.ring_given(player)
@@ -122,16 +111,8 @@ def on_time_away(state: State, least: float, most: float) -> None:
 
     Deadlines are times of the stream, so each keeps the seconds that it had left: nothing falls due in that time.
     """
-    state.out.append(
-        Warned(
-            state.now,
-            "R9.5",
-            Caution.TIME_AWAY,
-            None,
-            None,
-            detail=events.span_text(events.TimeSpan.of(least, most)),
-        )
-    )
+    time_away = events.span_text(events.TimeSpan.of(least, most))
+    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=time_away))
     if state.timer is not None:
         state.timer = state.timer.unseen(state.now, least, most)
     room = 0.0
@@ -201,7 +182,7 @@ class Referee:
     @property
     def rings_due(self) -> dict[Tube, tuple[float, float]]:
         """The tubes where either player may drop a ring now, with the times when the right opened and lapses."""
-        return rings_due(self._state)
+        return rings.rings_due(self._state)
 
     def handle(self, event: events.Event | Mapping[str, Any]) -> list[Ruling]:
         """Take one event; return its rulings, preceded by any that fell due earlier.
@@ -219,8 +200,8 @@ class Referee:
             _take(state, event)
             turns.settle(state)
             self._due = _run_due(state)
-            remember_rights(state)
-            keep_asking(state)
+            rings.remember_rights(state)
+            rings.keep_asking(state)
         return self._given()
 
     def advance(self, t: float) -> list[Ruling]:
@@ -252,8 +233,8 @@ class Referee:
         while self._due is not None and self._due <= t:
             state.now = max(state.now, self._due)
             self._due = _run_due(state)
-            remember_rights(state)
-            keep_asking(state)
+            rings.remember_rights(state)
+            rings.keep_asking(state)
         state.now = t
 
     def _given(self) -> list[Ruling]:
@@ -319,7 +300,7 @@ def _take(state: State, event: events.Event) -> None:
             if sensor.player is not None:
                 at_fault = state.rings.holders_at_fault
                 (at_fault.discard if cleared else at_fault.add)(sensor.player)
-            on_ring_sensor(state, sensor, cleared)
+            rings.on_ring_sensor(state, sensor, cleared)
             if not cleared:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
@@ -349,7 +330,7 @@ def _take_play(state: State, event: events.TubeEvent) -> None:
         case events.Tilt():
             glasses_in_hand.on_tilt(state, event)
         case events.Rings():
-            for _ in on_rings(state, event):
+            for _ in rings.on_rings(state, event):
                 turns.settle(state)
                 if state.phase is not Phase.PLAY:
                     return
@@ -367,4 +348,4 @@ def _press(state: State, button: events.ButtonName, press: events.Press) -> None
         if press is events.Press.LONG:
             turns.end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
         else:
-            announce(state, player)
+            rings.announce(state, player)

@@ -19,8 +19,7 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
     ruleset = state.header.ruleset
     # A player who has started a move in this turn may not claim any more, even against a late move (R4.5).
     claim_open = not (late and state.turn.had_started)
-    state.rights.entries[player] = EnteredTube(tube, state.clock, claim_open=claim_open)
-    state.rights.entries[player].opened = state.now
+    state.rights.entries[player] = EnteredTube(tube, state.clock, claim_open=claim_open, opened=state.now)
     state.rights.entered_last[tube] = player
     state.rights.last_finish = state.clock
     state.rights.moved_last = player

@@ -12,21 +12,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Annotated, Any, ClassVar, assert_never, cast
 
+from tamsk_hw import forms
 from tamsk_hw.errors import JournalError, StreamError, shortened
-from tamsk_hw.forms import (
-    FORMS,
-    Count,
-    Form,
-    Misfit,
-    Shape,
-    form_of,
-    from_json,
-    number,
-    one_of,
-    scalar,
-    text,
-    to_json,
-)
+from tamsk_hw.forms import Count, Shape
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import SensorId
@@ -79,7 +67,7 @@ def read_question(text: str) -> Question:
     return _QUESTIONS.get(text) or Question(text)
 
 
-FORMS[Question] = text(question_text, read_question)
+forms.FORMS[Question] = forms.text(question_text, read_question)
 
 
 class Code(Enum):
@@ -140,22 +128,22 @@ class Empty:
     """No glass in the tube."""
 
 
-FORMS[Empty] = one_of({"empty": Empty()}, lambda _: "empty")
+forms.FORMS[Empty] = forms.one_of({"empty": Empty()}, lambda _: "empty")
 
-_END_DOWN = scalar(
+_END_DOWN = forms.scalar(
     lambda end: {"end": end.value},
     lambda value: End(value["end"]),
-    {"type": "object", "properties": {"end": form_of(End).schema}, "required": ["end"]},
+    {"type": "object", "properties": {"end": forms.form_of(End).schema}, "required": ["end"]},
     "an end",
 )
 
-_RINGS_AROUND = scalar(
+_RINGS_AROUND = forms.scalar(
     lambda count: {"rings": count},
-    lambda value: form_of(Count).read(value["rings"]),
+    lambda value: forms.form_of(Count).read(value["rings"]),
     {
         "description": "The number of rings around the tube.",
         "type": "object",
-        "properties": {"rings": form_of(Count).schema},
+        "properties": {"rings": forms.form_of(Count).schema},
         "required": ["rings"],
         "additionalProperties": False,
     },
@@ -180,14 +168,14 @@ class Correction:
 class BaseRuling:
     """A ruling at time ``t`` (seconds), resting on clause ``rule``, e.g. ``"R4.2"``."""
 
-    t: Annotated[float, number(float, 0, allowed="a number of seconds, 0 or more")]
+    t: Annotated[float, forms.number(float, 0, allowed="a number of seconds, 0 or more")]
     rule: str
     name: ClassVar[str] = ""
     shape: ClassVar[Shape] = Shape(tag="ruling", first=("t",), last=("rule",), keys={"from_tube": "from"})
 
     def as_dict(self) -> dict[str, Any]:
         """The ruling as its JSON object (docs/formats.md, Rulings)."""
-        return cast(dict[str, Any], to_json(self))
+        return cast(dict[str, Any], forms.to_json(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,13 +385,13 @@ class ArbiterNeeded(BaseRuling):
     shape: ClassVar[Shape] = replace(BaseRuling.shape, spare=("tube",))
 
 
-def _rings_left_form() -> Form:
-    form = form_of(Mapping[Player, Annotated[int, number(int, 0, RINGS_EACH)]])
+def _rings_left_form() -> forms.Form:
+    form = forms.form_of(Mapping[Player, Annotated[int, forms.number(int, 0, RINGS_EACH)]])
 
     def read(value: Any) -> Any:
         made = form.read(value)
         if len(made) < len(Player):
-            raise Misfit("lacks a player", "red and black")
+            raise forms.Misfit("lacks a player", "red and black")
         return made
 
     return replace(form, read=read)
@@ -459,6 +447,6 @@ def parse_ruling(record: Any) -> Ruling:
         JournalError: it is no ruling that this version of the program knows.
     """
     try:
-        return cast(Ruling, from_json(Ruling, record, "ruling"))
+        return cast(Ruling, forms.from_json(Ruling, record, "ruling"))
     except StreamError:
         raise JournalError(f"unknown ruling {shortened(record)}") from None

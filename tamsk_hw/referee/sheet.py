@@ -10,30 +10,8 @@ from typing import assert_never
 
 from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Correction,
-    Forfeit,
-    GameOver,
-    GlassDoubtful,
-    GlassLost,
-    Moved,
-    MoveStarted,
-    Passed,
-    Penalty,
-    Restored,
-    RingCounted,
-    Ruling,
-    Setup,
-    Skip,
-    Started,
-    TimerExpired,
-    TimerStarted,
-    Turn,
-    Uncounted,
-    Violation,
-    Warned,
-)
+from tamsk_hw.referee import rulings
+from tamsk_hw.referee.rulings import Ruling
 
 
 class _Writer:
@@ -56,37 +34,37 @@ class _Writer:
     def take(self, place: int, ruling: Ruling) -> None:
         """Write down the ruling at ``place`` of the list."""
         match ruling:
-            case Turn(t=t, player=player, number=number):
+            case rulings.Turn(t=t, player=player, number=number):
                 self.lines.append(Ply(number=number, player=player, began=t))
-            case Moved():
+            case rulings.Moved():
                 self._move(ruling)
-            case Passed():
+            case rulings.Passed():
                 self._end(ruling.player, PlyKind.PASS, ruling.t)
-            case Skip():
+            case rulings.Skip():
                 self._end(ruling.player, PlyKind.SKIP, ruling.t)
-            case TimerExpired(against=player):
+            case rulings.TimerExpired(against=player):
                 self._end(player, PlyKind.TIMEOUT, ruling.t)
-            case Forfeit():
+            case rulings.Forfeit():
                 self._end(ruling.player, PlyKind.FORFEIT, ruling.t)
-            case RingCounted():
+            case rulings.RingCounted():
                 self._ring(place, ruling)
-            case Uncounted():
+            case rulings.Uncounted():
                 self._take_back(ruling.player, ruling.tube)
-            case GlassLost(tube=tube):
+            case rulings.GlassLost(tube=tube):
                 if self.lines:
                     self.lines[-1].lost.append(tube)
             case (
-                Setup()
-                | Started()
-                | MoveStarted()
-                | GlassDoubtful()
-                | TimerStarted()
-                | Penalty()
-                | Violation()
-                | Restored()
-                | Warned()
-                | ArbiterNeeded()
-                | GameOver()
+                rulings.Setup()
+                | rulings.Started()
+                | rulings.MoveStarted()
+                | rulings.GlassDoubtful()
+                | rulings.TimerStarted()
+                | rulings.Penalty()
+                | rulings.Violation()
+                | rulings.Restored()
+                | rulings.Warned()
+                | rulings.ArbiterNeeded()
+                | rulings.GameOver()
             ):
                 pass
             case _:
@@ -99,7 +77,7 @@ class _Writer:
             line.kind = kind
             line.ended = t if line.ended is None else line.ended
 
-    def _move(self, ruling: Moved) -> None:
+    def _move(self, ruling: rulings.Moved) -> None:
         """A finished move; a late one belongs to the turn whose time ran out, one or two turns back."""
         wanted = PlyKind.TIMEOUT if ruling.late else PlyKind.OPEN
         for line in reversed(self.lines):
@@ -113,7 +91,7 @@ class _Writer:
             line.late_after = self._last_finished.number
         self._last_finished = line
 
-    def _ring(self, place: int, ruling: RingCounted) -> None:
+    def _ring(self, place: int, ruling: rulings.RingCounted) -> None:
         """A ring that counts, or one whose owner the arbiter changed."""
         player, tube, kind = ruling.player, ruling.tube, ruling.kind
         if place in self._changed_owner:
@@ -145,7 +123,7 @@ class _Writer:
                     return
 
 
-def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
+def _owner_changes(listed: Sequence[Ruling]) -> frozenset[int]:
     """Places of the rings that the arbiter gave from one player to the other (R9.6).
 
     Their rulings look like those of uncounted rings that he gave. The difference shows in the next ruling with the
@@ -164,9 +142,9 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
         changed.update(given[: max(0, before - left[player])])
         given.clear()
 
-    for place, ruling in enumerate(rulings):
+    for place, ruling in enumerate(listed):
         match ruling:
-            case RingCounted(player=player, tube=tube):
+            case rulings.RingCounted(player=player, tube=tube):
                 known(player, ruling.left + 1)
                 left[player] = ruling.left
                 counted[tube] += 1
@@ -177,25 +155,25 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
                     else:
                         likely.add(place)
                         counted[tube] -= 1
-            case Uncounted(player=player, tube=tube):
+            case rulings.Uncounted(player=player, tube=tube):
                 known(player, ruling.left - 1)
                 left[player] = ruling.left
                 counted[tube] -= 1
-            case GameOver():
+            case rulings.GameOver():
                 for player in Player:
                     known(player, ruling.rings_left[player])
-            case Violation(restore=(Correction(tube, int(has), int(should)),)):
+            case rulings.Violation(restore=(rulings.Correction(tube, int(has), int(should)),)):
                 uncounted[tube] = has - should
-            case Restored(of_rings=True):
+            case rulings.Restored(of_rings=True):
                 uncounted.clear()
             case _:
                 pass
     return frozenset(changed.union(place for given in pending.values() for place in given if place in likely))
 
 
-def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
+def plies(given: Iterable[Ruling]) -> tuple[Ply, ...]:
     """The lines of the score sheet: one for each turn that began, in order."""
-    listed = list(rulings)
+    listed = list(given)
     writer = _Writer(_owner_changes(listed))
     for place, ruling in enumerate(listed):
         writer.take(place, ruling)
@@ -211,16 +189,16 @@ class Tally:
     violations: int = 0
 
 
-def tallies(rulings: Iterable[Ruling]) -> dict[Player | None, Tally]:
+def tallies(given: Iterable[Ruling]) -> dict[Player | None, Tally]:
     """The players' figures; those of None are violations by nobody who could be named."""
-    listed = list(rulings)
+    listed = list(given)
     figures: dict[Player | None, Tally] = {player: Tally() for player in (*Player, None)}
     for ply in plies(listed):
         figures[ply.player].seconds += ply.seconds or 0.0
     for ruling in listed:
-        if isinstance(ruling, Penalty):
+        if isinstance(ruling, rulings.Penalty):
             figures[ruling.player.opponent].penalties += 1
-        elif isinstance(ruling, Violation):
+        elif isinstance(ruling, rulings.Violation):
             figures[ruling.player].violations += 1
     return figures
 

@@ -134,15 +134,12 @@ def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:
         raise refuse(where, "tube", tube.name, names_of(ruleset.tubes))
 
 
-class _TwiceError(ValueError):
-    """An object has a key twice."""
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of these pairs. Raises `KeyError` for a key that it has twice."""
     record = dict(pairs)
     if len(record) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+        raise KeyError(next(name for name in names if names.count(name) > 1))
     return record
 
 
@@ -157,7 +154,7 @@ def is_torn(line: bytes) -> bool:
         _DECODER.decode(line.decode("utf-8").strip(_BLANK))
     except (json.JSONDecodeError, UnicodeDecodeError):
         return bool(line.strip())
-    except (ValueError, RecursionError):  # it is JSON, and refused for another reason
+    except (KeyError, ValueError, RecursionError):  # it is JSON, and refused for another reason
         return False
     return False
 
@@ -169,8 +166,8 @@ def _load(text: str, where: str) -> Any:
         near = shortened(text[max(0, error.pos - 10) : error.pos + 20])
         words = f"{error.msg} at column {error.colno}, near {near}"
         raise StreamError(f"{where}: not JSON ({words}); allowed: one JSON object a line") from None
-    except _TwiceError as error:
-        raise StreamError(f"{where}: {shortened(str(error))} appears twice; allowed: each key once") from None
+    except KeyError as error:
+        raise StreamError(f"{where}: {shortened(error.args[0])} appears twice; allowed: each key once") from None
     except RecursionError:
         raise StreamError(f"{where}: nested too deeply; allowed: one JSON object a line") from None
     except ValueError:

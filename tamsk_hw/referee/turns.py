@@ -24,11 +24,6 @@ def end_game(state: State, winner: Player | None, reason: rulings.Reason, rule: 
     state.turn.end()
 
 
-def no_rings_left(state: State) -> bool:
-    """Neither player has a ring left: nothing can change the score any more (R5.1)."""
-    return not state.position.red_left and not state.position.black_left
-
-
 def stop_play(state: State) -> None:
     """End the turn as neither player has a legal move; rights to rings stay open (R5.1)."""
     state.turn.end()
@@ -267,7 +262,7 @@ def settle(state: State) -> None:
     """Draw the consequences of what has just been ruled: passes and the end of play (R2.7, R5.1)."""
     if state.phase is not Phase.PLAY:
         return
-    if no_rings_left(state):
+    if not state.position.red_left and not state.position.black_left:  # nothing can change the score any more
         end_unless_rings_hide(state)
         return
     if state.turn.player is not None:

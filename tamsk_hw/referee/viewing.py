@@ -117,13 +117,10 @@ def _wrong(state: State) -> tuple[Correction, ...]:
             if glass.wrong is not None:
                 found += state.mend_wrong(glass)
         for player in sorted(state.glasses.two_off, key=lambda player: player.value):
-            found += _off_but_first(state, player)
+            # Those to be put back were lifted while another was in the hand (R2.9).
+            second = [glass for glass in state.glasses.off_tubes(player)[1:] if glass.wrong is None]
+            found += [state.mend_glass(glass.tube) for glass in second]
         found += [state.mend_glass(tube) for tube in state.glasses.unknown]
         found += [state.mend_glass(tube) for tube, lean in state.glasses.leaning.items() if lean.ruled]
         found += [state.mend_rings(tube) for tube in sorted(state.rings.wrong)]
     return tuple(dict.fromkeys(found))
-
-
-def _off_but_first(state: State, player: Player) -> list[Correction]:
-    """The glasses to be put back that were lifted while another was in the hand (R2.9)."""
-    return [state.mend_glass(glass.tube) for glass in state.glasses.off_tubes(player)[1:] if glass.wrong is None]
