@@ -55,7 +55,7 @@ def partner_life(strength: Strength) -> PlayerLife:
         me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
     ) -> Activity:
         brain = Partner(me, ruleset, strength, seed=chance.randrange(1 << 32))
-        return ThinkingPlayer(me, world, view, manners, chance, brain).live()
+        return ThinkingPlayer(me, world, view, manners, chance).live(brain)
 
     return life
 

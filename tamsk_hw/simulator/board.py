@@ -29,35 +29,6 @@ from tamsk_hw.simulator.world import World
 WRITING = 0.032
 
 
-class StoredBoardId:
-    """The stored id; writing another one takes time."""
-
-    def __init__(self, board_id: int) -> None:
-        self.board_id = board_id
-        self.written_at: float | None = None
-        """The time at which the id that is being written will be stored; None without one."""
-        self.answers = 0
-        """Requests to answer once the id is written."""
-        self._new = board_id
-
-    def write(self, board_id: int, now: float) -> None:
-        """Start writing an id; one that is still being written is abandoned."""
-        self._new = board_id
-        self.written_at = now + WRITING
-        self.answers += 1
-
-    def finish(self) -> int:
-        """Complete the writing and return the number of requests to answer."""
-        self.board_id, self.written_at = self._new, None
-        answers, self.answers = self.answers, 0
-        return answers
-
-    def interrupt(self) -> None:
-        """Handle a reset: a half-written record holds neither the old id nor the new one, so it reads 0."""
-        if self.written_at is not None:
-            self.board_id, self.written_at, self.answers = 0, None, 0
-
-
 #: Seconds that a byte takes on the line at 500 000 baud.
 BYTE = 2e-5
 
@@ -120,6 +91,9 @@ FOLLOWED, FOLLOWS = 40, 2
 #: Seconds without a valid frame from the host after which the controller reports that the host is silent.
 HOST_SILENCE = 3.0
 
+#: Seconds from a reset to the HELLO.
+BOOT_SECONDS = 0.05
+
 #: Seconds that a self-test takes.
 SELF_TEST_SECONDS = 0.06
 
@@ -167,9 +141,8 @@ class SimulatedBoard:
         noise: Noise | None = None,
         board_id: int = BOARD_ID,
         clock_rate: float = 1.0,
-        boot_seconds: float = 0.05,
     ) -> None:
-        """Switch the board on at `World.now`; its HELLO comes ``boot_seconds`` later.
+        """Switch the board on at `World.now`; its HELLO comes `BOOT_SECONDS` later.
 
         ``wiring``: by default the reference board's. ``holders``: load cells under the ring holders, by default as
         the wiring says. ``board_id``: one of `NO_BOARD_IDS` for a board that was never given one. ``clock_rate``:
@@ -179,11 +152,14 @@ class SimulatedBoard:
         self.wiring = wiring or load_wiring()
         self.holders = bool(self.wiring.holders) if holders is None else holders
         self.sensors = Sensors(world, self.wiring, noise or Noise())
-        self._id = StoredBoardId(board_id)
+        self._board_id = self._new_board_id = board_id
+        self._id_written_at: float | None = None
+        """The time at which the new id will be stored; None unless one is being written."""
+        self._id_answers = 0
+        """Requests to answer once the id is written."""
         self.settings = protocol.Settings()
         #: snapshots made since the beginning
         self.snapshots = 0
-        self._boot_seconds = boot_seconds
         self._clock_rate = clock_rate
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
         self._line = NoisyLine(Random(f"{world.seed}/damage"))
@@ -228,27 +204,27 @@ class SimulatedBoard:
             self._passing_flags |= int(protocol.FaultFlag.RECEIVE_ERROR)
             self._look_again = True
         for message in messages:
+            if isinstance(message, protocol.HostMessage):
+                self._hear()
             match message:
                 case protocol.Identify():
-                    self._hear()
                     self._send(self._hello())
                 case protocol.Set():
-                    self._hear()
                     if message.settings.problem() is None:
                         self.settings = message.settings
                         self.sensors.light_time = message.settings.light_time
                         self._look_again = True
                     self._send(protocol.encode(protocol.SettingsReport(self._next_seq(), self.settings)))
                 case protocol.SelfTest():
-                    self._hear()
                     if self._self_test_ends is None:
                         self._self_test_ends = self.world.now + SELF_TEST_SECONDS
                         self._look_again = True
-                case protocol.Heartbeat():
-                    self._hear()
+                case protocol.SetBoardId() if message.board_id in protocol.NO_BOARD_IDS:
+                    self._send(self._hello())
                 case protocol.SetBoardId():
-                    self._hear()
-                    self._take_board_id(message.board_id)
+                    # An id that is still being written is abandoned.
+                    self._new_board_id, self._id_written_at = message.board_id, self.now + WRITING
+                    self._id_answers += 1
 
     # ---- faults
 
@@ -307,7 +283,7 @@ class SimulatedBoard:
     @property
     def board_id(self) -> int:
         """The id in the board's memory."""
-        return self._id.board_id
+        return self._board_id
 
     @property
     def boot_id(self) -> int:
@@ -331,11 +307,13 @@ class SimulatedBoard:
         self.settings = protocol.Settings()
         self.sensors.light_time = self.settings.light_time
         self._passing_flags = 0
-        self._id.interrupt()
+        if self._id_written_at is not None:
+            # A half-written record holds neither the old id nor the new one, so it reads 0.
+            self._board_id, self._id_written_at, self._id_answers = 0, None, 0
         self._silence_from = self._booted
         self._self_test_ends = None
         self._scan_period = SCAN / self._clock_rate
-        self._first_scan = self._booted + self._boot_seconds
+        self._first_scan = self._booted + BOOT_SECONDS
         self._line.restart(self._booted)
         self._scan = -1
         self._seen = (-1, -1)
@@ -369,8 +347,8 @@ class SimulatedBoard:
         due = self._time_of(scan)
         if self._self_test_ends is not None:
             due = min(due, self._self_test_ends)
-        if self._id.written_at is not None:
-            due = min(due, self._id.written_at)
+        if self._id_written_at is not None:
+            due = min(due, self._id_written_at)
         return max(due, world.now)
 
     def _next_change(self) -> float:
@@ -401,8 +379,10 @@ class SimulatedBoard:
             self._look_again = True
             self._send(protocol.encode(protocol.SelfTestReport(self._next_seq(), self.sensors.self_test())))
             return
-        if self._id.written_at is not None and t >= self._id.written_at:
-            for _ in range(self._id.finish()):
+        if self._id_written_at is not None and t >= self._id_written_at:
+            self._board_id, self._id_written_at = self._new_board_id, None
+            answers, self._id_answers = self._id_answers, 0
+            for _ in range(answers):
                 self._send(self._hello())
             return
         self._look(self._scan_at(t), t)
@@ -489,13 +469,6 @@ class SimulatedBoard:
             for player, flag in zip(PLAYERS, _SILENT_HOLDERS, strict=True):
                 flags |= self.sensors.is_silent(player) * flag
         return flags
-
-    def _take_board_id(self, board_id: int) -> None:
-        """Write an id and answer once it is written; a value that means "no id" is answered at once."""
-        if board_id in protocol.NO_BOARD_IDS:
-            self._send(self._hello())
-        else:
-            self._id.write(board_id, self.now)
 
     def _hear(self) -> None:
         """Note that the host has spoken."""

@@ -23,22 +23,13 @@ class Brain(Protocol):
 
 
 class ThinkingPlayer(LawfulHands):
-    """Plays ``me`` as ``brain`` intends. All chances of the hands come from ``chance``."""
+    """Plays ``me`` as a brain intends. All chances of the hands come from ``chance``."""
 
-    def __init__(
-        self,
-        me: Player,
-        world: World,
-        view: Callable[[], View],
-        manners: Manners,
-        chance: Random,
-        brain: Brain,
-    ) -> None:
-        super().__init__(me, world, view, manners, chance)
+    _brain: Brain
+
+    def live(self, brain: Brain) -> Activity:
+        """The player's game, as ``brain`` intends."""
         self._brain = brain
-
-    def live(self) -> Activity:
-        """The player's game."""
         while True:
             view = self._view()
             if view.phase is Phase.SETUP:
@@ -127,11 +118,8 @@ class Demo(PlayerScheduler):
             chance, brain = Random(f"{seed}/{player}"), (brains or {}).get(player)
             if brain is None:
                 return DemoPlayer(player, world, view, manners, chance).live()
-            return ThinkingPlayer(player, world, view, manners, chance, brain).live()
+            return ThinkingPlayer(player, world, view, manners, chance).live(brain)
 
         arbiter = DemoArbiter(world, view, lambda event: self.events.append(event), Random(f"{seed}/arbiter"))
         lives = [*(live(player) for player in PLAYERS), arbiter.live()]
         super().__init__(world, lives, Random(f"{seed}/reaction"))
-
-
-__all__ = ["Demo"]

@@ -310,8 +310,7 @@ class FaultOverlay:
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
         self._chain += [None] * (PLACES - wiring.chips)
-        moved = source != good
-        self.any_analog = bool(self._forced) or moved
+        self.any_analog = bool(self._forced) or source != good
 
     def rings(self, bits: int, dark: int) -> tuple[int, int]:
         """Ring bits and dark bits as read through broken sensors and a broken chain."""

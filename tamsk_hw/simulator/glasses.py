@@ -7,7 +7,7 @@ edge 3, 5, 8, 10, 20 degrees 80, 69, 56, 49, 26 %.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from math import inf
 from random import Random
 
 from tamsk_hw.game.tubes import End, Player, Tube
@@ -138,24 +138,23 @@ class WorldGlass(SandGlass):
         return f"{self.owner} glass {self.name}"
 
 
-def _between(table: Sequence[tuple[float, float]], x: float) -> float:
+def between(table: Sequence[tuple[float, float]], x: float) -> float:
     """Linear interpolation in a table, its ends held."""
-    if x <= table[0][0]:
-        return table[0][1]
-    for (x0, y0), (x1, y1) in pairwise(table):
-        if x <= x1:
-            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-    return table[-1][1]
+    after = bisect_right(table, (x, inf))
+    if after in (0, len(table)):
+        return table[min(after, len(table) - 1)][1]
+    (x0, y0), (x1, y1) = table[after - 1 : after + 1]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
 def share_at_height(millimetres: float) -> float:
     """Share of the full field at a height of 0 … 30 mm over the seat (0 above that)."""
-    return _between(_SHARE_AT_HEIGHT, millimetres)
+    return between(_SHARE_AT_HEIGHT, millimetres)
 
 
 def share_at_angle(degrees: float) -> float:
     """Share of the full field at a lean of 0 … 20 degrees on the cap's edge."""
-    return _between(_SHARE_AT_ANGLE, degrees)
+    return between(_SHARE_AT_ANGLE, degrees)
 
 
 class Motion:
@@ -163,8 +162,6 @@ class Motion:
 
     ``strength`` is the magnet's own factor, positive with end A down and negative with end B down.
     """
-
-    __slots__ = ("shares", "strength", "times")
 
     def __init__(self, knots: Sequence[tuple[float, float]], strength: float) -> None:
         """``knots``: (time, share) with rising times."""

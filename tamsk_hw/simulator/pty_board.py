@@ -138,11 +138,9 @@ class PtyBoard:
 
     def _remove_link(self) -> None:
         # only our own: another board may have taken the name over
-        try:
+        with suppress(OSError):
             if os.readlink(self.link) == self._target:
                 self.link.unlink()
-        except OSError:
-            pass
 
     # ---- running
 

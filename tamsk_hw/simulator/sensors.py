@@ -9,9 +9,7 @@ fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot
 computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import exp, inf, log, sin, tau
 from random import Random
 from typing import Final
@@ -21,6 +19,7 @@ from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
 from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
+from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
 from tamsk_hw.simulator.world import World
 
@@ -57,11 +56,11 @@ class RingLight:
 
     def needed(self, place: int, made_with: float) -> float:
         """Light (µs) to see its own ring; ``made_with``: when that is farthest, as drawn. Maybe infinite."""
-        return _time(made_with, _share(_OF_RING, self._distance(place)))
+        return _time(made_with, between(_OF_RING, self._distance(place)))
 
     def needed_from_below(self, place: int, made_with: float) -> float:
         """Light (µs) after which the ring below is taken for one of the sensor's own; maybe infinite."""
-        return _time(made_with, _share(_FROM_BELOW, self._distance(place)))
+        return _time(made_with, between(_FROM_BELOW, self._distance(place)))
 
     def _distance(self, place: int) -> float:
         return self.recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
@@ -69,17 +68,8 @@ class RingLight:
 
 def _time(made_with: float, share: float) -> float:
     """The time in which the output, charged by this share of the light, reaches the same level."""
-    level = (1 - exp(-made_with / RISE)) * _share(_OF_RING, DRAWN + PLAY)
+    level = (1 - exp(-made_with / RISE)) * between(_OF_RING, DRAWN + PLAY)
     return -RISE * log(1 - level / share) if level < share else inf
-
-
-def _share(curve: tuple[tuple[float, float], ...], distance: float) -> float:
-    """The curve at a distance, straight between its points."""
-    at = bisect_right(curve, (distance, inf))
-    if at == len(curve):
-        return curve[-1][1]
-    (near, share), (far, other) = list(pairwise(curve))[at - 1]
-    return share + (other - share) * (distance - near) / (far - near)
 
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.

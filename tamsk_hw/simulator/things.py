@@ -5,8 +5,7 @@ happened; actions of hands on them are in `tamsk_hw.simulator.world`.
 """
 
 import heapq
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from enum import Enum
 from random import Random
 
@@ -20,6 +19,10 @@ CRADLE = len(TUBES)
 
 #: For each tube the number of its lowest ring place; ring places are counted tube by tube, bottom to top (0 … 63).
 FIRST_PLACE: tuple[int, ...] = tuple(sum(CAPACITY[:tube]) for tube in TUBES)
+
+#: Nominal seconds of a glass and of the timer from full, and by how much those of each end differ: a standard
+#: deviation, relative.
+GLASS_SECONDS, TIMER_SECONDS, SPREAD = 180.0, 15.0, 0.015
 
 #: Ring places in all.
 PLACES = sum(CAPACITY)
@@ -77,41 +80,18 @@ class WorldHolder:
         self._load = (t, self.load_at(t), self._load[2] + rings)
 
 
-@dataclass(frozen=True, slots=True)
-class Fingers:
-    """At a glass that comes or goes, fingers brush the tube's ring sensors with probability ``share``.
-
-    On the place where the next ring would lie they stay for ``least`` to ``most`` seconds. By default that is
-    sooner than a ring would be accepted; people's fingers stay for 0.02 to 0.5 s.
-    """
-
-    share: float = 0.3
-    least: float = 0.01
-    most: float = 0.045
-
-
 class Things:
     """Time and things; see `tamsk_hw.simulator.world.World`."""
 
-    fingers = Fingers()
-    """Fingers at a glass that comes or goes; another pair of hands may be clumsier."""
+    fingers = (0.3, 0.01, 0.045)
+    """With which probability fingers brush the tube's ring sensors at a glass that comes or goes, and for how long
+    (seconds, least and most) they stay on the place where the next ring would lie.
 
-    def __init__(
-        self,
-        seed: int,
-        *,
-        setup: WorldStart = WorldStart.CORNERS,
-        glass_seconds: float | Mapping[str, tuple[float, float]] = 180.0,
-        timer_seconds: float | tuple[float, float] = 15.0,
-        spread: float = 0.015,
-    ) -> None:
-        """Begin a world at time 0.
+    By default that is sooner than a ring would be accepted; people's fingers stay for 0.02 to 0.5 s.
+    """
 
-        ``glass_seconds``: nominal seconds from full, each glass and end then differing by N(0, ``spread``); or
-        the exact seconds ``(end A down, end B down)`` of each glass by name. ``timer_seconds``: alike, a
-        nominal number or the exact pair. Raises `WorldError` for a missing glass or seconds that are not above
-        0.
-        """
+    def __init__(self, seed: int, *, setup: WorldStart = WorldStart.CORNERS) -> None:
+        """Begin a world at time 0."""
         self.seed = seed
         self.setup = setup
         self.now = 0.0
@@ -121,7 +101,7 @@ class Things:
         self._serial = 0
         self._chance = Random(f"{seed}/hands")
         #: the six glasses, and the 15-second timer
-        self.glasses, self.timer = _material(seed, setup, glass_seconds, timer_seconds, spread)
+        self.glasses, self.timer = _material(seed, setup)
         on_table = setup is not WorldStart.BOX
         self.timer_place = TimerPlace.CRADLE if on_table else TimerPlace.OFF
         self.glass_at: list[WorldGlass | None] = [None] * len(TUBES)
@@ -376,12 +356,13 @@ class Things:
     def _finger(self, tube: Tube, start: float) -> float:
         """Cover a tube's upper sensors with fingers from ``start`` on; return when the last is gone."""
         chance, lying = self._chance, self.rings[tube]
+        _, least, most = self.fingers
         end = start + chance.uniform(0.05, 0.3)
         for level in range(lying + self._coming[tube], CAPACITY[tube]):
             place = FIRST_PLACE[tube] + level
             if level == lying:
                 # a finger here looks like a ring
-                gone = start + chance.uniform(self.fingers.least, self.fingers.most)
+                gone = start + chance.uniform(least, most)
                 self._cover(place, start, gone)
                 end = max(end, gone)
             elif chance.random() < 0.6 and level > lying + self._coming[tube]:
@@ -390,41 +371,24 @@ class Things:
 
     def _brush(self, tube: Tube, start: float, end: float) -> None:
         """Now and then brush over the tube's ring sensors with the fingers that hold a glass."""
-        if self._chance.random() < self.fingers.share and tube not in self._going and not self._coming[tube]:
+        if self._chance.random() < self.fingers[0] and tube not in self._going and not self._coming[tube]:
             self._finger(tube, start + (end - start) * self._chance.uniform(0.0, 0.5))
 
 
-def _material(
-    seed: int,
-    setup: WorldStart,
-    glass_seconds: float | Mapping[str, tuple[float, float]],
-    timer_seconds: float | tuple[float, float],
-    spread: float,
-) -> tuple[tuple[WorldGlass, ...], SandGlass]:
+def _material(seed: int, setup: WorldStart) -> tuple[tuple[WorldGlass, ...], SandGlass]:
     """The six glasses and the timer."""
     chance = Random(f"{seed}/material")
 
     def drawn(nominal: float) -> tuple[float, float]:
-        return nominal * (1 + chance.gauss(0, spread)), nominal * (1 + chance.gauss(0, spread))
+        return nominal * (1 + chance.gauss(0, SPREAD)), nominal * (1 + chance.gauss(0, SPREAD))
 
     named = [
         (player, f"{player}-{number + 1}" if setup is WorldStart.FREE else str(tube))
         for player in PLAYERS
         for number, tube in enumerate(START_TUBES[player])
     ]
-    seconds: list[tuple[float, float]] = []
-    for _, name in named:
-        if isinstance(glass_seconds, Mapping):
-            if name not in glass_seconds:
-                known = ", ".join(name for _, name in named)
-                raise WorldError(f"glass_seconds: no seconds for glass {name}; wanted: {known}")
-            seconds.append(glass_seconds[name])
-        else:
-            seconds.append(drawn(glass_seconds))
-    of_timer = timer_seconds if isinstance(timer_seconds, tuple) else drawn(timer_seconds)
-    for pair in [*seconds, of_timer]:
-        if min(pair) <= 0:
-            raise WorldError(f"seconds of a glass: {pair}; wanted: two numbers above 0")
+    seconds = [drawn(GLASS_SECONDS) for _ in named]
+    of_timer = drawn(TIMER_SECONDS)
     ends, placed = (End.A, End.B), setup is WorldStart.CORNERS
     glasses = tuple(
         WorldGlass(owner, name, index, pair, chance.choice(ends), running=placed)

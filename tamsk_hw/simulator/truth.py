@@ -17,25 +17,29 @@ class WorldError(TamskError):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassLifted:
-    """A glass began to rise out of a tube where it stood or leaned (first millimetre)."""
+class BaseAct:
+    """Something that ``player`` did at ``t``."""
 
     t: float
     player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class GlassLifted(BaseAct):
+    """A glass began to rise out of a tube where it stood or leaned (first millimetre)."""
+
     glass: WorldGlass
     tube: Tube
 
 
 @dataclass(frozen=True, slots=True)
-class GlassSeated:
+class GlassSeated(BaseAct):
     """A glass came to rest on the bottom of a tube; the bounce before it took up to 0.25 s.
 
     ``end_down`` is the end that is down now, ``turned`` whether that differs from the end down when it last
     stood or leaned in a tube (false for a glass from the box).
     """
 
-    t: float
-    player: Player
     glass: WorldGlass
     tube: Tube
     end_down: End
@@ -43,39 +47,31 @@ class GlassSeated:
 
 
 @dataclass(frozen=True, slots=True)
-class GlassLeaning:
+class GlassLeaning(BaseAct):
     """A glass stays half in a tube or half out of it, and will stay so until lifted or straightened."""
 
-    t: float
-    player: Player
     glass: WorldGlass
     tube: Tube
 
 
 @dataclass(frozen=True, slots=True)
-class GlassTakenFromBox:
+class GlassTakenFromBox(BaseAct):
     """A glass off the board was taken into the hand to be placed."""
 
-    t: float
-    player: Player
     glass: WorldGlass
 
 
 @dataclass(frozen=True, slots=True)
-class GlassPutAway:
+class GlassPutAway(BaseAct):
     """A glass in the hand was laid down off the board."""
 
-    t: float
-    player: Player
     glass: WorldGlass
 
 
 @dataclass(frozen=True, slots=True)
-class GlassTurned:
+class GlassTurned(BaseAct):
     """A glass was turned over in the hand: from now on the sand runs the other way."""
 
-    t: float
-    player: Player
     glass: WorldGlass
 
 
@@ -89,62 +85,50 @@ class GlassRanOut:
 
 
 @dataclass(frozen=True, slots=True)
-class RingTaken:
+class RingTaken(BaseAct):
     """A ring was lifted out of a player's holder into his hand."""
 
-    t: float
-    player: Player
     left: int
 
 
 @dataclass(frozen=True, slots=True)
-class RingPutBack:
+class RingPutBack(BaseAct):
     """A ring was laid from the hand into a player's holder (``player``: whose holder)."""
 
-    t: float
-    player: Player
     left: int
 
 
 @dataclass(frozen=True, slots=True)
-class RingDropped:
+class RingDropped(BaseAct):
     """A ring came to rest on a tube; ``count`` rings lie there now."""
 
-    t: float
-    player: Player
     tube: Tube
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class RingLifted:
+class RingLifted(BaseAct):
     """The top ring of a tube began to leave it; ``count`` rings are left there."""
 
-    t: float
-    player: Player
     tube: Tube
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class TimerTaken:
+class TimerTaken(BaseAct):
     """The 15-second glass left its cradle; ``was_empty``: its upper part had run out by then."""
 
-    t: float
-    player: Player
     was_empty: bool
 
 
 @dataclass(frozen=True, slots=True)
-class TimerSet:
+class TimerSet(BaseAct):
     """The 15-second glass came to rest in its cradle.
 
     ``turned``: other end down than before it was lifted. ``was_empty``: the upper part was empty when it was
     lifted (false when it came from the box).
     """
 
-    t: float
-    player: Player
     end_down: End
     turned: bool
     was_empty: bool

@@ -227,12 +227,7 @@ class World(Things):
         """Turn the 15-second timer over in its cradle."""
         hand, out, empty = self._lift_timer(player)
         arrives = out + self._chance.uniform(0.15, 0.5)
-
-        def turn() -> None:
-            self.timer.turn(self.now)
-            self._watch_sand(self.timer)
-
-        self._at(out + (arrives - out) * self._chance.uniform(0.2, 0.8), turn)
+        self._turn_between(out, arrives, player, self.timer)
         return self._set_timer_down(hand, player, arrives, True, empty)
 
     def put_timer_away(self, player: Player) -> float:
@@ -408,12 +403,13 @@ class World(Things):
 
     # ---- parts
 
-    def _turn_between(self, start: float, end: float, player: Player, glass: glasses.WorldGlass) -> None:
+    def _turn_between(self, start: float, end: float, player: Player, glass: glasses.SandGlass) -> None:
         """Turn a glass over at a random instant of its way."""
 
         def turn() -> None:
             glass.turn(self.now)
-            self.note(truth.GlassTurned(self.now, player, glass))
+            if isinstance(glass, glasses.WorldGlass):
+                self.note(truth.GlassTurned(self.now, player, glass))
             self._watch_sand(glass)
 
         self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)

@@ -6,7 +6,6 @@ import pytest
 
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.things import Fingers
 from tamsk_hw.simulator.world import World
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge
@@ -37,7 +36,7 @@ def games(disturb: Disturb, limit: float) -> list[tuple[int, PlayedGame, Verdict
 
 def fingers(most: float) -> Disturb:
     def disturb(board: DisturbedBoard, seed: int) -> None:
-        board.world.fingers = Fingers(1.0, 0.02, most)
+        board.world.fingers = (1.0, 0.02, most)
 
     return disturb
 

@@ -56,7 +56,7 @@ def some_turns(board: SimulatedBoard, step: float) -> Frames:
 
 
 def test_hello_comes_first_and_once() -> None:
-    board = SimulatedBoard(World(1), boot_seconds=0.05)
+    board = SimulatedBoard(World(1))
     assert board.advance(0.05) == []
     frames = board.advance(1.0)
     assert frames[0][1][0] == 0, "a zero byte ends what stood on the line"

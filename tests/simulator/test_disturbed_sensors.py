@@ -8,7 +8,7 @@ import pytest
 from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, Snapshot
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.simulator.sensors import QUIET
-from tamsk_hw.simulator.things import Fingers
+from tamsk_hw.simulator.things import Things
 from tamsk_hw.simulator.world import World
 from tests.disturbances import sensors
 from tests.disturbances.board import DisturbedBoard
@@ -139,9 +139,11 @@ def lengths(spans: list[tuple[float, float]]) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("fingers", "least", "most"), [(Fingers(), 0.01, 0.045), (Fingers(1.0, 0.02, 0.5), 0.02, 0.5)]
+    ("fingers", "least", "most"), [(Things.fingers, 0.01, 0.045), ((1.0, 0.02, 0.5), 0.02, 0.5)]
 )
-def test_a_finger_stays_on_the_place_of_the_next_ring(fingers: Fingers, least: float, most: float) -> None:
+def test_a_finger_stays_on_the_place_of_the_next_ring(
+    fingers: tuple[float, float, float], least: float, most: float
+) -> None:
     spans: list[float] = []
     for seed in range(20):
         board = quiet_board(seed)

@@ -383,9 +383,9 @@ def test_stood_up_by_the_end_that_is_wanted(full: bool) -> None:
 
 
 def test_sand_runs_in_the_hand_by_the_instant_of_turning() -> None:
-    seconds = dict.fromkeys(("D1", "G4", "A4", "G1", "D7", "A1"), (50.0, 80.0))
-    world = World(3, glass_seconds=seconds)
+    world = World(3)
     glass = world.glass("D1")
+    glass.seconds = (50.0, 80.0)
     assert glass.upper_seconds(world.now) == 0.0
     world.advance(world.lift(Player.RED, Tube.D1))
     world.advance(world.seat(Player.RED, Tube.D2, turned=True))
@@ -400,8 +400,8 @@ def test_sand_runs_in_the_hand_by_the_instant_of_turning() -> None:
 
 
 def test_a_glass_turned_before_it_ran_out_is_not_said_to_have_run_out() -> None:
-    seconds = dict.fromkeys(("D1", "G4", "A4", "G1", "D7", "A1"), (20.0, 20.0))
-    world = World(4, glass_seconds=seconds)
+    world = World(4)
+    world.glass("D1").seconds = (20.0, 20.0)
     for origin, target, start in ((Tube.D1, Tube.D2, 0.0), (Tube.D2, Tube.D3, 15.0)):
         world.advance(max(start, world.now))
         world.advance(world.lift(Player.RED, origin))
@@ -414,7 +414,7 @@ def test_a_glass_turned_before_it_ran_out_is_not_said_to_have_run_out() -> None:
 
 
 def test_timer_tells_whether_it_was_empty_when_it_was_taken() -> None:
-    world = World(5, timer_seconds=(15.0, 15.0))
+    world = World(5)
     world.advance(world.turn_timer(Player.RED))
     world.advance(5.0)
     world.advance(world.turn_timer(Player.BLACK))
@@ -440,8 +440,3 @@ def test_durations_differ_by_the_spread_and_no_more() -> None:
     # 720 draws of N(180, 2.7): four standard errors
     assert mean == pytest.approx(180.0, abs=0.41)
     assert deviation == pytest.approx(2.7, rel=0.11)
-
-
-def test_missing_seconds_are_refused_by_name() -> None:
-    with pytest.raises(WorldError, match="no seconds for glass red-1"):
-        World(1, setup=WorldStart.FREE, glass_seconds={"D1": (180.0, 180.0)})

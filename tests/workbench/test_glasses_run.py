@@ -34,7 +34,10 @@ class TimingRoom(Room):
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seconds, self.timer = seconds_of(20.0), (14.7, 15.4)
-        world = World(7, glass_seconds=self.seconds, timer_seconds=self.timer)
+        world = World(7)
+        for glass in world.glasses:
+            glass.seconds = self.seconds[glass.name]
+        world.timer.seconds = self.timer
         super().__init__(folder, world, monkeypatch)
         pairs = "\n".join(f"{name} = [20.0, 20.0]" for name in GLASS_NAMES)
         self.calibration.write_text(
