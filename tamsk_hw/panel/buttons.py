@@ -18,9 +18,6 @@ A driver may lose an edge, and RPi.GPIO tells none at all under kernels from 6.6
 well: that of a button that is held at each call, those of the others every `LOOK_SECONDS`, and at each call that
 of a button whose driver tells no edges. No press hangs for ever, and nobody resigns because the end of a short
 press was lost.
-
-A button that cannot be used is reported once; the others and the game go on. One whose pin cannot be had is tried
-again from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
 import contextlib
@@ -50,7 +47,7 @@ Pressed = tuple[float, Press | None]
 class PressReader:
     """Reads one button. All times are seconds of one clock that never goes back.
 
-    ``pressed`` is the level at ``t``, when reading begins. ``settle``, ``long`` and ``stuck`` are the times above.
+    ``pressed`` is the level at ``t``, when reading begins. ``settle`` and ``long`` are the times above.
     """
 
     def __init__(
@@ -60,9 +57,8 @@ class PressReader:
         *,
         settle: float = SETTLE_SECONDS,
         long: float = LONG_SECONDS,
-        stuck: float = STUCK_SECONDS,
     ) -> None:
-        self._settle, self._long, self._stuck = settle, long, stuck
+        self._settle, self._long = settle, long
         self.now = t
         """The time up to which everything is read; while the button is at rest, that of the last change."""
         self.level, self._level_since = pressed, t
@@ -79,7 +75,7 @@ class PressReader:
         due = [self._level_since + self._settle] if self.level is not self.is_down else []
         if self.is_down and self.level:
             due += [] if self._spent else [self._down_since + self._long]
-            due += [] if self._said_stuck else [self._down_since + self._stuck]
+            due += [] if self._said_stuck else [self._down_since + STUCK_SECONDS]
         return min(due, default=float("inf"))
 
     def edge(self, t: float, pressed: bool) -> list[Pressed]:
@@ -110,9 +106,9 @@ class PressReader:
             if not self._spent and now >= self._down_since + self._long:
                 self._spent = True
                 said.append((max(self._down_since + self._long, self._level_since), Press.LONG))
-            if not self._said_stuck and now >= self._down_since + self._stuck:
+            if not self._said_stuck and now >= self._down_since + STUCK_SECONDS:
                 self._said_stuck = True
-                said.append((self._down_since + self._stuck, None))
+                said.append((self._down_since + STUCK_SECONDS, None))
         return said
 
 
@@ -127,92 +123,64 @@ _LEAST_AGE, _MOST_AGE = 0.02, 60.0
 _QUEUED_MOST: Final = 1000
 
 
-class _Contact:
-    """One button's pin: its queue of edges, its reader, and gpiozero's device while there is one."""
+class _Contact(hardware.PinDevice):
+    """One button's pin: its queue of edges, and its reader, which is of use while there is a device."""
 
     def __init__(
         self,
         name: ButtonName,
         pin: int,
+        pins: hardware.Pins,
         notice: Callable[[hardware.PanelNotice], None],
         settle: float,
         long: float,
         wake: Callable[[], None],
     ) -> None:
-        self.name, self.pin = name, pin
+        super().__init__(hardware.PanelPart(hardware.PanelUnit.BUTTON, name, pin), pins, notice)
+        self.name = name
+        self.reader = PressReader(0.0, False)
         self._wake = wake
         self._notice = notice
-        self._part = hardware.PanelPart(hardware.PanelUnit.BUTTON, name, pin)
         self._settle, self._long = settle, long
         self._edges: deque[tuple[float, bool]] = deque(maxlen=_QUEUED_MOST)
-        self._reader: PressReader | None = None
-        self._device: Any = None
         self._tells_edges = False
         self._looked_at = float("-inf")
         self._reported_stuck = False
-        self._gone = False
-        self._attempts = hardware.Attempts(self._part, notice)
 
-    @property
-    def works(self) -> bool:
-        """Its pin is read."""
-        return self._reader is not None
-
-    @property
-    def is_down(self) -> bool:
-        """The button counts as held."""
-        return self._reader is not None and self._reader.is_down
-
-    def open(self, pins: hardware.Pins) -> None:
-        """Set the pin up when there is need and it is time to."""
-        now = pins.clock()
-        if self._gone or self._device is not None or not self._attempts.is_due(now):
-            return
-        if (factory := pins.factory()) is None:
-            return
-        try:
-            self._device, self._tells_edges = self._set_up(factory, pins.clock)
-            self._edges.clear()
-            self._reader = PressReader(now, bool(self._device.is_active), settle=self._settle, long=self._long)
-        except Exception as error:  # drivers raise nearly anything
-            self._fail(now, hardware.Failure.OPENING, error)
-        else:
-            self._attempts.worked()
-
-    def _set_up(self, factory: Any, clock: Callable[[], float]) -> tuple[Any, bool]:
-        """The device, and whether its driver tells edges; without them when it refuses to."""
+    def set_up(self, factory: Any) -> None:
+        """Make the device; without edges when its driver refuses to tell them."""
         from gpiozero import DigitalInputDevice, InputDevice
 
+        now, clock = self.pins.clock(), self.pins.clock
         device = None
         with contextlib.suppress(Exception):
-            device = DigitalInputDevice(self.pin, pull_up=True, bounce_time=None, pin_factory=factory)
+            device = DigitalInputDevice(self.part.pin, pull_up=True, bounce_time=None, pin_factory=factory)
+        self._tells_edges = device is not None
+        # Not from within an except clause: its traceback would keep the first device, and so the pin, alive.
         if device is None:
-            # Not from within an except clause: its traceback would keep the first device, and so the pin, alive.
-            return InputDevice(self.pin, pull_up=True, pin_factory=factory), False
-        edges, wake = self._edges, self._wake  # neither self nor the device: it must not keep itself alive
-        reference = weakref.ref(device)
+            self.device = InputDevice(self.part.pin, pull_up=True, pin_factory=factory)
+        else:
+            self.device = device
+            edges, wake = self._edges, self._wake  # neither self nor the device: it must not keep itself alive
+            reference = weakref.ref(device)
 
-        def edge(pressed: bool) -> None:
-            there = reference()
-            age = None if there is None else there.active_time if pressed else there.inactive_time
-            if age is None or not _LEAST_AGE <= age <= _MOST_AGE:
-                age = 0.0
-            edges.append((clock() - age, pressed))
-            wake()
+            def edge(pressed: bool) -> None:
+                there = reference()
+                age = None if there is None else there.active_time if pressed else there.inactive_time
+                if age is None or not _LEAST_AGE <= age <= _MOST_AGE:
+                    age = 0.0
+                edges.append((clock() - age, pressed))
+                wake()
 
-        device.when_activated = lambda: edge(True)
-        device.when_deactivated = lambda: edge(False)
-        return device, True
-
-    @property
-    def next_wakeup(self) -> float:
-        """The time, by the pins' clock, at which `drain` has something to say if no edge comes."""
-        return float("inf") if self._reader is None else self._reader.next_wakeup
+            device.when_activated = lambda: edge(True)
+            device.when_deactivated = lambda: edge(False)
+        self._edges.clear()
+        self.reader = PressReader(now, bool(self.device.is_active), settle=self._settle, long=self._long)
 
     def drain(self, now: float) -> list[Pressed]:
         """The presses until ``now``, by the pins' clock."""
-        reader = self._reader
-        if reader is None:
+        reader = self.reader
+        if self.device is None:
             return []
         said: list[Pressed] = []
         while self._edges:
@@ -221,10 +189,9 @@ class _Contact:
         if not self._tells_edges or reader.level or reader.is_down or now >= self._looked_at + LOOK_SECONDS:
             self._looked_at = now
             try:
-                pressed = bool(self._device.is_active)
+                pressed = bool(self.device.is_active)
             except Exception as error:  # drivers raise nearly anything
-                self._gone = True
-                self._fail(now, hardware.Failure.USE, error)
+                self.fail(hardware.Failure.USE, error)
                 return self._presses(said)
             # A level without an edge changed at some time since the last look. Whichever makes the hold
             # shorter counts: a resignation must not come of a look too late.
@@ -236,18 +203,8 @@ class _Contact:
         presses = [each for each in said if each[1] is not None]
         if len(presses) < len(said) and not self._reported_stuck:
             self._reported_stuck = True
-            self._notice(hardware.ButtonStuck(self._part))
+            self._notice(hardware.ButtonStuck(self.part))
         return presses
-
-    def _fail(self, now: float, failure: hardware.Failure, error: Exception) -> None:
-        self.close()
-        self._attempts.failed(now, failure, hardware.trouble_of(error, self.pin))
-
-    def close(self) -> None:
-        """Let the pin go."""
-        device, self._device, self._reader = self._device, None, None
-        if device is not None:
-            hardware.put_away(device)
 
 
 class Buttons:
@@ -271,7 +228,7 @@ class Buttons:
         self.are_wired = bool(wires)
         """There are buttons, working or not."""
         self._pins = pins
-        self._contacts = [_Contact(name, pin, notice, settle, long, wake) for name, pin in wires.items()]
+        self._contacts = [_Contact(name, pin, pins, notice, settle, long, wake) for name, pin in wires.items()]
         self._last = float("-inf")
         self._ahead = float("-inf")
         """Seconds by which the caller's clock is ahead of the pins', when least passed between the two looks."""
@@ -279,17 +236,21 @@ class Buttons:
 
     def _open(self) -> None:
         for contact in self._contacts:
-            contact.open(self._pins)
+            contact.open()
+
+    def _working(self) -> list[_Contact]:
+        """The buttons whose pins are read."""
+        return [contact for contact in self._contacts if contact.device is not None]
 
     @property
     def working(self) -> frozenset[ButtonName]:
         """The buttons whose pins are read."""
-        return frozenset(contact.name for contact in self._contacts if contact.works)
+        return frozenset(contact.name for contact in self._working())
 
     @property
     def held(self) -> frozenset[ButtonName]:
         """The buttons that are down as of the last `take_events`."""
-        return frozenset(contact.name for contact in self._contacts if contact.is_down)
+        return frozenset(contact.name for contact in self._working() if contact.reader.is_down)
 
     def take_events(self, now: float) -> list[Button]:
         """The presses since the last call, in order. Never waits.
@@ -315,11 +276,11 @@ class Buttons:
 
     def next_wakeup(self, now: float) -> float:
         """The caller's time at which `take_events` has something to say though nobody touches a button."""
-        due = min((contact.next_wakeup for contact in self._contacts), default=float("inf"))
+        due = min((contact.reader.next_wakeup for contact in self._working()), default=float("inf"))
         return now + due - self._pins.clock()
 
     def close(self) -> None:
         """Let the buttons' pins go, for good; closing twice is harmless."""
         for contact in self._contacts:
-            contact.close()
+            contact.let_go()
         self._contacts.clear()

@@ -160,17 +160,8 @@ class TubeRequest(Enum):
 
 _URGENCY: dict[TubeRequest, int] = {asks: place for place, asks in enumerate(TubeRequest)}
 
-#: The requests to put something right.
-CORRECTIONS = frozenset(
-    {
-        TubeRequest.TAKE_AWAY,
-        TubeRequest.SET_UPRIGHT,
-        TubeRequest.TURN_OVER,
-        TubeRequest.BELONGS,
-        TubeRequest.RING_OFF,
-        TubeRequest.RING_BACK,
-    }
-)
+#: The requests to put something right, which come before all advice.
+CORRECTIONS = frozenset(asks for asks, place in _URGENCY.items() if place < _URGENCY[TubeRequest.CARRY])
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,14 +297,9 @@ class Diagnosis:
         return advice.player if advice is not None and isinstance(advice.act, TurnTimerOver) else None
 
 
-_EMPTY = TubeSign(TubeState.EMPTY)
+_BARE = [TubeSign(TubeState.EMPTY)] * len(TUBES)
 _FULL = TubeSign(TubeState.FULL)
 _DESTINATION = TubeSign(TubeState.DESTINATION)
-_BARE = [_EMPTY] * len(TUBES)
-
-_STILL = {player: TubeSign(TubeState.STILL, player) for player in PLAYERS}
-_UNSTARTED = {player: TubeSign(TubeState.UNSTARTED, player) for player in PLAYERS}
-_LOST = {player: TubeSign(TubeState.LOST, player) for player in PLAYERS}
 
 
 def _glass_sign(glass: GlassView) -> TubeSign:
@@ -326,11 +312,11 @@ def _glass_sign(glass: GlassView) -> TubeSign:
         case GlassState.DOUBTFUL:
             return TubeSign(TubeState.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
         case GlassState.LOST:
-            return _LOST[glass.owner]
+            return TubeSign(TubeState.LOST, glass.owner)
         case GlassState.UNSTARTED:
-            return _UNSTARTED[glass.owner]
+            return TubeSign(TubeState.UNSTARTED, glass.owner)
         case GlassState.NO_SAND:
-            return _STILL[glass.owner]
+            return TubeSign(TubeState.STILL, glass.owner)
         case _:
             assert_never(glass.state)
 
@@ -362,15 +348,8 @@ def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
     for player in PLAYERS:
         left = view.left[player]
         if view.over is not None:
-            winner = view.over.winner
-            stance = (
-                PlayerStatus.TIED
-                if winner is None
-                else PlayerStatus.WON
-                if winner is player
-                else PlayerStatus.BEATEN
-            )
-            signs[player] = PlayerSign(stance, left)
+            stances = {None: PlayerStatus.TIED, player: PlayerStatus.WON, player.opponent: PlayerStatus.BEATEN}
+            signs[player] = PlayerSign(stances[view.over.winner], left)
             continue
         if view.turn is player:
             stance = PlayerStatus.MOVING if view.move_started else PlayerStatus.TO_MOVE

@@ -447,15 +447,6 @@ def _folder_for_lgpio() -> Iterator[None]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def put_away(device: Any) -> None:
-    """Close a gpiozero device, whatever its driver says to that."""
-    try:
-        device.close()
-    except Exception:
-        # A device that still has its pin is closed again when it is collected, and complains on standard error.
-        device._pin = None
-
-
 class Pins:
     """The pins of buttons and buzzer: one gpiozero factory, opened when it is first asked for.
 
@@ -496,3 +487,53 @@ class Pins:
         if factory is not None:
             with contextlib.suppress(Exception):  # nothing can be done about it any more
                 factory.close()
+
+
+class PinDevice:
+    """A gpiozero device on a pin of its own, the base of buttons and buzzer.
+
+    One that cannot be used is reported once, and the game goes on. One whose pin cannot be had is tried again from
+    time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
+    """
+
+    def __init__(self, part: PanelPart, pins: Pins, notice: Callable[[PanelNotice], None]) -> None:
+        self.part = part
+        self.device: Any = None
+        """The device; None while it cannot be used."""
+        self.is_given_up = False
+        """It is not tried any more."""
+        self.pins = pins
+        self._attempts = Attempts(part, notice)
+
+    def open(self) -> None:
+        """Set the device up when there is need and it is time to."""
+        if self.is_given_up or self.device is not None or not self._attempts.is_due(self.pins.clock()):
+            return
+        if (factory := self.pins.factory()) is None:
+            return
+        try:
+            self.set_up(factory)
+        except Exception as error:  # drivers raise nearly anything
+            self.fail(Failure.OPENING, error)
+        else:
+            self._attempts.worked()
+
+    def set_up(self, factory: Any) -> None:
+        """Make the device on a pin of ``factory``."""
+        raise NotImplementedError
+
+    def fail(self, failure: Failure, error: Exception) -> None:
+        """It cannot be used."""
+        self.let_go()
+        self.is_given_up = failure is Failure.USE
+        self._attempts.failed(self.pins.clock(), failure, trouble_of(error, self.part.pin))
+
+    def let_go(self) -> None:
+        """Close the device, whatever its driver says to that."""
+        device, self.device = self.device, None
+        try:
+            if device is not None:
+                device.close()
+        except Exception:
+            # One that still has its pin is closed again when it is collected, and complains on standard error.
+            device._pin = None

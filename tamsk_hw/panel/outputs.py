@@ -20,9 +20,6 @@ few octaves, and to fall silent it does no more than end the PWM. Under lgpio th
 moment, high every other time, and current would flow through a magnetic buzzer until the next tone; so the pin is
 set low after each tone here. While it is silent no PWM runs, which under lgpio and RPi.GPIO would cost a thread
 its sleep.
-
-A buzzer that cannot be used is reported once, and the game goes on. One whose pin cannot be had is tried again
-from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
 import os
@@ -234,7 +231,11 @@ class LightWriter:
                 self._fail(hardware.Failure.USE, error)
             else:
                 self._attempts.worked()
-        self._close()
+        if self._lights is not None:
+            try:
+                self._lights.close()
+            except Exception as error:
+                self._fail(hardware.Failure.CLOSING, error)
 
     def _ready(self) -> Lights | None:
         """The lights, opened when there is need; None when there are none, or it is not yet time to try again."""
@@ -251,13 +252,6 @@ class LightWriter:
     def _fail(self, failure: hardware.Failure, error: BaseException) -> None:
         self._attempts.failed(self._clock(), failure, hardware.trouble_of(error))
 
-    def _close(self) -> None:
-        if self._lights is not None:
-            try:
-                self._lights.close()
-            except Exception as error:
-                self._fail(hardware.Failure.CLOSING, error)
-
 
 #: Share of each period for which the pin is high: the loudest.
 _DUTY: Final = 0.5
@@ -266,66 +260,46 @@ _DUTY: Final = 0.5
 _ANY_FREQUENCY: Final = 1000
 
 
-class Buzzer:
+class Buzzer(hardware.PinDevice):
     """The buzzer on BCM pin ``pin`` (None: there is none, or it is not wanted); ``notice`` is given what fails."""
 
     def __init__(
         self, pin: int | None, pins: hardware.Pins, notice: Callable[[hardware.PanelNotice], None]
     ) -> None:
-        self._pin, self._pins = pin, pins
-        self._device: Any = None
+        super().__init__(hardware.PanelPart(hardware.PanelUnit.BUZZER, pin=pin), pins, notice)
         self._sounding: float | None = None
-        self._closed = pin is None
-        self._attempts = hardware.Attempts(hardware.PanelPart(hardware.PanelUnit.BUZZER, pin=pin), notice)
-        self._open()
+        self.is_given_up = pin is None
+        self.open()
 
-    def _open(self) -> None:
-        if self._closed or self._device is not None or not self._attempts.is_due(self._pins.clock()):
-            return
-        if (factory := self._pins.factory()) is None:
-            return
-        try:
-            from gpiozero import PWMOutputDevice
+    def set_up(self, factory: Any) -> None:
+        """Make the device, silent."""
+        from gpiozero import PWMOutputDevice
 
-            self._device = PWMOutputDevice(self._pin, frequency=_ANY_FREQUENCY, pin_factory=factory)
-            self._silence()
-        except Exception as error:  # drivers raise nearly anything
-            self._fail(hardware.Failure.OPENING, error)
-        else:
-            self._attempts.worked()
+        self.device = PWMOutputDevice(self.part.pin, frequency=_ANY_FREQUENCY, pin_factory=factory)
+        self._silence()
 
     def play(self, frequency: float | None) -> None:
         """Sounds ``frequency`` (hertz) from now on, None: silence. Returns at once."""
-        self._open()
-        if self._device is None or frequency == self._sounding:
+        self.open()
+        if self.device is None or frequency == self._sounding:
             return
         try:
             if frequency is None:
                 self._silence()
             else:
-                self._device.frequency = frequency
-                self._device.value = _DUTY
+                self.device.frequency = frequency
+                self.device.value = _DUTY
         except Exception as error:  # drivers raise nearly anything
-            self._fail(hardware.Failure.USE, error)
-            self._closed = True
+            self.fail(hardware.Failure.USE, error)
         else:
             self._sounding = frequency
 
     def _silence(self) -> None:
-        self._device.frequency = None
+        self.device.frequency = None
         # A bool, since RPi.GPIO takes no number with a point, and past the device, which would make one of it.
-        self._device.pin.state = False
-
-    def _fail(self, failure: hardware.Failure, error: Exception) -> None:
-        self._let_go()
-        self._attempts.failed(self._pins.clock(), failure, hardware.trouble_of(error, self._pin))
-
-    def _let_go(self) -> None:
-        device, self._device, self._sounding = self._device, None, None
-        if device is not None:
-            hardware.put_away(device)
+        self.device.pin.state = False
 
     def close(self) -> None:
         """Falls silent and lets the pin go, for good; closing twice is harmless."""
-        self._closed = True
-        self._let_go()
+        self.is_given_up = True
+        self.let_go()

@@ -5,6 +5,7 @@ pressed. A board that is not there, or goes, is reported once, as broken hardwar
 `RETRY_SECONDS`; meanwhile no button is down. docs/simulate.md describes the lines.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -73,7 +74,7 @@ class SimulatedPanel:
         self._pins = dict(pins)
         self._notice = notice
         self._reports: list[hardware.PanelNotice] = []
-        self._failing = False
+        self._attempts = hardware.Attempts(hardware.SIMULATED, self._reports.append)
         self.works = False
         """The board is there."""
         self._picture = bytes(3 * pixels)
@@ -124,9 +125,8 @@ class SimulatedPanel:
                 trouble = _gone(self._places)
             self.works = False
             self._push(frozenset())
-            if not self._failing and not self._closing.is_set():
-                self._failing = True
-                self._reports.append(hardware.PanelFailed(hardware.SIMULATED, hardware.Failure.USE, trouble))
+            if not self._closing.is_set():
+                self._attempts.failed(time.monotonic(), hardware.Failure.USE, trouble)
             self._tried.set()
             self._closing.wait(RETRY_SECONDS)
 
@@ -152,9 +152,7 @@ class SimulatedPanel:
         match record:
             case {"buttons": list(down)}:
                 self.works = True
-                if self._failing:
-                    self._failing = False
-                    self._reports.append(hardware.PanelWorks(hardware.SIMULATED))
+                self._attempts.worked()
                 self._push(frozenset(name for name in self._pins if name.value in down))
                 self._tried.set()
             case {"refused": str(why)}:

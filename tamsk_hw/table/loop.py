@@ -4,7 +4,7 @@ import os
 import select
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Self
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
@@ -48,12 +48,11 @@ class PanelHardware:
         self._is_mock = gpio.factory is PinFactory.MOCK
         self._of_lights: list[PanelNotice] = []
         self._simulated: SimulatedPanel | None = None
-        opener: Callable[[PinFactory], Any] = open_pin_factory
         if gpio.factory is PinFactory.SIMULATE:
             places = panel_places(gpio.hands, os.environ, configuration.state_folder)
-            self._simulated = panel = SimulatedPanel(places, wiring.buttons, wiring.pixel_count, notice)
-            opener = panel.open_factory
-        self._pins = Pins(gpio.factory, notice, opener=opener)
+            self._simulated = SimulatedPanel(places, wiring.buttons, wiring.pixel_count, notice)
+        panel = self._simulated
+        self._pins = Pins(gpio.factory, notice, opener=open_pin_factory if panel is None else panel.open_factory)
         self.buttons = Buttons(
             wiring.buttons if own.enabled else {},
             self._pins,

@@ -131,14 +131,14 @@ def test_whatever_the_contact_does(gaps: list[float], look: float) -> None:
 
 
 def test_the_times_are_the_callers_to_choose() -> None:
-    reader = PressReader(0.0, False, settle=0.2, long=3.0, stuck=5.0)
+    reader = PressReader(0.0, False, settle=0.2, long=3.0)
     reader.edge(1.0, True)
     assert reader.advance(1.19) == []
     assert not reader.is_down
     assert reader.advance(1.2) == []
     assert reader.is_down
     assert reader.advance(3.99) == []
-    assert reader.advance(9.0) == [long(4.0), stuck(6.0)]
+    assert reader.advance(9.0) == [long(4.0)]
 
 
 @given(st.lists(st.floats(0.001, 2.5), max_size=12))
