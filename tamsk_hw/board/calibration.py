@@ -487,20 +487,6 @@ def board_identity(calibration: Calibration, wiring: Wiring) -> BoardIdentity:
     return sha256(fields.encode()).hexdigest()[:16], f"{wiring.hash:08x}"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBaselines:
-    """The outcome of reading the file.
-
-    ``rests``: as `Sensing.restore_baselines` takes them; None where there are none for this board. ``saved``:
-    seconds since 1970 at which they were written. ``problem``: why the file cannot be used, None when it can or
-    does not exist.
-    """
-
-    rests: tuple[float, ...] | None = None
-    saved: float | None = None
-    problem: str | None = None
-
-
 def baselines_text(board: BoardIdentity, rests: Sequence[float], saved: float) -> str:
     """The file's text; ``saved`` in seconds since 1970."""
     when = datetime.fromtimestamp(saved, UTC).replace(microsecond=0).isoformat()
@@ -512,23 +498,30 @@ def baselines_text(board: BoardIdentity, rests: Sequence[float], saved: float) -
     )
 
 
-def read_baselines(path: Path, board: BoardIdentity, now: float) -> KnownBaselines:
-    """Read the rests of ``board`` at the time ``now`` (seconds since 1970). Never raises for what stands there."""
+def read_baselines(path: Path, board: BoardIdentity, now: float) -> tuple[float, ...] | None:
+    """Read the rests of ``board`` at the time ``now`` (seconds since 1970), for `Sensing.restore_baselines`.
+
+    None without a file, and for one of another board or too old to count.
+
+    Raises:
+        CalibrationError: the file cannot be used.
+    """
     try:
-        return _known_rests(parse_toml(read_file(path, RESTS_MOST_BYTES).decode("utf-8")), board, now)
+        return _rests_in(parse_toml(read_file(path, RESTS_MOST_BYTES).decode("utf-8")), board, now)
     except FileNotFoundError:
-        return KnownBaselines()
+        return None
     except OSError as error:
-        return KnownBaselines(problem=f"cannot be read: {(error.strerror or str(error)).lower()}")
+        problem = f"cannot be read: {(error.strerror or str(error)).lower()}"
     except InputError as error:
-        return KnownBaselines(problem=f"is {error}")
+        problem = f"is {error}"
     except (TomlError, UnicodeDecodeError) as error:
-        return KnownBaselines(problem=printable(f"is no TOML: {error}"))
+        problem = printable(f"is no TOML: {error}")
     except (KeyError, TypeError, ValueError, OverflowError):
-        return KnownBaselines(problem="has not the values that tamsk-hw run writes")
+        problem = "has not the values that tamsk-hw run writes"
+    raise CalibrationError(problem)
 
 
-def _known_rests(table: Mapping[str, Any], board: BoardIdentity, now: float) -> KnownBaselines:
+def _rests_in(table: Mapping[str, Any], board: BoardIdentity, now: float) -> tuple[float, ...] | None:
     """The file's rests, if they count. Raises `KeyError`, `TypeError` or `ValueError` where it is damaged."""
     if table["version"] != RESTS_VERSION:
         raise ValueError
@@ -538,6 +531,5 @@ def _known_rests(table: Mapping[str, Any], board: BoardIdentity, now: float) -> 
     numbers = all(type(value) in (int, float) and 0 <= value <= 255 for value in values)
     if saved is None or len(rests) != len(values) or not numbers:
         raise ValueError
-    if (table["calibration"], table["wiring"]) != board or abs(now - saved) > COUNT_FOR:
-        return KnownBaselines()
-    return KnownBaselines(tuple(map(float, values)), saved)
+    counts = (table["calibration"], table["wiring"]) == board and abs(now - saved) <= COUNT_FOR
+    return tuple(map(float, values)) if counts else None

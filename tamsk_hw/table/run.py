@@ -7,23 +7,14 @@ import gc
 import os
 import time
 from collections.abc import Callable
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
 
-from tamsk_hw.board.calibration import (
-    GLASS_NAMES,
-    BoardIdentity,
-    KnownCalibration,
-    backup_of,
-    baselines_text,
-    board_identity,
-    field_names,
-    read_baselines,
-    read_calibration,
-)
+from tamsk_hw.board import calibration
+from tamsk_hw.board.calibration import GLASS_NAMES, BoardIdentity, KnownCalibration
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
@@ -100,7 +91,7 @@ class BaselineKeeper:
 
     def _write(self, now: float, rests: tuple[float, ...]) -> None:
         self._written, self._written_at = rests, now
-        self._file.write(baselines_text(self._board, rests, self._wall()).encode())
+        self._file.write(calibration.baselines_text(self._board, rests, self._wall()).encode())
 
 
 #: How well glasses that nobody has timed are known, relative (R6.4).
@@ -183,114 +174,95 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     ruleset = ruleset_on(wiring, configuration)
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
-    known = read_calibration(configuration.calibration_file, field_names(wiring))
+    known = calibration.read_calibration(configuration.calibration_file, calibration.field_names(wiring))
     shown = screen_for(output, speed=1.0, board=board_words(port), page=settings.page, lasting=True)
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
-    board = board_identity(known.calibration, wiring)
+    board = calibration.board_identity(known.calibration, wiring)
 
     def header_for(rules: Ruleset) -> Header:
         sand = sand_settings(known, rules, configuration.sand.exact_hands)
         return Header(ruleset=rules, sand=sand, holders=holders, pause_when_lost=True)
 
-    with (
-        Waker() as waker,
-        published(
-            settings.live,
-            configuration.state_folder,
-            waker,
-            shown.notice,
-            simulated=settings.beside is not None,
-        ) as publisher,
-    ):
+    is_beside = settings.beside is not None
+    with ExitStack() as stack:
+        waker = stack.enter_context(Waker())
+        publisher = stack.enter_context(
+            published(settings.live, configuration.state_folder, waker, shown.notice, simulated=is_beside)
+        )
         notice = notices_to(shown, publisher)
         notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
         if known.problem is not None:
             file = configuration.calibration_file
-            notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
+            notice(CalibrationUnusable(file, known.problem, calibration.backup_of(file).name))
         for each in sand_notices(known, ruleset):
             notice(each)
-        rests = read_baselines(configuration.rests_file, board, time.time())
-        if rests.problem is not None:
-            notice(RestsUnusable(configuration.rests_file, rests.problem))
-        capture = (
-            CaptureFile(settings.capture, wiring, measured, configuration.sensing, notice, rests.rests)
-            if settings.capture is not None
-            else None
+        rests = None
+        try:
+            rests = calibration.read_baselines(configuration.rests_file, board, time.time())
+        except calibration.CalibrationError as error:
+            notice(RestsUnusable(configuration.rests_file, error.problem))
+        capture = None
+        if settings.capture is not None:
+            capture = CaptureFile(settings.capture, wiring, measured, configuration.sensing, notice, rests)
+            stack.callback(capture.close)
+        folder = configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside)
+        journal = stack.enter_context(
+            journal_in(folder, waker, publisher.asked_at, simulated=is_beside, unsaved=notice)
         )
-        with (
-            nullcontext() if capture is None else closing(capture),
-            journal_in(
-                configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside),
-                waker,
-                publisher.asked_at,
-                simulated=settings.beside is not None,
-                unsaved=notice,
-            ) as journal,
-        ):
-            manager.starting()
-            keeper = BaselineKeeper(configuration.rests_file, board, time.time, notice)
-            link = SerialLink(
-                port,
-                wiring.hash,
-                settings=known.settings,
-                board_id=configuration.board.board_id,
-                tape=None if capture is None else capture.line,
+        manager.starting()
+        keeper = BaselineKeeper(configuration.rests_file, board, time.time, notice)
+        link = SerialLink(
+            port,
+            wiring.hash,
+            settings=known.settings,
+            board_id=configuration.board.board_id,
+            tape=None if capture is None else capture.line,
+        )
+        stack.callback(link.close)
+        table = BoardTable(
+            header_for(ruleset),
+            wiring,
+            lambda: Sensing(wiring, known.calibration, configuration.sensing, holders),
+            link,
+            journal,
+            time.monotonic(),
+            wall=time.time,
+            boot=boot_id(),
+            names=names_with_partner(settings, configuration),
+            notice=notice,
+            capture=capture,
+            publisher=publisher,
+            header_for=header_for,
+            rests=rests,
+            change_others=None if settings.beside is None else journal_changer(settings.beside),
+        )
+
+        def watch(view: View, now: float) -> None:
+            keeper.feed(now, lambda: table.rests)
+            state = service_state_words(
+                view,
+                port=port,
+                is_offered=table.is_offered,
+                lost_since=table.lost_since,
+                trouble=None if (trouble := journal.queue.trouble) is None else trouble.kind,
             )
-            try:
-                table = BoardTable(
-                    header_for(ruleset),
-                    wiring,
-                    lambda: Sensing(wiring, known.calibration, configuration.sensing, holders),
-                    link,
-                    journal,
-                    time.monotonic(),
-                    wall=time.time,
-                    boot=boot_id(),
-                    names=names_with_partner(settings, configuration),
-                    notice=notice,
-                    capture=capture,
-                    publisher=publisher,
-                    header_for=header_for,
-                    rests=rests.rests,
-                    change_others=None if settings.beside is None else journal_changer(settings.beside),
-                )
+            manager.status(state)
 
-                def watch(view: View, now: float) -> None:
-                    keeper.feed(now, lambda: table.rests)
-                    state = service_state_words(
-                        view,
-                        port=port,
-                        is_offered=table.is_offered,
-                        lost_since=table.lost_since,
-                        trouble=None if (trouble := journal.queue.trouble) is None else trouble.kind,
-                    )
-                    manager.status(state)
-
-                setup_words = None if shown.is_picture else SetupWords()
-                manager.ready(f"waiting for the board at {port}")
-                adviser = PartnerAdviser(table, PartnerClient, notice, SystemRandom().randrange(1_000_000))
-                with shown, closing(adviser):
-                    # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
-                    gc.freeze()
-                    try:
-                        run_loop(
-                            table,
-                            configuration,
-                            wiring,
-                            shown,
-                            manager,
-                            waker,
-                            publisher,
-                            setup_words,
-                            adviser=None if settings.plays_itself else adviser,
-                            watch=watch,
-                        )
-                    finally:
-                        keeper.close(table.rests)
-                    return 0
-            except Stopped as stopped:
-                manager.stopping()
-                return stopped.status
-            finally:
-                link.close()
+        setup_words = None if shown.is_picture else SetupWords()
+        manager.ready(f"waiting for the board at {port}")
+        adviser = PartnerAdviser(table, PartnerClient, notice, SystemRandom().randrange(1_000_000))
+        advising = None if settings.plays_itself else adviser
+        try:
+            with shown, closing(adviser):
+                # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
+                gc.freeze()
+                try:
+                    of_table = (table, configuration, wiring, shown, manager, waker, publisher)
+                    run_loop(*of_table, setup_words, adviser=advising, watch=watch)
+                finally:
+                    keeper.close(table.rests)
+        except Stopped as stopped:
+            manager.stopping()
+            return stopped.status
+    return 0

@@ -7,8 +7,8 @@ import pytest
 
 from tamsk_hw.board.calibration import (
     Calibration,
+    CalibrationError,
     FieldCalibration,
-    KnownBaselines,
     SandCalibration,
     baselines_text,
     board_identity,
@@ -34,24 +34,24 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("hours", [0, 1, 23, -23])
 def test_rests_are_read_back_for_a_day(file: Path, hours: int) -> None:
     """A clock that was set back is that of a Raspberry Pi which has not asked for the time yet."""
-    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == KnownBaselines(RESTS, SAVED)
+    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == RESTS
 
 
 @pytest.mark.parametrize("hours", [25, -25])
 def test_older_rests_do_not_count(file: Path, hours: int) -> None:
-    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == KnownBaselines()
+    assert read_baselines(file, BOARD, SAVED + hours * HOUR) is None
 
 
 def test_rests_are_of_one_calibration_of_the_fields_and_one_map(file: Path) -> None:
     other = board_identity(Calibration(fields=(FieldCalibration(rest=131.0),) * 38), WIRING)
-    assert read_baselines(file, other, SAVED) == KnownBaselines()
-    assert read_baselines(file, (BOARD[0], "01234567"), SAVED) == KnownBaselines()
+    assert read_baselines(file, other, SAVED) is None
+    assert read_baselines(file, (BOARD[0], "01234567"), SAVED) is None
     timed = board_identity(replace(MEASURED, sand=SandCalibration(timer=(14.5, 15.5))), WIRING)
-    assert read_baselines(file, timed, SAVED).rests == RESTS
+    assert read_baselines(file, timed, SAVED) == RESTS
 
 
 def test_without_a_file_there_is_nothing_to_say(tmp_path: Path) -> None:
-    assert read_baselines(tmp_path / "none.toml", BOARD, SAVED) == KnownBaselines()
+    assert read_baselines(tmp_path / "none.toml", BOARD, SAVED) is None
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,13 @@ def test_a_damaged_file_is_passed_over_with_its_reason(file: Path, before: str, 
     text = file.read_text(encoding="utf-8")
     assert before in text
     file.write_text(text.replace(before, after), encoding="utf-8")
-    known = read_baselines(file, BOARD, SAVED)
-    assert known.rests is None
-    assert known.problem is not None
-    assert "\n" not in known.problem
+    with pytest.raises(CalibrationError) as refused:
+        read_baselines(file, BOARD, SAVED)
+    assert "\n" not in refused.value.problem
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"\0" * 100, b"a." * 20_000, b"[" * 1000, b""])
 def test_anything_may_stand_in_the_file(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    known = read_baselines(file, BOARD, SAVED)
-    assert known.rests is None
-    assert known.problem is not None
+    with pytest.raises(CalibrationError):
+        read_baselines(file, BOARD, SAVED)

@@ -248,8 +248,8 @@ def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[
     first.hear(f"{file} is no TOML")
     first.hear("The board is ready")
     assert first.end(signal.SIGTERM) == 143
-    known = read_baselines(file, board_identity(Calibration(), load_wiring()), time.time())
-    assert known.rests == (128.0,) * 38
+    rests = read_baselines(file, board_identity(Calibration(), load_wiring()), time.time())
+    assert rests == (128.0,) * 38
 
     drifted = file.read_text(encoding="utf-8").replace("D4 = 128.0", "D4 = 133.0")
     file.write_text(drifted, encoding="utf-8")
