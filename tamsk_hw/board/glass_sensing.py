@@ -136,7 +136,9 @@ class Field:
         """The link is lost: what was reported stands, what was going on is not known any more."""
         self._rail.reset()
         self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
-        self._drop_before()
+        # What began before the sensor was not trusted is dropped, too.
+        self._before = None
+        self._stop()
 
     @property
     def rest(self) -> float:
@@ -238,11 +240,6 @@ class Field:
         for run in (self._run, self._hover):
             if run is not None:
                 self._timeline.suspend(run, self._settings.resume_within)
-
-    def _drop_before(self) -> None:
-        """Drop a state that began before the sensor was not trusted."""
-        self._before = None
-        self._stop()
 
     def _begin(self, level: Level, former: Level, t: float) -> None:
         """A level that can be believed: a state begins, or goes on."""
@@ -353,7 +350,9 @@ class Field:
             if before in SEATED or (before in LEANING and self._stood not in (None, level)):
                 self._lifted(t)
             self._stood = level
-            self._seated(SEATED[level], t)
+            end = SEATED[level]
+            event = TimerSeated(t, end) if self.tube is None else Seat(t, self.tube, end)
+            self._timeline.put(event, Rank.SEAT, self.index)
             if level is not self.level:
                 self._enter(level, t)
         elif level in LEANING:
@@ -366,11 +365,6 @@ class Field:
             self._use(self._following.values._replace(strength=None))
             self._lifted(t)
             self._enter(Level.EMPTY, t)
-
-    def _seated(self, end: End, t: float) -> None:
-        """A glass stands with ``end`` down since ``t``."""
-        event = TimerSeated(t, end) if self.tube is None else Seat(t, self.tube, end)
-        self._timeline.put(event, Rank.SEAT, self.index)
 
     def _lifted(self, t: float) -> None:
         """The glass, or what was only leaning, is gone since ``t``."""

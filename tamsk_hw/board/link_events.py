@@ -9,6 +9,7 @@ is kept for it.
 
 import errno
 import os
+import re
 import termios
 from collections import deque
 from collections.abc import Sequence
@@ -31,98 +32,98 @@ class PortTrouble(Enum):
     OTHER = "other"
 
 
+class BaseProblem:
+    """A reason for which a board is out of reach, with its name in the live stream."""
+
+    __slots__ = ()
+    code: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Name the class, as ``port_closed`` for ``PortClosed``."""
+        cls.code = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
 @dataclass(frozen=True, slots=True)
-class PortNotOpened:
+class PortNotOpened(BaseProblem):
     """The port cannot be opened; ``system`` is what the system calls that, in lower case."""
 
     port: str
     trouble: PortTrouble
     system: str
-    code: ClassVar[str] = "port_not_opened"
 
 
 @dataclass(frozen=True, slots=True)
-class PortFailed:
+class PortFailed(BaseProblem):
     """The open port failed; ``system`` is what the system calls that, in lower case."""
 
     port: str
     trouble: PortTrouble
     system: str
-    code: ClassVar[str] = "port_failed"
 
 
 @dataclass(frozen=True, slots=True)
-class PortReopened:
+class PortReopened(BaseProblem):
     """The open port was silent for so long that it is closed and opened again."""
 
     port: str
-    code: ClassVar[str] = "port_reopened"
 
 
 @dataclass(frozen=True, slots=True)
-class PortClosed:
+class PortClosed(BaseProblem):
     """The program closed the port."""
 
-    code: ClassVar[str] = "port_closed"
-
 
 @dataclass(frozen=True, slots=True)
-class BoardSilent:
+class BoardSilent(BaseProblem):
     """No good frame came for ``seconds``."""
 
     seconds: float
-    code: ClassVar[str] = "board_silent"
 
 
 @dataclass(frozen=True, slots=True)
-class FramesMissed:
+class FramesMissed(BaseProblem):
     """Frames of ``seconds`` by the board's own clock never came: this computer did not read in time."""
 
     seconds: float
-    code: ClassVar[str] = "frames_missed"
 
 
 @dataclass(frozen=True, slots=True)
-class OtherProtocol:
+class OtherProtocol(BaseProblem):
     """The board speaks a protocol version (major, minor) that does not fit this program's."""
 
     board_id: int
     protocol: tuple[int, int]
     needed: tuple[int, int]
-    code: ClassVar[str] = "other_protocol"
 
 
 @dataclass(frozen=True, slots=True)
-class OtherLayout:
+class OtherLayout(BaseProblem):
     """The board sends other numbers of ring sensors, fields and references than this program needs."""
 
     board_id: int
     counts: tuple[int, int, int]
     needed: tuple[int, int, int]
-    code: ClassVar[str] = "other_layout"
 
 
 @dataclass(frozen=True, slots=True)
-class OtherWiring:
+class OtherWiring(BaseProblem):
     """The board's firmware was built from another wiring map than this program's (both as hashes)."""
 
     board_id: int
     wiring: int
     needed: int
-    code: ClassVar[str] = "other_wiring"
 
 
 @dataclass(frozen=True, slots=True)
-class OtherBoard:
+class OtherBoard(BaseProblem):
     """It is another board than the configured one."""
 
     board_id: int
     configured: int
-    code: ClassVar[str] = "other_board"
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoAnswer(BaseProblem):
     """No board has answered on the open port for ``seconds``.
 
     ``received``: the bytes that came; ``heard``: frames of a board were among them.
@@ -131,7 +132,6 @@ class NoAnswer:
     seconds: float
     received: int
     heard: bool
-    code: ClassVar[str] = "no_answer"
 
 
 Refusal = OtherProtocol | OtherLayout | OtherWiring | OtherBoard
@@ -183,20 +183,6 @@ class TimeMap:
 
     Mapped times never decrease and never lie after their arrival, whatever is fed in.
     """
-
-    __slots__ = (
-        "_arrival",
-        "_best",
-        "_best_level",
-        "_count",
-        "_floor",
-        "_offset",
-        "_points",
-        "_span_end",
-        "_stamp",
-        "jumps",
-        "rate",
-    )
 
     def __init__(self) -> None:
         self._floor = float("-inf")

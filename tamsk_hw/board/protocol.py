@@ -287,8 +287,6 @@ class DecoderCounters:
 class FrameOrder:
     """Follows the seq of one sender's frames, and counts gaps and doubled frames in ``counts``."""
 
-    __slots__ = ("_counts", "_expected", "_others", "_snapshot", "_untold")
-
     def __init__(self, counts: DecoderCounters) -> None:
         self._counts = counts
         self.restart()
@@ -438,19 +436,10 @@ def _signed_24(value: int) -> bytes:
         ) from None
 
 
-def _snapshot(
-    seq: int,
-    time: int,
-    rings: int,
-    dark: int,
-    fields: bytes,
-    references: bytes,
-    red: bytes,
-    black: bytes,
-    faults: int,
-) -> Snapshot:
+def _snapshot(*values: Any) -> Snapshot:
+    *readings, red, black, faults = values
     holders = (int.from_bytes(red, "little", signed=True), int.from_bytes(black, "little", signed=True))
-    return Snapshot(seq, time, rings, dark, fields, references, holders, faults)
+    return Snapshot(*[*readings, holders, faults])
 
 
 def _hello(seq: int, *values: int) -> Hello:
@@ -461,21 +450,13 @@ def _hello(seq: int, *values: int) -> Hello:
     return Hello(seq, (major, minor), version, board_id, boot_id, ResetCause(cause), wiring_hash, *counts)
 
 
-def _report(seq: int, *values: int) -> SettingsReport:
-    return SettingsReport(seq, Settings(*values))
-
-
-def _set(seq: int, *values: int) -> Set:
-    return Set(seq, Settings(*values))
-
-
 # For each type its layout, and what makes the message of the values. A later minor version may lengthen a payload
 # at its end: what is beyond the layout is not looked at.
 _MAKERS: Final[dict[type, Callable[..., Message]]] = {
     Hello: _hello,
     Snapshot: _snapshot,
-    SettingsReport: _report,
-    Set: _set,
+    SettingsReport: lambda seq, *values: SettingsReport(seq, Settings(*values)),
+    Set: lambda seq, *values: Set(seq, Settings(*values)),
 }
 _READERS: dict[int, tuple[Struct, Callable[..., Message]]] = {
     kind: (layout, _MAKERS.get(message, message)) for message, (kind, layout) in _LAYOUTS.items()
@@ -488,8 +469,6 @@ class Decoder:
     It holds at most one unfinished frame (`MAX_FRAME` bytes). After damage the next good frame is read again.
     ``counts`` are those to count on in.
     """
-
-    __slots__ = ("_board", "_counts", "_host", "_overlong", "_rest")
 
     def __init__(self, counts: DecoderCounters | None = None) -> None:
         self._counts = DecoderCounters() if counts is None else counts

@@ -5,6 +5,9 @@ from itertools import pairwise
 
 from tamsk_hw.errors import SettingError
 
+#: The thresholds that are shares, each below the next.
+_SHARES = ("gone", "away", "away_until", "leaning_until", "leaning", "weak", "seated_until", "seated")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensingSettings:
@@ -76,18 +79,10 @@ class SensingSettings:
     def __post_init__(self) -> None:
         for each in fields(self):
             value = getattr(self, each.name)
-            is_time = "dwell" in each.name or each.name in (
-                "glass_first",
-                "holder_first",
-                "silence",
-                "gap_credit",
-                "resume_within",
-                "stray_within",
-            )
+            is_time = each.name not in (*_SHARES, "weak_hysteresis", "rail", "reference_margin")
             if is_time and not 0 < value < 60:
                 raise SettingError("sensing", each.name, value, "more than 0, below 60 s")
-        shares = ("gone", "away", "away_until", "leaning_until", "leaning", "weak", "seated_until", "seated")
-        for lower, upper in pairwise(shares):
+        for lower, upper in pairwise(_SHARES):
             if not 0 < getattr(self, lower) < getattr(self, upper) < 1:
                 allowed = f"more than {lower}, {getattr(self, lower)!r}, and less than 1"
                 raise SettingError("sensing", upper, getattr(self, upper), allowed, against=(lower,))

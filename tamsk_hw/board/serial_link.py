@@ -183,17 +183,11 @@ class SerialLink:
 
     def _read(self, port: serial.Serial) -> bytes:
         """Read the bytes that are there, without waiting."""
-        data = port.read(_READ)
-        if len(data) < _READ - 1:
-            # The terminal layer gives 4095 bytes at once at most: fewer means that there is no more.
-            return data
-        pieces = [data]
-        total = len(data)
-        while data and total < _READ_MOST:
-            data = port.read(_READ)
-            pieces.append(data)
-            total += len(data)
-        return b"".join(pieces)
+        data: bytes = port.read(_READ)
+        # The terminal layer gives 4095 bytes at once at most: fewer means that there is no more.
+        while _READ - 1 <= len(data) < _READ_MOST and (more := port.read(_READ)):
+            data += more
+        return data
 
     def _write(self, port: serial.Serial, now: float) -> None:
         """Write as much as the port takes now. A port that takes nothing is not judged by that."""

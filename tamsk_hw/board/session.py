@@ -425,10 +425,9 @@ class LinkSession:
                 hello.board_id, hello.protocol, (protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR)
             )
         counts = (hello.ring_bits, hello.fields, hello.references)
-        if counts != (protocol.RING_BITS, protocol.FIELDS, protocol.REFERENCES):
-            return link_events.OtherLayout(
-                hello.board_id, counts, (protocol.RING_BITS, protocol.FIELDS, protocol.REFERENCES)
-            )
+        needed = (protocol.RING_BITS, protocol.FIELDS, protocol.REFERENCES)
+        if counts != needed:
+            return link_events.OtherLayout(hello.board_id, counts, needed)
         if hello.wiring_hash != self._wiring_hash:
             return link_events.OtherWiring(hello.board_id, hello.wiring_hash, self._wiring_hash)
         if self._board_id is not None and hello.board_id != self._board_id:

@@ -66,7 +66,8 @@ class Timeline:
         self._suspended: list[Run] = []
         self._ripe: list[tuple[float, int, int, int, Event]] = []
         self._number = 0
-        self._last = -inf
+        self.given_to = -inf
+        """The time of the last event that was given out: nothing can be dated before it any more."""
         self._out: list[Event] = []
 
     @property
@@ -79,7 +80,7 @@ class Timeline:
         begins = [run.begin if run.dated else run.deadline for run in self._runs]
         begins += [run.begin for run in self._suspended if run.dated and now <= run.kept_until]
         kept = [entry[0] for entry in self._ripe]
-        return max(self._last, min([now, *begins, *kept]))
+        return max(self.given_to, min([now, *begins, *kept]))
 
     def start(self, run: Run) -> Run:
         """A state has begun."""
@@ -105,11 +106,6 @@ class Timeline:
         run.deadline = self.now + run.missing
         self.stop(run)
         self._runs.append(run)
-
-    @property
-    def given_to(self) -> float:
-        """The time of the last event that was given out: nothing can be dated before it any more."""
-        return self._last
 
     def put(self, event: Event, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
@@ -142,8 +138,8 @@ class Timeline:
 
     def publish(self, event: Event) -> None:
         """Give out an event that is certain at once, after all that went before."""
-        self._out.append(event if event.t >= self._last else replace(event, t=self._last))
-        self._last = max(self._last, event.t)
+        self._out.append(event if event.t >= self.given_to else replace(event, t=self.given_to))
+        self.given_to = max(self.given_to, event.t)
 
     def drain(self) -> list[Event]:
         """The events given out since the last call, their times never decreasing."""
@@ -158,9 +154,9 @@ class Timeline:
         barrier = min(((run.begin, int(run.rank)) for run in self._runs if run.blocking), default=(inf, 0))
         while self._ripe and self._ripe[0][:2] <= barrier:
             event = heappop(self._ripe)[-1]
-            if event.t < self._last:
-                event = replace(event, t=self._last)
-            self._last = event.t
+            if event.t < self.given_to:
+                event = replace(event, t=self.given_to)
+            self.given_to = event.t
             self._out.append(event)
 
 
