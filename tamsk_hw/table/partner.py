@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import IO, Any, BinaryIO, Final, TypeAlias
+from typing import Annotated, BinaryIO, Final, TypeAlias, cast
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import PartnerEnded
-from tamsk_hw.forms import from_json, is_number
+from tamsk_hw.forms import from_json, number
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.partner.intention import Advice, MoveGlass, PartnerSeat, seat_of
 from tamsk_hw.referee.view import Phase, View
@@ -79,7 +79,7 @@ class PartnerAnswer:
     """The partner's advice, if there is any, and the ``seconds`` after which it asks to be asked again."""
 
     advice: Advice | None
-    seconds: float
+    seconds: Annotated[float, number(float, 0)] = AGAIN_SECONDS
 
 
 class PartnerClient:
@@ -101,8 +101,11 @@ class PartnerClient:
             )
         except OSError as error:
             raise ConnectionError(str(error)) from None
-        for pipe in (self._pipe(self._process.stdin), self._pipe(self._process.stdout)):
-            os.set_blocking(pipe, False)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._questions, self._answers = self._process.stdin, self._process.stdout
+        for pipe in (self._questions, self._answers):
+            os.set_blocking(pipe.fileno(), False)
         self._outgoing = b""
         self._incoming = b""
 
@@ -110,11 +113,6 @@ class PartnerClient:
     def pid(self) -> int:
         """The id of the process."""
         return self._process.pid
-
-    @staticmethod
-    def _pipe(end: IO[bytes] | None) -> int:
-        assert end is not None
-        return end.fileno()
 
     def ask(self, game: PartnerGame, view: View) -> None:
         """Send a question, as much of it as the pipe takes now. Raises `ConnectionError`."""
@@ -125,7 +123,7 @@ class PartnerClient:
         """The answer if it has come. Raises `ConnectionError`."""
         self._send()
         try:
-            data = os.read(self._pipe(self._process.stdout), _MOST_BYTES)
+            data = os.read(self._answers.fileno(), _MOST_BYTES)
         except BlockingIOError:
             return None
         self._incoming += data
@@ -141,7 +139,7 @@ class PartnerClient:
         if self._outgoing:
             with suppress(BlockingIOError):
                 try:
-                    sent = os.write(self._pipe(self._process.stdin), self._outgoing)
+                    sent = os.write(self._questions.fileno(), self._outgoing)
                 except BrokenPipeError:
                     raise ConnectionError("the process has ended") from None
                 self._outgoing = self._outgoing[sent:]
@@ -161,22 +159,16 @@ class PartnerClient:
             self._process.wait()
 
     def _close_pipes(self) -> None:
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        for pipe in (self._questions, self._answers):
+            with suppress(OSError):
+                pipe.close()
 
 
 def _read_answer(line: bytes) -> PartnerAnswer:
     """An answer, read. Raises `ConnectionError` for what is none."""
     try:
-        record: Any = json.loads(line)
-        advice = from_json(Advice | None, record["advice"], "answer")
-        seconds = record.get("seconds", AGAIN_SECONDS)
-        if not is_number(seconds) or seconds < 0:
-            raise ValueError(seconds)
-        return PartnerAnswer(advice, float(seconds))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, StreamError):
+        return cast(PartnerAnswer, from_json(PartnerAnswer, json.loads(line), "answer"))
+    except (ValueError, RecursionError, StreamError):
         raise ConnectionError("that is no answer") from None
 
 

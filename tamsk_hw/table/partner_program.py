@@ -14,7 +14,7 @@ from typing import Final
 from tamsk_hw.forms import to_json
 from tamsk_hw.partner import Partner
 from tamsk_hw.partner.intention import Advice, Await
-from tamsk_hw.table.partner import PartnerGame, next_question
+from tamsk_hw.table.partner import PartnerAnswer, PartnerGame, next_question
 
 #: How much the process is niced.
 NICENESS: Final = 10
@@ -33,9 +33,10 @@ def main() -> None:
             current = game, Partner(player, game.ruleset, strength, game.seed + game.number)
         intention = current[1].intend(view)
         if isinstance(intention, Await):
-            print(json.dumps({"advice": None, "seconds": intention.seconds}), flush=True)
+            answer = PartnerAnswer(None, intention.seconds)
         else:
-            print(json.dumps({"advice": to_json(Advice(player, intention))}), flush=True)
+            answer = PartnerAnswer(Advice(player, intention))
+        print(json.dumps(to_json(answer)), flush=True)
 
 
 if __name__ == "__main__":

@@ -53,8 +53,6 @@ OPENING: Final = 0.5
 class BoardWatch:
     """Takes the link's events in order, gives notices, each once for each occurrence."""
 
-    __slots__ = ("_connected_at", "_last", "_long_light")
-
     def __init__(self) -> None:
         # for each flag the time of the last snapshot that had it
         self._last: dict[FaultFlag, float] = {}
@@ -76,9 +74,7 @@ class BoardWatch:
                 return ()
             case link_events.Lost(_, reason):
                 return (notices.BoardLost(reason),)
-            case link_events.Refused(_, problem):
-                return (notices.BoardUnusable(problem),)
-            case link_events.Unreachable(_, problem):
+            case link_events.Refused(_, problem) | link_events.Unreachable(_, problem):
                 return (notices.BoardUnusable(problem),)
             case link_events.LineQuality(_, bad, lost, damaged, doubled):
                 return (notices.LineBad(lost, damaged, doubled) if bad else notices.LineWell(),)

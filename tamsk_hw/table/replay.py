@@ -21,7 +21,7 @@ from tamsk_hw.facts.notices import BoardNotice, BoardUnusable
 from tamsk_hw.forms import to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import json_line
+from tamsk_hw.referee.stream import is_torn, json_line
 from tamsk_hw.table.capture import Captured, Game, Round, read_capture
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
@@ -171,7 +171,8 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
         StreamError: the capture is refused, or is of a board with another wiring map.
     """
     kept = [line.decode("utf-8", "replace").strip() for line in lines if line.strip()]
-    del kept[_whole(kept) :]
+    if kept and is_torn(kept[-1].encode()):
+        kept.pop()
     captured = read_capture((f"{line}\n".encode() for line in kept), name)
     items = captured.items
     if not items or items[-1].t - items[0].t <= seconds:
@@ -189,6 +190,7 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
     ]
     zero = began - (games[-1].watched if games else 0.0)
     t = items[cut].t
+    resumed = {"t": t, "header": header.as_dict(), "past": [to_json(event) for event in past]}
     head = {**json.loads(kept[0]), "header": header.as_dict(), "offered": True}
     hello = _hello(before)
     rest = [line for line in kept[1:] if json.loads(line)["t"] >= t]
@@ -196,25 +198,9 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
         json_line(head),
         json_line({"t": t, "port": "open"}),
         *([json_line({"t": t, "rx": hello.hex()})] if hello else []),
-        json_line(
-            {
-                "t": t,
-                "header": header.as_dict(),
-                "past": [to_json(event) for event in past],
-                "watched": max(0.0, t - zero),
-            }
-        ),
+        json_line({**resumed, "watched": max(0.0, t - zero)}),
         *rest,
     ]
-
-
-def _whole(lines: list[str]) -> int:
-    """The number of lines without a torn last one."""
-    try:
-        json.loads(lines[-1])
-    except (ValueError, IndexError):
-        return max(0, len(lines) - 1)
-    return len(lines)
 
 
 def _hello(captured: Captured) -> bytes:

@@ -12,16 +12,8 @@ from typing import Final
 
 import click
 
-from tamsk_hw.board.calibration import (
-    FIELD_NAMES,
-    GLASS_NAMES,
-    Calibration,
-    FieldCalibration,
-    HolderCalibration,
-    KnownCalibration,
-    SandCalibration,
-    save_calibration,
-)
+from tamsk_hw.board import calibration
+from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
@@ -80,17 +72,19 @@ SLOW, ON_SPEED = 0.9, 0.97
 #: Change of the speed, relative to the last one reported, from which it is reported again.
 CHANGE: Final = 0.3
 
+#: The most of the game's own seconds from one reading of its clock to the next.
+LONGEST_STEP: Final = 0.5
+
 
 class ScaledClock:
     """A game's seconds, running ``speed`` times as fast as real time, and the speed that this computer keeps.
 
-    From one reading to the next it advances by at most ``longest_step`` (its own seconds): a machine that is too
-    slow for the speed runs the game slower, and nothing is skipped.
+    From one reading to the next it advances by at most `LONGEST_STEP`: a machine that is too slow for the speed
+    runs the game slower, and nothing is skipped.
     """
 
-    def __init__(self, speed: float = 1.0, *, longest_step: float = 0.5) -> None:
+    def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
-        self._longest_step = longest_step
         self._real: float | None = None
         self._now = 0.0
         self._window = 0.0, 0.0
@@ -101,7 +95,7 @@ class ScaledClock:
         """The game's seconds at ``real`` seconds of any clock; they begin with the first reading."""
         last, self._real = self._real, real
         if last is not None:
-            self._now += min((real - last) * self._speed, self._longest_step)
+            self._now += min((real - last) * self._speed, LONGEST_STEP)
         if last is None or real - last > INTERRUPTION:
             self._window = real, self._now
         return self._now
@@ -174,12 +168,12 @@ def calibration_of(values: CalibrationValues) -> Calibration:
     """Measured values in the form that sensing takes."""
     return Calibration(
         fields=tuple(
-            FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
+            calibration.FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
             for rest, end_a, end_b in zip(values.rest, values.end_a, values.end_b, strict=True)
         ),
         holders=(
-            HolderCalibration(zero=values.holder_zero[0], per_ring=values.holder_per_ring[0]),
-            HolderCalibration(zero=values.holder_zero[1], per_ring=values.holder_per_ring[1]),
+            calibration.HolderCalibration(zero=values.holder_zero[0], per_ring=values.holder_per_ring[0]),
+            calibration.HolderCalibration(zero=values.holder_zero[1], per_ring=values.holder_per_ring[1]),
         ),
     )
 
@@ -400,9 +394,9 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         except JournalError:  # another program keeps its games there
             is_kept, journal = False, journal_at(folder / "journal")
 
-        def capture(calibration: Calibration) -> Capture:
+        def capture(values: Calibration) -> Capture:
             assert settings.capture is not None
-            made = CaptureFile(settings.capture, wiring, calibration, SensingSettings(), notice)
+            made = CaptureFile(settings.capture, wiring, values, SensingSettings(), notice)
             stack.callback(made.close)
             return made
 
@@ -467,19 +461,19 @@ def practice_configuration(configuration: Configuration, wiring: Wiring, seed: i
     values = board.calibration_values()
     timed = timed_glasses(values, Start.CORNERS, Random(f"{seed}/stop-watch"))
     assert isinstance(timed.timer, tuple)
-    sand = SandCalibration(
-        glasses=tuple((TUBE_OF_NAME[name], timed.of(name)) for name in GLASS_NAMES),
+    sand = calibration.SandCalibration(
+        glasses=tuple((TUBE_OF_NAME[name], timed.of(name)) for name in calibration.GLASS_NAMES),
         timer=timed.timer,
         tolerance=MEASURED,
     )
-    known = KnownCalibration(
+    known = calibration.KnownCalibration(
         calibration=replace(calibration_of(values), sand=sand),
-        measured=frozenset(FIELD_NAMES),
-        glasses=frozenset(GLASS_NAMES),
+        measured=frozenset(calibration.FIELD_NAMES),
+        glasses=frozenset(calibration.GLASS_NAMES),
         timer_timed=True,
         holders_measured=bool(wiring.holders),
     )
-    save_calibration(folder / CALIBRATION, known, datetime.now())
+    calibration.save_calibration(folder / CALIBRATION, known, datetime.now())
     return replace(
         configuration,
         board=replace(
