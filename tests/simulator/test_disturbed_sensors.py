@@ -151,7 +151,7 @@ def test_a_finger_stays_on_the_place_of_the_next_ring(
         board.advance(board.world.lift(Player.RED, Tube.D1))
         board.world.seat(Player.RED, Tube.D4, turned=True)
         spans += lengths(covered(board, Tube.D4, 2.5)[0])
-    assert len(spans) >= 20 * fingers.share * 0.5
+    assert len(spans) >= 20 * fingers[0] * 0.5
     assert all(least - 0.003 <= span <= most + 0.003 for span in spans)
     assert max(spans) > 0.6 * most
 
