@@ -79,25 +79,6 @@ def test_on_rpi_gpio_too(rpi_gpio: Any) -> None:
     assert bench.said == []
 
 
-def test_a_busy_pin_is_said_once_and_used_when_it_is_free(lgpio: Any) -> None:
-    lgpio.busy.add(PIN)
-    bench = Bench(PinFactory.LGPIO)
-    for _ in range(100):
-        bench.time.now += 1
-        bench.buzzer.play(880.0)
-        bench.buzzer.play(None)
-    said = [
-        "The buzzer (GPIO24) cannot be used: another program holds GPIO24 (gpioinfo tells which one): end it. "
-        "The game goes on without it."
-    ]
-    assert bench.said == said
-    lgpio.busy.clear()
-    bench.time.now += 300
-    bench.buzzer.play(880.0)
-    assert lgpio.lines[PIN].pwm[-1] == (880.0, 50)
-    assert bench.said == [*said, "The buzzer (GPIO24) can be used now."]
-
-
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_a_buzzer_that_fails_in_mid_game_is_said_once_and_left_alone(lgpio: Any) -> None:
     bench = Bench(PinFactory.LGPIO)

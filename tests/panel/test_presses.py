@@ -81,14 +81,6 @@ def test_a_contact_that_opens_just_before_the_long_press_was_let_go(look: float)
     assert read(contact(1.0, late), 5.0, look=look) == [(late, SHORT)]
 
 
-def test_a_press_between_two_looks_is_read() -> None:
-    assert read(contact(1.01, 1.2), 5.0, look=1.0) == pressed(1.2)
-
-
-def test_a_button_held_from_the_start_is_pressed_only_after_it_was_let_go() -> None:
-    assert read([(4.0, False), (5.0, True), (5.2, False)], 9.0, at_start=True) == pressed(5.2)
-
-
 def test_a_stuck_button_is_said_once_and_its_hold_brings_one_long_press_at_most() -> None:
     assert read(contact(1.0), 90.0, look=0.1) == [long(), stuck(1.0 + STUCK_SECONDS)]
     assert read([], 90.0, at_start=True, look=0.1) == [stuck(STUCK_SECONDS)]

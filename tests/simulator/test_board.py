@@ -309,16 +309,6 @@ def test_a_board_without_holders_sends_zeros() -> None:
     assert {other.holders for other in others if isinstance(other, protocol.Snapshot)} == {(0, 0)}
 
 
-def test_a_ring_taken_moves_the_holders_reading_down_by_a_ring() -> None:
-    board = SimulatedBoard(World(13))
-    per_ring = board.calibration_values().holder_per_ring[1]
-    before = snapshots(board.advance(1.0))[-1].holders
-    board.advance(board.world.take_up(BLACK))
-    after = snapshots(board.advance(board.now + 1))[-1].holders
-    assert before[1] - after[1] == pytest.approx(per_ring, rel=0.1)
-    assert before[0] == pytest.approx(after[0], abs=400)
-
-
 def test_time_only_runs_forward() -> None:
     board = SimulatedBoard(World(14))
     board.advance(1.0)

@@ -101,17 +101,6 @@ def test_rings_fit_up_to_the_capacity_and_come_off_the_top() -> None:
         world.take(RED, Tube.D1)
 
 
-def test_two_rings_on_their_way_count_as_there() -> None:
-    world = World(17)
-    world.drop(RED, Tube.B2)
-    world.drop(BLACK, Tube.B2)
-    assert CAPACITY[Tube.B2] == 2
-    with pytest.raises(WorldError, match="no ring fits on B2: 2 of 2"):
-        world.drop(RED, Tube.B2)
-    world.advance(5.0)
-    assert world.rings[Tube.B2] == 2
-
-
 def test_a_ring_leaves_the_holder_well_before_it_lies_on_the_tube() -> None:
     for seed in range(20):
         world = World(seed)

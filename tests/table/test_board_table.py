@@ -229,17 +229,6 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
         assert journal.archive.load(1).state is GameState.ABANDONED
 
 
-def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=1, seed=2)
-    evening.play(30.0)
-    evening.kill()
-    assert any("not finished" in said for said in evening.said)
-    evening.press(Press.LONG)
-    assert any("abandoned" in said for said in evening.said)
-    assert evening.table.view().phase is not Phase.OVER
-    assert evening.table.view().turn is None
-
-
 def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     evening = Evening(tmp_path, level=1, seed=3)
     evening.play(1e6)
