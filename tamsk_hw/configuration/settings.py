@@ -4,7 +4,7 @@ The file is read and checked by these fields, and the reference page and the sam
 palette and sensing have their defaults where they are used; their kinds and meanings stand here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import reduce
 from pathlib import Path
@@ -308,10 +308,15 @@ def _own(name: str, make: type) -> Section:
     return Section(name, make, " ".join((make.__doc__ or "").split("\n\n")[0].split()), tuple(keys))
 
 
-def _other(name: str, make: type, meaning: str, keys: Sequence[tuple[str, Kind, str]]) -> Section:
+def _other(name: str, make: type, meaning: str, keys: Iterable[tuple[str, Kind, str]]) -> Section:
     """A section whose dataclass knows nothing of the file."""
     defaults = {each.name: each.default for each in fields(make)}
     return Section(name, make, meaning, tuple(Key(key, kind, words, defaults[key]) for key, kind, words in keys))
+
+
+def _alike(kind: Kind, **meanings: str) -> Iterator[tuple[str, Kind, str]]:
+    """Keys of one kind, with their meanings."""
+    return ((name, kind, meaning) for name, meaning in meanings.items())
 
 
 SECTIONS: tuple[Section, ...] = (
@@ -330,10 +335,13 @@ SECTIONS: tuple[Section, ...] = (
                 "The glasses begin in the corners, or each is placed where its player likes. A board without the "
                 'corners takes "free" alone.',
             ),
-            ("ring_window", WINDOW, "How long the ring of a move may be dropped after it."),
-            ("penalty_window", WINDOW, "How long the second ring of a penalty may be dropped after the move."),
-            ("final_window", WINDOW, "How long the last rings may be dropped when no move will follow."),
-            ("settle", WINDOW, "How long a glass may lean in its tube before it is out of place."),
+            *_alike(
+                WINDOW,
+                ring_window="How long the ring of a move may be dropped after it.",
+                penalty_window="How long the second ring of a penalty may be dropped after the move.",
+                final_window="How long the last rings may be dropped when no move will follow.",
+                settle="How long a glass may lean in its tube before it is out of place.",
+            ),
             ("timer_side", choice(TimerSide, "none"), "Where the timer stands; recorded, without effect."),
         ),
     ),
@@ -344,16 +352,17 @@ SECTIONS: tuple[Section, ...] = (
         Palette,
         "The colour of each meaning, as the pixels are driven. The defaults are told apart by the colour-blind; "
         "nothing checks that of others.",
-        (
-            ("red", COLOUR, "A red glass, and what concerns the red player."),
-            ("black", COLOUR, "A black glass, and what concerns the black player."),
-            ("doubtful", COLOUR, "A glass that may have run out, and a player who is late."),
-            ("lost", COLOUR, "A glass that ran out."),
-            ("full", COLOUR, "A full tube."),
-            ("destination", COLOUR, "Where the glass in the hand may go."),
-            ("ring", COLOUR, "A ring may be dropped."),
-            ("wrong", COLOUR, "Something to be put right."),
-            ("belongs", COLOUR, "A glass belongs here."),
+        _alike(
+            COLOUR,
+            red="A red glass, and what concerns the red player.",
+            black="A black glass, and what concerns the black player.",
+            doubtful="A glass that may have run out, and a player who is late.",
+            lost="A glass that ran out.",
+            full="A full tube.",
+            destination="Where the glass in the hand may go.",
+            ring="A ring may be dropped.",
+            wrong="Something to be put right.",
+            belongs="A glass belongs here.",
         ),
     ),
     _own("gpio", GpioSettings),
@@ -366,35 +375,45 @@ SECTIONS: tuple[Section, ...] = (
         "shares of a seated glass's field and must ascend: gone, away, away_until, leaning_until, leaning, "
         "seated_until, seated.",
         (
-            ("glass_dwell", DWELL, "A glass seated or gone; the timer's glass, too."),
-            ("lean_dwell", DWELL, "Something that leans."),
-            ("weak_dwell", DWELL, "What may be a weak glass that is seated, or a strong one that leans."),
-            ("hover_dwell", DWELL, "A glass held above its tube: it has left."),
-            ("ring_dwell", DWELL, "A tube's ring count; more rings only where somebody may drop one."),
-            ("ring_dwell_undue", DWELL, "More rings where nobody may drop one: perhaps a finger."),
-            ("light_dwell", DWELL, "A ring count just after light was seen while dark."),
-            ("flicker_dwell", DWELL, "The same when light comes again and again: so long in all."),
-            ("holder_dwell", DWELL, "A ring holder's weight."),
-            ("gap_dwell", DWELL, "A gap in a tube's rings before it is a fault."),
-            ("glare_dwell", DWELL, "Light seen while dark before it is a fault."),
-            ("glare_clear_dwell", DWELL, "The absence of such light before its fault is cleared."),
-            ("fault_dwell", DWELL, "Any other fault before it is reported, and its absence."),
-            ("glass_first", DWELL, "How long a ring count waits at most for the glass of its tube to settle."),
-            ("holder_first", DWELL, "How long a ring count waits at most for the holder of the ring."),
-            ("silence", DWELL, "How long after a snapshot its states still count as held."),
-            ("gap_credit", DWELL, "How much of the time between lost frames counts as held at most."),
-            ("resume_within", DWELL, "How long a sensor may be unknown at most for a change to go on."),
-            ("stray_within", DWELL, "How long a glass that is gone may be felt again at most and still be gone."),
-            ("seated", SHARE, "From here on a glass is seated."),
-            ("seated_until", SHARE, "Below this a seated glass is seated no more."),
-            ("weak", SHARE, "From here on what comes to stand may be a weak glass."),
-            ("weak_hysteresis", SHARE, "How far below that it may fall and still be one."),
-            ("leaning", SHARE, "From here on something leans."),
-            ("leaning_until", SHARE, "Below this something leaning leans no more."),
-            ("away", SHARE, "Below this a glass has left its tube, though it is still felt."),
-            ("away_until", SHARE, "From here on a glass that had left is back above its tube."),
-            ("gone", SHARE, "Below this nothing is felt."),
-            ("rail", whole(0, 10, "steps of 8 bits"), "Readings this near to 0 or 255 are a sensor's fault."),
+            *_alike(
+                DWELL,
+                glass_dwell="A glass seated or gone; the timer's glass, too.",
+                lean_dwell="Something that leans.",
+                weak_dwell="What may be a weak glass that is seated, or a strong one that leans.",
+                hover_dwell="A glass held above its tube: it has left.",
+                ring_dwell="A tube's ring count; more rings only where somebody may drop one.",
+                ring_dwell_undue="More rings where nobody may drop one: perhaps a finger.",
+                light_dwell="A ring count just after light was seen while dark.",
+                flicker_dwell="The same when light comes again and again: so long in all.",
+                holder_dwell="A ring holder's weight.",
+                gap_dwell="A gap in a tube's rings before it is a fault.",
+                glare_dwell="Light seen while dark before it is a fault.",
+                glare_clear_dwell="The absence of such light before its fault is cleared.",
+                fault_dwell="Any other fault before it is reported, and its absence before it is cleared.",
+                glass_first="How long a ring count waits at most for the glass of its tube to settle.",
+                holder_first="How long a ring count waits at most for the holder that the ring came from.",
+                silence="How long after a snapshot its states still count as held.",
+                gap_credit="How much of the time between lost frames counts as held at most.",
+                resume_within="How long a sensor may be unknown at most for what had begun to go on.",
+                stray_within="How long a glass that is gone may be felt again at most and still be gone.",
+            ),
+            *_alike(
+                SHARE,
+                seated="From here on a glass is seated.",
+                seated_until="Below this a seated glass is seated no more.",
+                weak="From here on what comes to stand may be a weak glass.",
+                weak_hysteresis="How far below that it may fall and still be one.",
+                leaning="From here on something leans.",
+                leaning_until="Below this something leaning leans no more.",
+                away="Below this a glass has left its tube, though it is still felt.",
+                away_until="From here on a glass that had left is back above its tube.",
+                gone="Below this nothing is felt.",
+            ),
+            (
+                "rail",
+                whole(0, 10, "steps of 8 bits"),
+                "A reading this near to 0 or 255 is a broken or shorted sensor.",
+            ),
             (
                 "reference_margin",
                 whole(1, 30, "steps of 8 bits"),
