@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration.settings import SECTIONS, SYSTEM_STATE, Configuration, Key, Section
@@ -202,17 +201,12 @@ class _Reader:
         made["lights"] = replace(made["lights"], palette=made.pop("lights.palette"))
         return Configuration(**made)
 
-    @cached_property
-    def _lines(self) -> tuple[dict[_KeyPath, int], int]:
-        """Line numbers, needed only for refusals."""
-        return _lines_of(self._text)
-
     def _no_toml(self, complaint: str) -> ConfigError:
         """The refusal of a text that is not TOML; ``complaint`` is `tomllib`'s message."""
         placed = re.fullmatch(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", complaint, re.DOTALL)
         what, line = (placed[1], int(placed[2] or 0)) if placed else (complaint, 0)
         # An open text or bracket is noticed where the document ends: its beginning is what matters.
-        line = line or self._lines[1]
+        line = line or _line_numbers(self._text).last
         stands = " ".join(self._text.split("\n")[line - 1].split())
         stands = stands if len(stands) <= 60 else stands[:57] + "..."
         return self._refuse(
@@ -272,7 +266,7 @@ class _Reader:
         return self._refuse_key(path, f"unknown {kind};{meant} {listed}")
 
     def _refuse_key(self, path: _KeyPath, words: str) -> ConfigError:
-        return self._refuse(self._lines[0].get(path), f"{_full(path)}: {words}")
+        return self._refuse(_line_numbers(self._text).first.get(path), f"{_full(path)}: {words}")
 
     def _refuse(self, line: int | None, words: str) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
@@ -302,11 +296,21 @@ def _full(path: _KeyPath) -> str:
 # The lines on which keys stand, which `tomllib` does not tell
 
 
-def _lines_of(text: str) -> tuple[dict[_KeyPath, int], int]:
-    """The line (from 1) on which each table and key is first given, and the one on which reading ends.
+class _LineNumbers(NamedTuple):
+    """Line numbers of a text, from 1: of each table and key where it is first given, and of the last line read.
 
-    Reading ends at the first syntax error. Each statement is read by `tomllib` itself: nothing here knows more of
-    TOML than that a statement ends with its line, unless a bracket or a text is still open.
+    Reading ends with the text, or with the first statement that is no TOML.
+    """
+
+    first: dict[_KeyPath, int]
+    last: int
+
+
+def _line_numbers(text: str) -> _LineNumbers:
+    """The line numbers of a text; only a refusal needs them.
+
+    Each statement is read by `tomllib` itself: nothing here knows more of TOML than that a statement ends with its
+    line, unless a bracket or a text is still open.
     """
     first: dict[_KeyPath, int] = {}
     table: _KeyPath = ()
@@ -315,7 +319,7 @@ def _lines_of(text: str) -> tuple[dict[_KeyPath, int], int]:
     while line <= len(rows):
         read = _statement(rows, line)
         if read is None:
-            return first, line
+            return _LineNumbers(first, line)
         opening, names, count = read
         if opening.startswith("["):
             table = names[-1]
@@ -325,7 +329,7 @@ def _lines_of(text: str) -> tuple[dict[_KeyPath, int], int]:
         for name in names:
             first.setdefault(name, line)
         line += count
-    return first, len(rows)
+    return _LineNumbers(first, len(rows))
 
 
 def _statement(rows: list[str], line: int) -> tuple[str, list[_KeyPath], int] | None:
