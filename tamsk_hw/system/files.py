@@ -1,8 +1,7 @@
 """Files: read with a limit, written whole, and folders for a while.
 
-A file is written whole or not at all: a power cut leaves the old one or the new one. `LatestFile` does so in a
-thread: a disk that hangs delays nobody. What root makes belongs to the owner of the folder in which it lies: a
-service's files stay its own.
+A file is written whole or not at all: a power cut leaves the old one or the new one. What root makes belongs to
+the owner of the folder in which it lies: a service's files stay its own.
 
 Reading what a person gives is bounded. A device, a pipe and a folder are no files: `read_file` refuses them before
 it opens them, since opening a serial line resets its board and opening a pipe waits.
@@ -19,13 +18,12 @@ import shutil
 import stat
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from tamsk_hw.errors import InputError
-from tamsk_hw.system.output import Background
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -251,28 +249,3 @@ def _size(count: int) -> str:
         if count % size == 0:
             return f"{count // size} {unit}"
     return f"{count} bytes"
-
-
-class LatestFile(Background):
-    """Writes ``path`` whole, in a thread of its own; what is overtaken by newer content is left out.
-
-    ``failed`` is called in that thread with the first error, and again only after the file was written between.
-    """
-
-    def __init__(self, path: Path, failed: Callable[[OSError], None]) -> None:
-        super().__init__(most_waiting=0)
-        self._path = path
-        self._failed = failed
-        self._is_failing = False
-
-    def put(self, piece: bytes, lines_missing: int) -> None:
-        """Write the newest content."""
-        try:
-            make_folder(self._path.parent)
-            write_whole(self._path, piece)
-        except OSError as error:
-            if not self._is_failing:
-                self._failed(error)
-            self._is_failing = True
-        else:
-            self._is_failing = False

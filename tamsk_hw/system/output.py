@@ -1,9 +1,8 @@
 """Output for people, and the language that it is in.
 
-A service never waits for its readers: a full pipe, a pager, a terminal stopped by Ctrl-S. `Background` writes in a
-thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is left out, whole lines, and one
-line in their place has their number. `output_in_background` puts it under the program's standard streams. A
-command does wait for its readers (`wait_for_readers`).
+A service never waits for its readers: `output_in_background` has its standard streams written in a thread. One
+line takes the place of those that nobody has read in time. A command does wait for its readers
+(`wait_for_readers`).
 
 `environment_language` is the language that the environment asks for; sentences to be translated are `marked`.
 """
@@ -15,14 +14,14 @@ import os
 import re
 import select
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from contextvars import copy_context
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from threading import Condition, Thread
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, Final, Self, cast
+
+from tamsk_hw.system.background import BackgroundWriter, write_all
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -85,117 +84,6 @@ class SentenceEnum(Enum):
         member = object.__new__(cls)
         member._value_, member.sentence = value, sentence
         return member
-
-
-#: The most bytes that wait for a reader: some thousand lines.
-MOST_WAITING: Final = 256 * 1024
-
-#: Real seconds that the end of the program waits for readers.
-PATIENCE: Final = 2.0
-
-
-class Background:
-    """A thread that writes pieces of bytes, in order; beyond ``most_waiting`` bytes the oldest are left out."""
-
-    def __init__(self, most_waiting: int) -> None:
-        self._most = most_waiting
-        self._pieces: deque[bytes] = deque()
-        self.waiting = 0
-        """Number of bytes that wait to be written."""
-        self._lines_missing = 0
-        self._is_writing = False
-        self._closing = False
-        self._error: OSError | None = None
-        self._changed = Condition()
-        self._thread: Thread | None = None
-
-    def write(self, piece: bytes) -> None:
-        """Take a piece and return at once.
-
-        Raises:
-            OSError: an earlier piece could not be written.
-        """
-        with self._changed:
-            error, self._error = self._error, None
-            if error is not None:
-                raise error
-            self._pieces.append(piece)
-            self.waiting += len(piece)
-            while self.waiting > self._most and len(self._pieces) > 1:
-                oldest = self._pieces.popleft()
-                self.waiting -= len(oldest)
-                self._lines_missing += oldest.count(b"\n")
-            self._changed.notify_all()
-            if self._thread is None:
-                self._thread = Thread(target=copy_context().run, args=(self._run,), name="output", daemon=True)
-                self._thread.start()
-
-    def wait_until_written(self, seconds: float) -> bool:
-        """Wait until everything is written, for at most ``seconds`` (real); give whether it is."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._pieces and not self._is_writing, seconds)
-
-    def close(self, seconds: float = PATIENCE) -> None:
-        """Wait for everything to be written, for at most ``seconds`` (real), and take no more.
-
-        Raises:
-            OSError: something could not be written.
-        """
-        self.wait_until_written(seconds)
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
-            if self._error is not None:
-                raise self._error
-
-    def put(self, piece: bytes, lines_missing: int) -> None:
-        """Write a piece, before which this many lines were left out, in the thread. May raise `OSError`."""
-        raise NotImplementedError
-
-    def _run(self) -> None:
-        while (taken := self._take()) is not None:
-            try:
-                self.put(*taken)
-            except OSError as error:
-                with self._changed:
-                    self._error = error
-                    self._pieces.clear()
-                    self.waiting = 0
-
-    def _take(self) -> tuple[bytes, int] | None:
-        """The next piece, and the number of lines that were left out before it; None at the end."""
-        with self._changed:
-            self._is_writing = False
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._pieces or self._closing)
-            if self._closing:
-                return None
-            piece = self._pieces.popleft()
-            self.waiting -= len(piece)
-            self._is_writing = True
-            missing, self._lines_missing = self._lines_missing, 0
-            return piece, missing
-
-
-class BackgroundWriter(Background):
-    """Writes to a file descriptor; ``left_out`` makes what is written in place of this many lines."""
-
-    def __init__(
-        self, descriptor: int, left_out: Callable[[int], bytes], *, most_waiting: int = MOST_WAITING
-    ) -> None:
-        super().__init__(most_waiting)
-        self.descriptor = descriptor
-        self._left_out = left_out
-
-    def put(self, piece: bytes, lines_missing: int) -> None:
-        """Write all of a piece."""
-        if lines_missing:
-            piece = self._left_out(lines_missing) + piece
-        while piece:
-            try:
-                piece = piece[os.write(self.descriptor, piece) :]
-            except BlockingIOError:  # somebody else made it so
-                select.select([], [self.descriptor], [])
 
 
 class _WaitingFile(io.FileIO):
@@ -264,26 +152,29 @@ def output_in_background(left_out: Callable[[int], str]) -> Iterator[Output]:
     """Within it nothing that is written to ``sys.stdout`` and ``sys.stderr`` makes its writer wait.
 
     One writer serves both where they are one file, so that lines keep their order. A stream that is no file stays
-    as it is. At the end readers get `PATIENCE`. ``left_out`` makes the words in place of this many lines.
+    as it is. At the end readers get the writer's `PATIENCE`. ``left_out`` makes the words in place of this many
+    lines.
 
     Raises:
         OSError: at the end, when standard output has not taken what was written.
     """
     before = {"stdout": sys.stdout, "stderr": sys.stderr}
     writers: dict[str, BackgroundWriter] = {}
+    first: int | None = None
     for name, stream in before.items():
         try:
             descriptor = stream.fileno()
             stream.flush()
         except (OSError, ValueError):
             continue
-        writer = next((each for each in writers.values() if _is_same(each.descriptor, descriptor)), None)
         encoding, errors = stream.encoding, stream.errors or "strict"
 
         def gap(lines: int, encoding: str = encoding, errors: str = errors) -> bytes:
             return f"{left_out(lines)}\n".encode(encoding, errors)
 
-        writers[name] = writer or BackgroundWriter(descriptor, gap)
+        is_one = first is not None and _is_same(first, descriptor)
+        writers[name] = writers["stdout"] if is_one else BackgroundWriter(partial(write_all, descriptor), gap)
+        first = descriptor
         pieces = cast(BinaryIO, _Pieces(writers[name], descriptor))
         setattr(sys, name, io.TextIOWrapper(pieces, encoding, errors, line_buffering=True))
     try:

@@ -8,6 +8,7 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from tamsk_hw.forms import is_number, to_json
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Arbiter, Button, Event
 from tamsk_hw.referee.stream import check_tube, json_line, load_line, parse_event, parse_header
-from tamsk_hw.system.output import BackgroundWriter
+from tamsk_hw.system.background import BackgroundWriter, write_all
 
 #: The most bytes that wait for the disk: some minutes of a busy board.
 MOST_WAITING: Final = 32 * 1024 * 1024
@@ -141,7 +142,7 @@ class CaptureFile(Capture):
         except OSError as error:
             raise ConfigError(f"--capture {path}: {error.strerror}; allowed: a file that can be written") from None
         self._writer: BackgroundWriter | None = BackgroundWriter(
-            self._file.fileno(), lambda lines: b"", most_waiting=2 * MOST_WAITING
+            partial(write_all, self._file.fileno()), most_waiting=2 * MOST_WAITING
         )
 
     def _take(self, line: str) -> None:

@@ -34,7 +34,7 @@ from tamsk_hw.journal.journal import boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.referee.view import View
-from tamsk_hw.system.files import LatestFile
+from tamsk_hw.system.background import latest_file
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.service import ServiceManager, Stopped, Waker
 from tamsk_hw.table.capture import CaptureFile
@@ -65,7 +65,7 @@ class BaselineKeeper:
     ) -> None:
         self._board = board
         self._wall = wall
-        self._file = LatestFile(path, lambda error: notice(RestsNotKept(path, error.strerror or str(error))))
+        self._file = latest_file(path, lambda error: notice(RestsNotKept(path, error.strerror or str(error))))
         self._written: tuple[float, ...] | None = None
         self._written_at = _NEVER
         self._seen_at = _NEVER

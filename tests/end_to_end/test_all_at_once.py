@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.referee.rulings import GameOver
-from tamsk_hw.system.output import BackgroundWriter
+from tamsk_hw.system.background import BackgroundWriter, write_all
 from tamsk_hw.words.rulings import line
 from tests.boards import SEVEN, WHOLE
 from tests.disturbances.board import DisturbedBoard
@@ -33,7 +34,8 @@ def unread() -> Iterator[BackgroundWriter]:
             os.write(writing, b"\0" * 4096)
     except BlockingIOError:
         os.set_blocking(writing, True)
-    writer = BackgroundWriter(writing, lambda lines: f"{lines} left out\n".encode(), most_waiting=MOST_WAITING)
+    put = partial(write_all, writing)
+    writer = BackgroundWriter(put, lambda lines: f"{lines} left out\n".encode(), most_waiting=MOST_WAITING)
     try:
         yield writer
     finally:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.files import LatestFile, write_whole, written_beside
+from tamsk_hw.system.background import latest_file
+from tamsk_hw.system.files import write_whole, written_beside
 
 
 def test_a_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_what_is_not_named_is_removed(tmp_path: Path) -> None:
 
 def test_a_disk_that_takes_nothing_is_reported_once_until_it_does(tmp_path: Path) -> None:
     folder, errors = tmp_path / "folder", list[OSError]()
-    file = LatestFile(folder / "file", errors.append)
+    file = latest_file(folder / "file", errors.append)
     for change in (folder.touch, lambda: None, folder.unlink, lambda: (shutil.rmtree(folder), folder.touch())):
         change()
         file.write(b"content")

@@ -4,11 +4,13 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.output import BackgroundWriter, output_in_background
+from tamsk_hw.system.background import BackgroundWriter, write_all
+from tamsk_hw.system.output import output_in_background
 
 #: Seconds after which a test fails that waits for a thread.
 PATIENCE = 30.0
@@ -45,7 +47,10 @@ def pipe() -> Pipe:
 
 
 def writer_to(pipe: Pipe, most_waiting: int = 10_000) -> BackgroundWriter:
-    return BackgroundWriter(pipe.writer, lambda lines: f"{left_out(lines)}\n".encode(), most_waiting=most_waiting)
+    def gap(lines: int) -> bytes:
+        return f"{left_out(lines)}\n".encode()
+
+    return BackgroundWriter(partial(write_all, pipe.writer), gap, most_waiting=most_waiting)
 
 
 def test_a_reader_who_does_not_read_stops_nobody_and_misses_whole_lines_which_is_said(pipe: Pipe) -> None:

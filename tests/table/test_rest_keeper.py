@@ -8,7 +8,7 @@ import pytest
 from tamsk_hw.board.calibration import Calibration, board_identity, read_baselines
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import RestsNotKept
-from tamsk_hw.system import files as latest_file
+from tamsk_hw.system import background
 from tamsk_hw.table import run as rest_keeper
 from tamsk_hw.table.run import LOOK_EVERY, BaselineKeeper
 
@@ -28,7 +28,7 @@ class Disk:
         self.begun = Event()
         self.goes_on = Event()
         self.goes_on.set()
-        monkeypatch.setattr(latest_file, "write_whole", self.write)
+        monkeypatch.setattr(background, "write_whole", self.write)
 
     def write(self, path: Path, content: bytes) -> None:
         self.begun.set()
@@ -68,7 +68,7 @@ def test_a_board_out_of_reach_at_the_end_leaves_what_was_known_before(tmp_path: 
 
 
 class Counted:
-    """In place of a `LatestFile`: counts what would be written."""
+    """In place of a `latest_file`: counts what would be written."""
 
     writes = 0
 
@@ -92,7 +92,7 @@ class Counted:
 def test_it_is_written_seldom(
     looks: list[tuple[float, float]], writes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rest_keeper, "LatestFile", Counted)
+    monkeypatch.setattr(rest_keeper, "latest_file", Counted)
     kept = Kept(tmp_path)
     for now, drift in looks:
         kept.see(now, drift)
