@@ -10,14 +10,13 @@ import platform
 import pwd
 import re
 import sqlite3
-import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -42,6 +41,7 @@ from tamsk_hw.workbench.board import Board, Clock, polls_within
 from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine, program_words
 from tamsk_hw.workbench.findings import plain_line, summary
 from tamsk_hw.workbench.frames import Report
+from tamsk_hw.workbench.services import run_quietly
 
 #: Characters that one part may have: what is longer is cut at its beginning.
 MOST_PART: Final = 500_000
@@ -110,8 +110,8 @@ class Bundle:
         return result
 
     def add(self, name: str, work: Callable[[], str]) -> None:
-        """Add a text, if it can be had."""
-        text = self.attempt(name, work)
+        """Add a text, if it can be had; one that is missing already stays so."""
+        text = None if name in self.missing else self.attempt(name, work)
         if text is not None:
             self.files[name] = self.without_hidden(text[-MOST_PART:])
 
@@ -185,23 +185,21 @@ def gather_bundle(
     bundle.hidden |= {name for name in people if name}
     if configuration.board.port is not None and "by-id" in configuration.board.port:  # it has a serial number
         bundle.hidden.add(Path(configuration.board.port).name)
-
-    if "doctor.txt" not in bundle.missing:
-        found = [*map(plain_line, facts.findings), summary(facts.findings), ""]
-        bundle.add("doctor.txt", lambda: "\n".join(found))
-    bundle.add("configuration.txt", lambda: _settings(facts, places))
-    bundle.add("versions.txt", lambda: versions(facts, here))
-    bundle.add("calibration.toml", lambda: configuration.calibration_file.read_text(encoding="utf-8"))
-    if "games.txt" not in bundle.missing:
-        bundle.add("games.txt", lambda: game_list(listed))
+    parts: dict[str, Callable[[], str]] = {
+        "doctor.txt": lambda: _lines([*map(plain_line, facts.findings), summary(facts.findings)]),
+        "configuration.txt": lambda: _settings(facts, places),
+        "versions.txt": lambda: versions(facts, here),
+        "calibration.toml": lambda: configuration.calibration_file.read_text(encoding="utf-8"),
+        "games.txt": lambda: game_list(listed),
+    }
     for game in listed[-games:] if games else ():
-        for kind in ("events", "rulings"):
-            name = f"games/{game.number}.{kind}.jsonl"
-            bundle.add(name, partial(game_lines, archive, game.number, kind))
-    bundle.add("line.txt", lambda: _line(facts, here.clock))
+        parts |= _game_parts(archive, game.number)
+    parts["line.txt"] = lambda: _line(facts, here.clock)
     if capture is not None:
-        bundle.add("capture.jsonl", lambda: capture_part(capture, configuration))
-    bundle.add("service.log", lambda: service_log(log_command))
+        parts["capture.jsonl"] = lambda: capture_part(capture, configuration)
+    parts["service.log"] = lambda: service_log(log_command)
+    for name, work in parts.items():
+        bundle.add(name, work)
     return bundle
 
 
@@ -217,10 +215,14 @@ def names_of_this_computer(environment: Mapping[str, str]) -> set[str]:
     return names - {"", "root", "/root", "tamsk-hw", "localhost"}
 
 
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _settings(facts: Examined, places: Places) -> str:
     if facts.refusal is not None:
         raise facts.refusal
-    return "\n".join([*configuration_lines(facts.configuration, places), ""])
+    return _lines(configuration_lines(facts.configuration, places))
 
 
 def versions(facts: Examined, here: Surroundings) -> str:
@@ -233,21 +235,20 @@ def versions(facts: Examined, here: Surroundings) -> str:
     system = {}
     with suppress(OSError):
         system = platform.freedesktop_os_release()
-    lines = [
-        f"tamsk-hw: {__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}",
-        f"firmware: {firmware}",
-        f"Python: {platform.python_version()} ({platform.python_implementation()})",
-        f"system: {system.get('PRETTY_NAME', 'not known')}",
-        f"kernel: {platform.system()} {platform.release()} ({platform.machine()})",
-        f"computer: {this_computer(here.device_tree).model or 'not known'}",
-        f"SQLite: {sqlite3.sqlite_version}",
-    ]
+    found = {
+        "tamsk-hw": f"{__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}",
+        "firmware": firmware,
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": system.get("PRETTY_NAME", "not known"),
+        "kernel": f"{platform.system()} {platform.release()} ({platform.machine()})",
+        "computer": this_computer(here.device_tree).model or "not known",
+        "SQLite": sqlite3.sqlite_version,
+    }
     for name in LIBRARIES:
-        try:
-            lines.append(f"{name}: {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            lines.append(f"{name}: not installed")
-    return "\n".join([*lines, ""])
+        found[name] = "not installed"
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return _lines(f"{name}: {version}" for name, version in found.items())
 
 
 def game_list(games: list[GameSummary]) -> str:
@@ -260,49 +261,42 @@ def game_list(games: list[GameSummary]) -> str:
         state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
         level = "?" if game.level is None else game.level
         lines.append(f"{game.number:>4}  {begun:16}  {level:>5}  {game.turns:>5}  {game.events:>6}  {state}")
-    return "\n".join([*lines, ""])
+    return _lines(lines)
 
 
-def game_lines(archive: Archive, number: int, kind: str) -> str:
-    """A game's stream, as ``tamsk-hw replay`` reads it, or (``kind`` "rulings") the rulings that were shown.
-
-    Raises:
-        JournalError: its record is damaged.
-    """
-    game = archive.load(number)
-    lines: Iterable[str] = (game.header_line, *(entry.line for entry in game.entries))
-    if kind == "rulings":
-        lines = (line for entry in game.entries for line in entry.rulings)
-    return "".join(f"{line}\n" for line in lines)
+def _game_parts(archive: Archive, number: int) -> dict[str, Callable[[], str]]:
+    """A game's stream, as ``tamsk-hw replay`` reads it, and the rulings that were shown."""
+    return {
+        f"games/{number}.events.jsonl": lambda: archive.load(number).stream,
+        f"games/{number}.rulings.jsonl": lambda: _lines(chain(*(e.rulings for e in archive.load(number).entries))),
+    }
 
 
 def _line(facts: Examined, clock: Clock) -> str:
     """Some seconds of the line (`LISTEN`), as ``tamsk-hw frames`` shows them, where the port is free."""
-    if facts.refusal is not None:
-        raise ConfigError("the configuration cannot be read")
     configuration = facts.configuration
     port = configuration.board.port
+    if facts.refusal is not None:
+        raise ConfigError("the configuration cannot be read")
     if port is None:
         raise ConfigError("no board is configured")
     if facts.holders:
-        programs = program_words(facts.holders)
-        raise ConfigError(f"the port is in use by {programs}: end it and make another bundle")
+        raise ConfigError(f"the port is in use by {program_words(facts.holders)}: end it and make another bundle")
     wiring = load_wiring(configuration.board.wiring)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
     lines: list[str] = []
     report = Report(Board(configuration=configuration, wiring=wiring, known=known), lines.append)
     link = SerialLink(port, wiring.hash, tap=report.take)
     try:
-        for events in polls_within(link, clock, LISTEN):
-            for event in events:
-                if isinstance(event, Unreachable):
-                    raise link_error(event.reason)
+        for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
+            if isinstance(event, Unreachable):
+                raise link_error(event.reason)
     finally:
         link.close()
     if not lines:
         raise ConfigError(f"nothing came on the line in {LISTEN:g} s")
     report.end()
-    return "\n".join([*lines, ""])
+    return _lines(lines)
 
 
 def capture_part(file: Path, configuration: Configuration) -> str:
@@ -315,8 +309,7 @@ def capture_part(file: Path, configuration: Configuration) -> str:
     """
     with open_file(file) as stream:
         lines = list(read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES))
-    tail = last_minutes(lines, load_wiring(configuration.board.wiring), CAPTURE_SECONDS)
-    return "".join(f"{line}\n" for line in tail)
+    return _lines(last_minutes(lines, load_wiring(configuration.board.wiring), CAPTURE_SECONDS))
 
 
 def service_log(command: tuple[str, ...]) -> str:
@@ -326,15 +319,7 @@ def service_log(command: tuple[str, ...]) -> str:
         ConfigError: there is none, or it may not be read; the message says why.
         OSError: the command cannot be run.
     """
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        errors="replace",
-        timeout=10,
-        check=False,
-    )
+    done = run_quietly(command, 10.0)
     if done.returncode:
         raise ConfigError(done.stderr.strip() or f"{command[0]} ends with status {done.returncode}")
     if not done.stdout.strip():
@@ -348,18 +333,19 @@ def service_log(command: tuple[str, ...]) -> str:
 def manifest_of(bundle: Bundle, made: datetime) -> str:
     """The list of what is in the bundle, what is missing and why, and what was hidden."""
     lines = [f"tamsk-hw bundle of {made:%Y-%m-%d %H:%M}", "", "In it:"]
-    for name, text in bundle.files.items():
-        lines.append(f"{len(text.encode()):>9} bytes  {name}")
+    lines += [f"{len(text.encode()):>9} bytes  {name}" for name, text in bundle.files.items()]
     if bundle.missing:
         lines += ["", "Missing:"]
         lines += [f"  {name}: {printable(words)}" for name, words in bundle.missing.items()]
-    lines += [
-        "",
-        "The names of the players, of this computer and of its user, a port's serial",
-        f"number and addresses are shown as {HIDDEN}. Everything else is as it was: read it",
-        "before you send it.",
-    ]
-    return "\n".join([*lines, ""])
+    return _lines(
+        [
+            *lines,
+            "",
+            "The names of the players, of this computer and of its user, a port's serial",
+            f"number and addresses are shown as {HIDDEN}. Everything else is as it was: read it",
+            "before you send it.",
+        ]
+    )
 
 
 def packed(files: Mapping[str, str], folder: str, made: datetime) -> bytes:

@@ -40,7 +40,7 @@ from tamsk_hw.words.hardware import (
 from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING, print_findings
 from tamsk_hw.workbench.link_check import check_board, check_link, check_versions, link_facts
-from tamsk_hw.workbench.services import check_services
+from tamsk_hw.workbench.services import check_services, run_quietly
 
 #: Seconds for anything else that may hang: a disk, a driver, another program.
 MOST = 3.0
@@ -486,13 +486,7 @@ def _synchronised(here: Surroundings) -> bool | None:
     if command is None:
         return None
     try:
-        answer = subprocess.run(
-            [command, "show", "-p", "NTPSynchronized", "--value"],
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            timeout=MOST,
-        ).stdout.strip()
+        answer = run_quietly((command, "show", "-p", "NTPSynchronized", "--value"), MOST).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
     return {"yes": True, "no": False}.get(answer)

@@ -13,6 +13,7 @@ import stat
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -47,49 +48,6 @@ def asked_id(text: str | None) -> int | None:
             "those of a board that has none"
         )
     return int(text, 16)
-
-
-class Naming:
-    """The id for one board: ``wanted``, or one drawn at random for a board that has none."""
-
-    def __init__(self, wanted: int | None) -> None:
-        self.wanted = wanted
-        # Among a thousand boards two share an id once in 8600 times.
-        self._given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
-
-    def settle(self, link: SerialLink, hello: Hello, clock: Clock) -> Hello:
-        """Give a connected board its id, if it needs one; return its HELLO afterwards."""
-        if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
-            return hello
-        link.session.set_board_id(self._given)
-        for events in polls_within(link, clock, BOARD_ID_MOST):
-            for event in events:
-                match event:
-                    case Answered(_, int(board_id)):
-                        return replace(hello, board_id=board_id)
-                    case Connected():
-                        link.session.set_board_id(self._given)
-        return hello
-
-    def words(self, port: str, hello: Hello) -> str:
-        """A sentence on the board's id. Raises `FlashError` when it is not the wanted one."""
-        if self.wanted is not None and hello.board_id != self.wanted:
-            has = "no id" if hello.board_id in NO_BOARD_IDS else f"the id {hello.board_id:08x}"
-            raise FlashError(
-                f"{port}: the program was written, but the board has {has}, not {self.wanted:08x}: run the same "
-                "command again; if that does not help, its EEPROM is worn out"
-            )
-        if hello.board_id in NO_BOARD_IDS:
-            return "This board keeps no id: it cannot be distinguished from others. It plays all the same."
-        return f"This is board {hello.board_id:08x}."
-
-    def not_done(self, port: str) -> None:
-        """The id of this board cannot be set. Raises `FlashError` where one was wanted."""
-        if self.wanted is not None:
-            raise FlashError(
-                f"{port}: the program was written, but this board did not get the id {self.wanted:08x}: write the "
-                "program that belongs to this host"
-            )
 
 
 #: The program that `make -C firmware` builds in a checkout.
@@ -159,7 +117,7 @@ def flash(
         state = "the board may now hold half a program: run the same command again"
         _write(avrdude, port, firmware.content, old_bootloader=old_bootloader, verbose=verbose)
         state = "the program is written, but was not heard: run the same command again to be sure"
-        _check_answer(port, firmware.identification, wiring_hash, Naming(board_id), clock)
+        _check_answer(port, firmware.identification, wiring_hash, board_id, clock)
     except Stopped:
         click.echo(f"Stopped; {state}.", err=True)
         raise
@@ -173,20 +131,15 @@ def _program_for(file: Path | None, wiring_hash: int, *, force: bool) -> Firmwar
             "make -C firmware"
         )
     firmware = read_firmware(file or BUILT)
-    known = firmware.identification
-    click.echo(
-        f"{firmware.path}: {len(firmware.program)} bytes"
-        + (
-            f", firmware {known.version}, protocol {known.protocol[0]}.{known.protocol[1]}, wiring "
-            f"{known.wiring_hash:08x}"
-            if known
-            else ""
-        )
-    )
+    about = f"{firmware.path}: {len(firmware.program)} bytes"
+    if known := firmware.identification:
+        protocol = ".".join(map(str, known.protocol))
+        about += f", firmware {known.version}, protocol {protocol}, wiring {known.wiring_hash:08x}"
+    click.echo(about)
     problem = firmware.misfit(wiring_hash)
+    if problem is not None and not force:
+        raise FlashError(f"{problem}; --force writes it all the same")
     if problem is not None:
-        if not force:
-            raise FlashError(f"{problem}; --force writes it all the same")
         click.echo(f"Written all the same: {problem}.", err=True)
     return firmware
 
@@ -207,9 +160,9 @@ def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, cl
             click.echo(f"Now firmware {_version(heard.hello)}, to be written {written}.")
         case Refused():
             click.echo(f"Now: {link_words(heard.reason)}.\nTo be written {written}.")
+        case Unreachable() if not _is_terminal(port):
+            raise FlashError(f"{port}: is no serial port: correct --port")
         case Unreachable():
-            if not _is_terminal(port):
-                raise FlashError(f"{port}: is no serial port: correct --port")
             raise FlashError(link_cause(heard.reason), link_advice(heard.reason))
         case None:
             click.echo(f"Now nothing answers on {port}, to be written {written}.")
@@ -222,16 +175,12 @@ def _write(avrdude: str, port: str, content: bytes, *, old_bootloader: bool, ver
         command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(port)]
         command += ["-b", str(_OLD_BAUD if old_bootloader else _OPTIBOOT_BAUD)]
         command += ["-D", "-U", "flash:w:tamsk.hex:i"]
-        caught = None if verbose else subprocess.PIPE
+        out, errors = (None, None) if verbose else (subprocess.PIPE, subprocess.STDOUT)
+        null = subprocess.DEVNULL
         try:
             # Out of reach of the terminal's Ctrl-C: it is ended below, and the state is reported.
             process = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=caught,
-                stderr=None if verbose else subprocess.STDOUT,
-                start_new_session=True,
+                command, cwd=folder, stdin=null, stdout=out, stderr=errors, start_new_session=True
             )
         except OSError as error:
             raise FlashError(f"{avrdude}: cannot be run: {(error.strerror or str(error)).lower()}") from error
@@ -268,38 +217,70 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _check_answer(
-    port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock
+    port: str, written: Identification | None, wiring_hash: int, wanted: int | None, clock: Clock
 ) -> None:
-    """Check that the board reports what was written; then give it its id."""
-    expected_hash = written.wiring_hash if written else wiring_hash
+    """Check that the board reports what was written; then give it its id, the ``wanted`` one or any."""
 
     def name(link: SerialLink, hello: Hello) -> Hello:
-        return naming.settle(link, hello, clock) if _is_what(written, hello) else hello
+        return _named(link, hello, wanted, clock) if _is_what(written, hello) else hello
 
+    expected_hash = written.wiring_hash if written else wiring_hash
     heard = _answer_on(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
     again = "pull the board's plug, put it in and run the same command again"
     match heard:
-        case Connected():
-            hello = heard.hello
-            if written and not _is_what(written, hello):
-                raise FlashError(
-                    f"{port}: firmware {written.version} was written, but the board answers with "
-                    f"{_version(hello)}: {again}"
-                )
-            click.echo(f"Written; firmware {_version(hello)} answers.\n{naming.words(port, hello)}")
+        case Connected(hello=hello) if written and not _is_what(written, hello):
+            raise FlashError(
+                f"{port}: firmware {written.version} was written, but the board answers with {_version(hello)}: "
+                f"{again}"
+            )
+        case Connected(hello=hello):
+            click.echo(f"Written; firmware {_version(hello)} answers.\n{_id_words(port, hello, wanted)}")
+            return
+        case Refused() if written and written.protocol[0] == PROTOCOL_MAJOR:
+            raise FlashError(f"{port}: firmware {written.version} was written, but {link_words(heard.reason)}")
         case Refused():
-            if written and written.protocol[0] == PROTOCOL_MAJOR:
-                raise FlashError(f"{port}: firmware {written.version} was written, but {link_words(heard.reason)}")
             click.echo(f"Written; {link_words(heard.reason)}.")
-            naming.not_done(port)
         case Unreachable():
             raise FlashError(f"the program was written, but {link_words(heard.reason)}; then {again}")
-        case None:
-            if written is None:
-                click.echo("Written; nothing answers, and what should, this program cannot know.")
-                naming.not_done(port)
-                return
+        case None if written:
             raise FlashError(f"{port}: the program was written, but nothing answers: {again}")
+        case None:
+            click.echo("Written; nothing answers, and what should, this program cannot know.")
+    if wanted is not None:
+        raise FlashError(
+            f"{port}: the program was written, but this board did not get the id {wanted:08x}: write the program "
+            "that belongs to this host"
+        )
+
+
+def _named(link: SerialLink, hello: Hello, wanted: int | None, clock: Clock) -> Hello:
+    """Give a connected board the wanted id, or any if it has none; its HELLO afterwards."""
+    if hello.board_id == wanted or (wanted is None and hello.board_id not in NO_BOARD_IDS):
+        return hello
+    # Among a thousand boards two share an id once in 8600 times.
+    given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
+    link.session.set_board_id(given)
+    for event in chain.from_iterable(polls_within(link, clock, BOARD_ID_MOST)):
+        match event:
+            case Answered(_, int(board_id)):
+                return replace(hello, board_id=board_id)
+            case Connected():
+                link.session.set_board_id(given)
+    return hello
+
+
+def _id_words(port: str, hello: Hello, wanted: int | None) -> str:
+    """A sentence on the board's id. Raises `FlashError` when it is not the wanted one."""
+    has_none = hello.board_id in NO_BOARD_IDS
+    if wanted is not None and hello.board_id != wanted:
+        has = "no id" if has_none else f"the id {hello.board_id:08x}"
+        raise FlashError(
+            f"{port}: the program was written, but the board has {has}, not {wanted:08x}: run the same command "
+            "again; if that does not help, its EEPROM is worn out"
+        )
+    if has_none:
+        return "This board keeps no id: it cannot be distinguished from others. It plays all the same."
+    return f"This is board {hello.board_id:08x}."
 
 
 def _answer_on(

@@ -1,7 +1,7 @@
 """The judgement on a board's link: contact, traffic, versions, and the faults that the board itself reports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from tamsk_hw import __version__
@@ -27,7 +27,7 @@ REST_RATE: Final = 20.0
 CLOCK_ERROR: Final = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class LinkFacts:
     """A try to reach the board, of at most ``waited`` seconds.
 
@@ -47,50 +47,47 @@ class LinkFacts:
     statistics: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
     before: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
 
+    def feed(self, events: Sequence[link_events.LinkEvent], *, just_opened: bool = True) -> None:
+        """Note these events. ``just_opened``: a receive error comes of opening the line, not of the cable."""
+        for event in events:
+            match event:
+                case link_events.SnapshotArrived(snapshot=snapshot):
+                    self.snapshot = snapshot
+                    self.snapshots += 1
+                    self.faults |= snapshot.faults & ~(FaultFlag.RECEIVE_ERROR * just_opened)
+                case link_events.Refused() | link_events.Unreachable():
+                    self.problem = event.reason
+                case _:
+                    pass
+
 
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     """Try to reach the board; then count what it sends."""
     decoder = Decoder()
-    hellos: list[Hello] = []
-    link = SerialLink(
-        path,
-        wiring_hash,
-        tap=lambda data: hellos.extend(each for each in decoder.feed(data) if isinstance(each, Hello)),
-    )
     facts = LinkFacts(waited=CONNECT_WITHIN)
+
+    def tap(data: bytes) -> None:
+        for each in decoder.feed(data):
+            if isinstance(each, Hello):
+                facts.hello = each
+
+    link = SerialLink(path, wiring_hash, tap=tap)
     began = clock.now()
     try:
         for events in polls_within(link, clock, CONNECT_WITHIN):
-            facts = _with(facts, events)
+            facts.feed(events)
             if any(isinstance(event, link_events.Connected) for event in events):
-                facts = replace(
-                    facts, connected_after=clock.now() - began, listened=LISTEN, before=link.statistics
-                )
+                facts.connected_after, facts.before = clock.now() - began, link.statistics
             if facts.problem is not None or facts.connected_after is not None:
                 break
         if facts.problem is None and facts.connected_after is not None:
-            connected = clock.now()
+            connected, facts.listened = clock.now(), LISTEN
             for events in polls_within(link, clock, LISTEN):
-                facts = _with(facts, events, just_opened=clock.now() - connected < OPENING)
-        return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
+                facts.feed(events, just_opened=clock.now() - connected < OPENING)
+        facts.statistics = link.statistics
+        return facts
     finally:
         link.close()
-
-
-def _with(facts: LinkFacts, events: Sequence[link_events.LinkEvent], *, just_opened: bool = True) -> LinkFacts:
-    """The facts with these events. ``just_opened``: a receive error comes of opening the line, not the cable."""
-    for event in events:
-        match event:
-            case link_events.SnapshotArrived(snapshot=snapshot):
-                faults = snapshot.faults & ~FaultFlag.RECEIVE_ERROR if just_opened else snapshot.faults
-                facts = replace(
-                    facts, snapshot=snapshot, snapshots=facts.snapshots + 1, faults=facts.faults | faults
-                )
-            case link_events.Refused() | link_events.Unreachable():
-                facts = replace(facts, problem=event.reason)
-            case _:
-                pass
-    return facts
 
 
 def check_link(link: LinkFacts) -> list[Finding]:
@@ -101,19 +98,21 @@ def check_link(link: LinkFacts) -> list[Finding]:
         problem = link_events.NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
     if problem is not None:
         return [Finding(PROBLEM, "link", link_cause(problem), link_advice(problem) or "")]
-    found = [Finding(OK, "link", f"connected after {link.connected_after or 0.0:.1f} s")]
     frames, damaged = statistics.frames - before.frames, statistics.damaged - before.damaged
     missing, doubled = statistics.missing - before.missing, statistics.doubled - before.doubled
     counted = f"{frames} frames, {damaged} damaged, {missing} missing" + f", {doubled} doubled" * bool(doubled)
     snapshots = f"{link.snapshots} snapshots in {link.listened:g} s"
+    severity, cause, advice = OK, f"{counted}, {snapshots}", ""
     if damaged or missing or doubled > DOUBLED_BAD * frames:
         advice = "use a shorter or better cable, and no hub; look with tamsk-hw frames"
-        found.append(Finding(WARNING, "traffic", counted, advice))
+        severity, cause = WARNING, counted
     elif link.snapshots < 0.75 * REST_RATE * link.listened:
         advice = "check whether this computer is overloaded (top), and look with tamsk-hw frames"
-        found.append(Finding(WARNING, "traffic", f"{snapshots}; a board at rest sends 20 a second", advice))
-    else:
-        found.append(Finding(OK, "traffic", f"{counted}, {snapshots}"))
+        severity, cause = WARNING, f"{snapshots}; a board at rest sends 20 a second"
+    found = [
+        Finding(OK, "link", f"connected after {link.connected_after or 0.0:.1f} s"),
+        Finding(severity, "traffic", cause, advice),
+    ]
     if abs(statistics.clock_error) > CLOCK_ERROR:
         cause = f"the controller's clock is {100 * statistics.clock_error:+.1f} % off"
         advice = "its crystal is not the 16 MHz one, or this computer is overloaded"

@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -83,19 +83,27 @@ def _needs(configuration: Configuration, command: str) -> Iterator[_Need]:
         yield SERVICE, "run --capture", Path(capture[1]).parent, "it does not start", True
 
 
+def run_quietly(
+    command: Sequence[str], seconds: float, errors: str = "replace"
+) -> subprocess.CompletedProcess[str]:
+    """Run a program that is asked nothing; its output and errors as texts.
+
+    Raises:
+        OSError: there is no such program.
+        subprocess.TimeoutExpired: it has not ended in time.
+    """
+    pipe, null = subprocess.PIPE, subprocess.DEVNULL
+    return subprocess.run(
+        command, stdin=null, stdout=pipe, stderr=pipe, encoding="utf-8", errors=errors, timeout=seconds
+    )
+
+
 def _loaded_units(systemctl: str) -> dict[str, Mapping[str, str]]:
     """The properties of the installed units by the units' names; none without systemd."""
     properties = ",".join((*_PROPERTIES, *_PATHS))
     try:
-        shown = subprocess.run(
-            [systemctl, "show", SERVICE, PAGE, f"--property={properties}"],
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            encoding="utf-8",
-            errors="surrogateescape",
-            timeout=MOST,
-            check=False,
-        ).stdout
+        command = (systemctl, "show", SERVICE, PAGE, f"--property={properties}")
+        shown = run_quietly(command, MOST, errors="surrogateescape").stdout
     except OSError:
         return {}
     units = (dict(line.split("=", 1) for line in unit.splitlines() if "=" in line) for unit in shown.split("\n\n"))
