@@ -17,18 +17,10 @@ from tamsk_hw.commands.replay import read_recording, show_game
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable, shortened
 from tamsk_hw.game.tubes import Player
+from tamsk_hw.journal import records
 from tamsk_hw.journal.archive import Archive, Results, back_up, player_results, restore, simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.database import files_with
-from tamsk_hw.journal.records import (
-    GameState,
-    GameSummary,
-    StoredGame,
-    checked_name,
-    game_document,
-    iso_time,
-    verify,
-)
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.requests import ImportStream
 from tamsk_hw.referee.rulings import GameOver, Reason
@@ -91,7 +83,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
                 game.black or "-",
                 "?" if game.level is None else str(game.level),
                 str(game.turns),
-                "unfinished" if game.state is GameState.RUNNING and not played else game.state.value,
+                "unfinished" if game.state is records.GameState.RUNNING and not played else game.state.value,
                 "-" if game.over is None else _result(game.over, game.red, game.black),
             )
             for game in games
@@ -118,7 +110,7 @@ def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
     """Print the score sheet of game NUMBER."""
     game = archive.load(game_number(number))
     if as_json:
-        click.echo(game_document(game))
+        click.echo(records.game_document(game))
     else:
         click.echo(_sheet(game))
     _tell_mismatch(game)
@@ -142,7 +134,7 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
     if form == "stream":
         content = game.stream.encode()
     else:
-        content = f"{_sheet(game) if form == 'sheet' else game_document(game)}\n".encode()
+        content = f"{_sheet(game) if form == 'sheet' else records.game_document(game)}\n".encode()
     if file is None:
         output = sys.stdout.buffer
         output.write(content)
@@ -168,7 +160,7 @@ def delete(archive: Archive, number: str, *, yes: bool) -> None:
     """Delete game NUMBER for good; not while it is played."""
     wanted = game_number(number)
     game = archive.load_summary(wanted)
-    if game.state is not GameState.RUNNING and not yes:
+    if game.state is not records.GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
         question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
         if not _is_sure(question):
@@ -214,7 +206,7 @@ def erase_name(archive: Archive, name: str, *, yes: bool) -> None:
 
     The games stay. Not while one is being played.
     """
-    name = checked_name(name) or ""
+    name = records.checked_name(name) or ""
     if not yes and not _is_sure(f"Take the name {printable(name)} from all games, for good?"):
         click.echo("The name is kept.")
         return
@@ -237,7 +229,7 @@ def import_file(archive: Archive, file: str, *, red: str | None, black: str | No
     """
     warnings: list[str] = []
     stream, name = read_recording(file, warnings.append)
-    wanted = ImportStream(stream, checked_name(red), checked_name(black))
+    wanted = ImportStream(stream, records.checked_name(red), records.checked_name(black))
     outcome = change_journal(archive.folder, wanted, time.time(), name)
     for warning in warnings:
         click.echo(f"tamsk-hw: {printable(warning)}", err=True)
@@ -332,7 +324,7 @@ def _result(over: GameOver, red: str | None, black: str | None) -> str:
     return f"{name} wins, {over.reason.value.replace('_', ' ')}, {rings}"
 
 
-def _sheet(game: StoredGame) -> str:
+def _sheet(game: records.StoredGame) -> str:
     """The score sheet with its heading."""
     wall = game.sittings[0].wall if game.sittings else None
     imported = None if game.imported is None else _date(game.imported)
@@ -341,22 +333,22 @@ def _sheet(game: StoredGame) -> str:
     return "\n".join([*map(printable, heading), score_sheet(game.rulings())])
 
 
-def _tell_mismatch(game: StoredGame) -> None:
-    mismatch = verify(game)
+def _tell_mismatch(game: records.StoredGame) -> None:
+    mismatch = records.verify(game)
     if mismatch is not None:
         sys.stdout.flush()
         click.echo(f"tamsk-hw: {printable(mismatch_words(mismatch))}", err=True)
 
 
-def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
+def _summary(game: records.GameSummary, *, is_played: bool) -> dict[str, Any]:
     return {
         "number": game.number,
-        "begun": iso_time(game.wall),
+        "begun": records.iso_time(game.wall),
         **{key: getattr(game, key) for key in ("red", "black", "board", "level")},
         "state": game.state.value,
-        "played": is_played and game.state is GameState.RUNNING,
+        "played": is_played and game.state is records.GameState.RUNNING,
         "note": game.note,
-        "imported": iso_time(game.imported),
+        "imported": records.iso_time(game.imported),
         "annotations": game.annotations,
         "turns": game.turns,
         "events": game.events,

@@ -6,11 +6,4 @@
 from tamsk_hw.configuration.reading import SYSTEM_FILE, Places, load_configuration, parse_configuration, ruleset_on
 from tamsk_hw.configuration.settings import Configuration
 
-__all__ = [
-    "SYSTEM_FILE",
-    "Configuration",
-    "Places",
-    "load_configuration",
-    "parse_configuration",
-    "ruleset_on",
-]
+__all__ = ["SYSTEM_FILE", "Configuration", "Places", "load_configuration", "parse_configuration", "ruleset_on"]

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration.kinds import Base, UnfitError
 from tamsk_hw.configuration.settings import SECTIONS, SYSTEM_STATE, Configuration, Key, Section
-from tamsk_hw.configuration.values import Base, UnfitError
 from tamsk_hw.errors import ConfigError, InputError, SettingError, printable
 from tamsk_hw.game.ruleset import Ruleset, Start, missing_corners
 from tamsk_hw.game.tubes import names_of

@@ -11,23 +11,8 @@ from pathlib import Path
 from typing import Annotated, Any, get_origin, get_type_hints
 
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.configuration.values import (
-    ADDRESS,
-    BOARD_ID,
-    COLOUR,
-    DEVICE,
-    DWELL,
-    FLAG,
-    HOST_NAMES,
-    NAME,
-    SHARE,
-    WINDOW,
-    Kind,
-    choice,
-    number,
-    path,
-    whole,
-)
+from tamsk_hw.configuration import kinds
+from tamsk_hw.configuration.kinds import Kind
 from tamsk_hw.errors import SettingError
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.game.tubes import Player
@@ -66,23 +51,23 @@ class BoardSettings:
 
     port: Annotated[
         str | None,
-        DEVICE,
+        kinds.DEVICE,
         'Device of the board\'s serial line; with "none" the program plays on the simulated board.',
     ] = None
     wiring: Annotated[
         Path | None,
-        path("packaged"),
+        kinds.path("packaged"),
         'The wiring map, for a board that is not wired as the reference board is; "packaged" is the map that '
         "comes with the program. All pins stand there.",
     ] = None
     calibration: Annotated[
         Path | None,
-        path("auto"),
+        kinds.path("auto"),
         'What was measured on this board; "auto" is calibration.toml in the state folder (see journal).',
     ] = None
     board_id: Annotated[
         int | None,
-        BOARD_ID,
+        kinds.BOARD_ID,
         "Use this board only, and refuse any other at the port. tamsk-hw flash gives a board its id, or the one "
         "that --board-id asks for, and tells it; tamsk-hw doctor shows it.",
     ] = None
@@ -93,7 +78,7 @@ class SandOptions:
     """How the sand is reckoned. How long each glass runs is measured: it belongs to the calibration."""
 
     exact_hands: Annotated[
-        bool, FLAG, "Trust the sand to run on in the hand as it stood; else time in the hand adds doubt."
+        bool, kinds.FLAG, "Trust the sand to run on in the hand as it stood; else time in the hand adds doubt."
     ] = False
 
 
@@ -103,13 +88,13 @@ class LightSettings:
 
     route: Annotated[
         LightRoute,
-        choice(LightRoute),
+        kinds.choice(LightRoute),
         'How the lights are driven: "gpio" on the pin of the wiring map (needs root up to the Pi 4), "spi" on '
         'GPIO10 (needs SPI switched on, no root), "none" without lights.',
     ] = LightRoute.GPIO
     milliamps: Annotated[
         int,
-        whole(100, MOST_MILLIAMPS, "milliamperes"),
+        kinds.whole(100, MOST_MILLIAMPS, "milliamperes"),
         "What all pixels together may draw; brighter pictures are dimmed to it.",
     ] = round(DEFAULT_MILLIAMPS)
     palette: Palette = PALETTE
@@ -122,14 +107,14 @@ class GpioSettings:
 
     factory: Annotated[
         PinFactory,
-        choice(PinFactory),
+        kinds.choice(PinFactory),
         'gpiozero\'s pin factory: "lgpio" on every Pi, "rpigpio" (RPi.GPIO) on boards up to the Pi 4, "mock" '
         'without any pins; "simulate" for buttons and lights of the board of tamsk-hw simulate, whatever '
         "lights.route says.",
     ] = PinFactory.LGPIO
     hands: Annotated[
         Path | None,
-        path("auto"),
+        kinds.path("auto"),
         'With factory "simulate" the socket of that board, as tamsk-hw simulate prints it; "auto" is the place '
         "that it has without --hands.",
     ] = None
@@ -142,13 +127,15 @@ class ButtonSettings:
     Raises `SettingError` when a long press would not be longer than the debounce.
     """
 
-    enabled: Annotated[bool, FLAG, "The buttons are there."] = True
+    enabled: Annotated[bool, kinds.FLAG, "The buttons are there."] = True
     debounce_seconds: Annotated[
-        float, number(0.001, 0.5, "seconds", "0.001 to 0.5"), "How long a contact must hold before it counts."
+        float,
+        kinds.number(0.001, 0.5, "seconds", "0.001 to 0.5"),
+        "How long a contact must hold before it counts.",
     ] = SETTLE_SECONDS
     long_press_seconds: Annotated[
         float,
-        number(0.2, 10, "seconds", "0.2 to 10"),
+        kinds.number(0.2, 10, "seconds", "0.2 to 10"),
         "How long a button must be held for a long press; more than debounce_seconds.",
     ] = LONG_SECONDS
 
@@ -164,11 +151,11 @@ class ButtonSettings:
 class BuzzerSettings:
     """The buzzer, and which sounds it makes."""
 
-    enabled: Annotated[bool, FLAG, "The buzzer is there."] = True
-    violation: Annotated[bool, FLAG, "A sound for a violation."] = True
-    glass_lost: Annotated[bool, FLAG, "A sound for a glass that ran out."] = True
-    last_seconds: Annotated[bool, FLAG, "A tick for each of the timer's last five seconds."] = True
-    game_over: Annotated[bool, FLAG, "A sound for the end of the game."] = True
+    enabled: Annotated[bool, kinds.FLAG, "The buzzer is there."] = True
+    violation: Annotated[bool, kinds.FLAG, "A sound for a violation."] = True
+    glass_lost: Annotated[bool, kinds.FLAG, "A sound for a glass that ran out."] = True
+    last_seconds: Annotated[bool, kinds.FLAG, "A tick for each of the timer's last five seconds."] = True
+    game_over: Annotated[bool, kinds.FLAG, "A sound for the end of the game."] = True
 
     @property
     def sounds(self) -> frozenset[Sound]:
@@ -182,7 +169,7 @@ class JournalSettings:
 
     folder: Annotated[
         Path | None,
-        path("auto"),
+        kinds.path("auto"),
         'Folder of the database; "auto" is the state folder: /var/lib/tamsk-hw where that is there, else tamsk-hw '
         "in $XDG_DATA_HOME or ~/.local/share. The service needs a drop-in to write in another folder; tamsk-hw "
         "config check shows it.",
@@ -193,8 +180,8 @@ class JournalSettings:
 class PlayerNames:
     """The players' names, for the journal."""
 
-    red: Annotated[str | None, NAME, "The red player's name."] = None
-    black: Annotated[str | None, NAME, "The black player's name."] = None
+    red: Annotated[str | None, kinds.NAME, "The red player's name."] = None
+    black: Annotated[str | None, kinds.NAME, "The black player's name."] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,9 +189,9 @@ class PartnerSettings:
     """A player whom the program plays, for somebody alone at the board: lights say what to do with his things."""
 
     player: Annotated[
-        Player | None, choice(Player, "none"), "The player. His name is then that of the program."
+        Player | None, kinds.choice(Player, "none"), "The player. His name is then that of the program."
     ] = None
-    strength: Annotated[Strength, choice(Strength), "How well he plays."] = Strength.STRONG
+    strength: Annotated[Strength, kinds.choice(Strength), "How well he plays."] = Strength.STRONG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,14 +200,14 @@ class PageOptions:
 
     address: Annotated[
         str,
-        ADDRESS,
+        kinds.ADDRESS,
         'The address that the page listens on: "127.0.0.1" is for this computer alone, "0.0.0.0" opens it to '
         "everybody in the network.",
     ] = "127.0.0.1"
-    port: Annotated[int, whole(1, 65535), "The page's port."] = 8137
+    port: Annotated[int, kinds.whole(1, 65535), "The page's port."] = 8137
     names: Annotated[
         tuple[str, ...],
-        HOST_NAMES,
+        kinds.HOST_NAMES,
         "Names by which browsers in the network call this computer; another name is refused, so that no other "
         "site can speak through a browser to this page.",
     ] = ()
@@ -232,7 +219,7 @@ class WordsSettings:
 
     language: Annotated[
         Language | None,
-        choice(Language, "auto"),
+        kinds.choice(Language, "auto"),
         'Their language; "auto" is that of LC_ALL, LC_MESSAGES or LANG, the first that is set, and English where '
         "none is, as in most services.",
     ] = None
@@ -326,23 +313,27 @@ SECTIONS: tuple[Section, ...] = (
         Ruleset,
         "The rules that games start with.",
         (
-            ("level", whole(1, 3), "Level of the game: 1 without sand, 2 with it, 3 with the timer."),
-            ("late_penalty", choice(LatePenalty), "What a player suffers who is late at the timer's end."),
-            ("forfeit_penalised", FLAG, "A turn forfeited because no move was started brings the penalty, too."),
+            ("level", kinds.whole(1, 3), "Level of the game: 1 without sand, 2 with it, 3 with the timer."),
+            ("late_penalty", kinds.choice(LatePenalty), "What a player suffers who is late at the timer's end."),
+            (
+                "forfeit_penalised",
+                kinds.FLAG,
+                "A turn forfeited because no move was started brings the penalty, too.",
+            ),
             (
                 "start",
-                choice(Start),
+                kinds.choice(Start),
                 "The glasses begin in the corners, or each is placed where its player likes. A board without the "
                 'corners takes "free" alone.',
             ),
             *_alike(
-                WINDOW,
+                kinds.WINDOW,
                 ring_window="How long the ring of a move may be dropped after it.",
                 penalty_window="How long the second ring of a penalty may be dropped after the move.",
                 final_window="How long the last rings may be dropped when no move will follow.",
                 settle="How long a glass may lean in its tube before it is out of place.",
             ),
-            ("timer_side", choice(TimerSide, "none"), "Where the timer stands; recorded, without effect."),
+            ("timer_side", kinds.choice(TimerSide, "none"), "Where the timer stands; recorded, without effect."),
         ),
     ),
     _own("sand", SandOptions),
@@ -353,7 +344,7 @@ SECTIONS: tuple[Section, ...] = (
         "The colour of each meaning, as the pixels are driven. The defaults are told apart by the colour-blind; "
         "nothing checks that of others.",
         _alike(
-            COLOUR,
+            kinds.COLOUR,
             red="A red glass, and what concerns the red player.",
             black="A black glass, and what concerns the black player.",
             doubtful="A glass that may have run out, and a player who is late.",
@@ -376,7 +367,7 @@ SECTIONS: tuple[Section, ...] = (
         "seated_until, seated.",
         (
             *_alike(
-                DWELL,
+                kinds.DWELL,
                 glass_dwell="A glass seated or gone; the timer's glass, too.",
                 lean_dwell="Something that leans.",
                 weak_dwell="What may be a weak glass that is seated, or a strong one that leans.",
@@ -398,7 +389,7 @@ SECTIONS: tuple[Section, ...] = (
                 stray_within="How long a glass that is gone may be felt again at most and still be gone.",
             ),
             *_alike(
-                SHARE,
+                kinds.SHARE,
                 seated="From here on a glass is seated.",
                 seated_until="Below this a seated glass is seated no more.",
                 weak="From here on what comes to stand may be a weak glass.",
@@ -411,12 +402,12 @@ SECTIONS: tuple[Section, ...] = (
             ),
             (
                 "rail",
-                whole(0, 10, "steps of 8 bits"),
+                kinds.whole(0, 10, "steps of 8 bits"),
                 "A reading this near to 0 or 255 is a broken or shorted sensor.",
             ),
             (
                 "reference_margin",
-                whole(1, 30, "steps of 8 bits"),
+                kinds.whole(1, 30, "steps of 8 bits"),
                 "How far the references may be off 1/4, 1/2 and 3/4 of the supply.",
             ),
         ),

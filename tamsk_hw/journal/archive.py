@@ -13,18 +13,7 @@ from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.forms import form_of
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
-from tamsk_hw.journal import records
-from tamsk_hw.journal.database import (
-    BUSY_SECONDS,
-    DATABASE,
-    VERSION,
-    Folder,
-    has_tables,
-    holder_of,
-    is_journal,
-    text_of,
-    version_of,
-)
+from tamsk_hw.journal import database, records
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.rulings import Reason, parse_ruling
@@ -62,7 +51,7 @@ class Archive:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._database = folder / DATABASE
+        self._database = folder / database.DATABASE
 
     def games(self) -> list[records.GameSummary]:
         """Every game that was begun, in order of their numbers; none where there is no journal yet."""
@@ -110,7 +99,7 @@ class Archive:
 
     def is_played(self) -> bool:
         """True while a program has the journal to write a game; without one no game is being played."""
-        return holder_of(self.folder) is not None
+        return database.holder_of(self.folder) is not None
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
@@ -142,7 +131,7 @@ class Archive:
     def _connect(self) -> sqlite3.Connection:
         connection = _reading(self._database)
         try:
-            version = version_of(connection)
+            version = database.version_of(connection)
         except sqlite3.OperationalError:
             connection.close()
             with suppress(FileNotFoundError):
@@ -150,13 +139,13 @@ class Archive:
                     raise
             # Nobody can be writing it, and where the folder cannot be written SQLite has no other way to read it.
             connection = _reading(self._database, "&immutable=1")
-            version = version_of(connection)
-        connection.text_factory = text_of
+            version = database.version_of(connection)
+        connection.text_factory = database.text_of
         connection.row_factory = sqlite3.Row
-        if not is_journal(connection):
+        if not database.is_journal(connection):
             words = "is no journal of tamsk-hw"
-        elif version > VERSION:
-            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {VERSION})"
+        elif version > database.VERSION:
+            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {database.VERSION})"
         else:
             return connection
         connection.close()
@@ -225,19 +214,19 @@ def back_up(folder: Path, file: Path) -> int:
     Raises:
         JournalError: there is no journal, it is damaged, or the file cannot be written; the file is as it was.
     """
-    database = folder / DATABASE
-    if not database.exists():
-        raise JournalError(f"{database}: there is no journal yet")
+    journal = folder / database.DATABASE
+    if not journal.exists():
+        raise JournalError(f"{journal}: there is no journal yet")
     if file.exists() and not file.is_file():
         raise JournalError(f"{file}: is no file", "name another")
     if file.exists() and file.resolve().parent == folder.resolve():
         raise JournalError(f"{file}: lies in the journal's own folder", "name a file elsewhere")
     new = file.with_name(f".{file.name}.new")
     try:
-        return _copied(database, new, file)
+        return _copied(journal, new, file)
     except (sqlite3.Error, OSError) as error:
         is_locked = trouble_of(error)[0] is TroubleKind.HELD
-        raise refusal(database if is_locked else file, error) from None
+        raise refusal(journal if is_locked else file, error) from None
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
@@ -257,7 +246,7 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
         JournalError: the file is no backup of a journal, or damaged, or the journal cannot be written; nothing
             was changed.
     """
-    place = Folder(folder)
+    place = database.Folder(folder)
     with _checked(file) as source, place.changed_once() as connection:
         aside = _set_aside(place, connection)
         source.backup(connection, pages=1000, progress=_refuse_lock)
@@ -265,7 +254,7 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
         return _count(connection), aside
 
 
-def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
+def _set_aside(place: database.Folder, connection: sqlite3.Connection) -> Path | None:
     """Copy the journal that is there beside it."""
     if connection.execute("SELECT 1 FROM game").fetchone() is None:
         return None
@@ -275,11 +264,11 @@ def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
     return aside
 
 
-def _copied(database: Path, new: Path, file: Path) -> int:
-    """Copy a database to ``new``, verify it, and give it its name; give its number of games."""
+def _copied(journal: Path, new: Path, file: Path) -> int:
+    """Copy a journal to ``new``, verify it, and give it its name; give its number of games."""
     new.unlink(missing_ok=True)
     make_private(new)
-    with closing(_reading(database)) as source:
+    with closing(_reading(journal)) as source:
         source.set_progress_handler(lambda: 0, 1000)  # now and then Python runs, so that Ctrl-C is heard
         # Without locks, which a share may not have: the new file is this program's alone.
         source.execute("VACUUM INTO ?", (f"{_address(new)}?nolock=1",))
@@ -303,7 +292,7 @@ def _address(path: Path) -> str:
 
 def _reading(path: Path, more: str = "") -> sqlite3.Connection:
     address = f"{_address(path)}?mode=ro{more}"
-    return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    return sqlite3.connect(address, uri=True, timeout=database.BUSY_SECONDS, isolation_level=None)
 
 
 @contextmanager
@@ -323,12 +312,12 @@ def _checked(file: Path) -> Iterator[sqlite3.Connection]:
 def _check(connection: sqlite3.Connection, file: Path) -> None:
     none = JournalError(f"{file}: is no backup of a journal; allowed: what tamsk-hw games backup wrote")
     try:
-        version = version_of(connection)
-        if not is_journal(connection):
+        version = database.version_of(connection)
+        if not database.is_journal(connection):
             raise none
-        if version > VERSION:
+        if version > database.VERSION:
             raise JournalError(f"{file}: was written by a newer tamsk-hw", "update this one")
-        if version < VERSION or not has_tables(connection):
+        if version < database.VERSION or not database.has_tables(connection):
             raise none
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise JournalError(f"{file}: is damaged; nothing was changed")

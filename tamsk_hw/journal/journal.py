@@ -17,18 +17,10 @@ from typing import Self
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, MisuseError
-from tamsk_hw.journal import records
+from tamsk_hw.journal import records, trouble
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_games
 from tamsk_hw.journal.database import Connect, Folder, connect_database
-from tamsk_hw.journal.trouble import (
-    GameUnreadable,
-    HeldError,
-    JournalNotice,
-    TroubleKind,
-    UnfinishedUnknown,
-    trouble_of,
-)
 from tamsk_hw.journal.writer import Watched, WriteQueue, Writer, read_watched
 from tamsk_hw.referee.rulings import GameOver, Started
 from tamsk_hw.referee.stream import Header, parse_event
@@ -120,7 +112,7 @@ class Journal:
         Raises:
             JournalError: another program writes this journal.
         """
-        self._notices: deque[JournalNotice] = deque()
+        self._notices: deque[trouble.JournalNotice] = deque()
         self.queue = WriteQueue(monotonic)
         """Tickets, and the trouble that keeps the newest events from the disk."""
         place = Folder(
@@ -145,10 +137,10 @@ class Journal:
         self._intake = Intake(self.change, threaded=threaded)
         try:
             self.writer.open()
-        except HeldError:
+        except trouble.HeldError:
             raise
         except Exception as error:  # as in Writer.attempt
-            self.queue.failed(*trouble_of(error))
+            self.queue.failed(*trouble.trouble_of(error))
         self._find_unfinished()
         if threaded:
             self.writer.start()
@@ -164,14 +156,14 @@ class Journal:
                 game.header_and_events()
                 self.unfinished = game
             except records.UnreadableError as error:
-                self._notices.append(GameUnreadable(number, str(error)))
+                self._notices.append(trouble.GameUnreadable(number, str(error)))
                 unreadable = records.GameRecord("", "", None, None, None, "", number=number)
                 self.queue.put(records.close_game(unreadable, records.GameState.SET_ASIDE, str(error)))
         except JournalError as error:
             if self.queue.trouble is None:
-                self._notices.append(UnfinishedUnknown(str(error)))
+                self._notices.append(trouble.UnfinishedUnknown(str(error)))
 
-    def take_notices(self) -> list[JournalNotice]:
+    def take_notices(self) -> list[trouble.JournalNotice]:
         """The notices of the database since the last call."""
         return [self._notices.popleft() for _ in range(len(self._notices))]
 
@@ -320,8 +312,8 @@ class Journal:
 
         ``wall`` is the time of day (seconds since 1970).
         """
-        trouble = self.queue.trouble
-        if self._closed or (trouble is not None and trouble.kind is not TroubleKind.SLOW):
+        present = self.queue.trouble
+        if self._closed or (present is not None and present.kind is not trouble.TroubleKind.SLOW):
             answer(JournalError("the journal saves nothing just now", "see tamsk-hw doctor, and ask again"))
         else:
             self.queue.put(change_games(change, wall, answer))

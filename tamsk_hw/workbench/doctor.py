@@ -33,10 +33,7 @@ from tamsk_hw.errors import ConfigError, Finding, TamskError, WiringError, print
 from tamsk_hw.panel.hardware import DEVICE_TREE, Computer, DriverError, PinFactory, open_pin_factory, this_computer
 from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
 from tamsk_hw.panel.simulated import panel_places, speak_to
-from tamsk_hw.words.hardware import (
-    driver_advice,
-    driver_cause,
-)
+from tamsk_hw.words.hardware import driver_advice, driver_cause
 from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING, print_findings
 from tamsk_hw.workbench.link_check import check_board, check_link, check_versions, link_facts

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.configuration import Configuration, parse_configuration
+from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.settings import (
     SECTIONS,
     BoardSettings,
@@ -13,7 +14,6 @@ from tamsk_hw.configuration.settings import (
     PageOptions,
     PlayerNames,
 )
-from tamsk_hw.configuration.values import Base
 from tamsk_hw.game.ruleset import LatePenalty, TimerSide
 from tamsk_hw.panel.hardware import PinFactory
 from tamsk_hw.panel.sounds import Sound

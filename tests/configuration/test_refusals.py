@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.reading import parse_configuration
 from tamsk_hw.configuration.settings import SECTIONS
-from tamsk_hw.configuration.values import Base
 from tamsk_hw.errors import ConfigError, printable
 
 

@@ -79,7 +79,7 @@ def test_a_backup_onto_a_share_without_locks(tmp_path: Path) -> None:
 def test_a_journal_that_stays_locked_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, file = tmp_path / "journal", tmp_path / "games.backup"
     write(folder, played())
-    monkeypatch.setattr("tamsk_hw.journal.archive.BUSY_SECONDS", 0)
+    monkeypatch.setattr("tamsk_hw.journal.database.BUSY_SECONDS", 0)
     with closing(sqlite3.connect(folder / "journal.db", isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
