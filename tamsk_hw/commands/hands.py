@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +20,8 @@ from tamsk_hw.commands.options import (
     TubeName,
     act,
     end,
+    socket_places,
 )
-from tamsk_hw.configuration.reading import Places, state_folder
 from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_SECONDS, Parameter, parameters_of
@@ -39,9 +38,7 @@ LIGHT_SECONDS: Final = 60.0
 def _connect(named: Path | None) -> LineConnection:
     """A connection to the simulated board; the program ends where there is none."""
     try:
-        if named is not None:
-            return connect((named,))
-        return connect(BOARD.searched_places(os.environ, state_folder(Places.of(os.environ))))
+        return connect(socket_places(BOARD, named))
     except SocketError as error:
         end(UNREACHABLE, error)
 
@@ -55,11 +52,6 @@ def _ending(where: str = "") -> Iterator[None]:
         end(REFUSED, f"{where}{error}")
     except (SocketError, OSError) as error:
         end(UNREACHABLE, f"{where}{error}")
-
-
-def _act(named: Path | None, record: dict[str, Any]) -> None:
-    """Have hands do it, and wait until it is done; the program ends with the reason if it is refused."""
-    act(lambda: _connect(named), record, HANDS_SECONDS + record.get("seconds", 0))
 
 
 #: Help of the options.
@@ -100,7 +92,8 @@ def action_command(name: str) -> ActionCommand:
     """The command of an action."""
 
     def callback(socket: Any, **values: Any) -> None:
-        _act(socket, command.record(values))
+        record = command.record(values)
+        act(lambda: _connect(socket), record, HANDS_SECONDS + record.get("seconds", 0))
 
     command = ActionCommand(
         name.replace("_", "-"),

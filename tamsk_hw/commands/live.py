@@ -1,15 +1,13 @@
 """``tamsk-hw live``, ``do`` and ``arbiter``: a running service's live stream, and acting on it (docs/live.md)."""
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup, TubeName, act, path_option
-from tamsk_hw.configuration.reading import Places, state_folder
+from tamsk_hw.commands.options import HelpfulGroup, TubeName, act, path_option, socket_places
 from tamsk_hw.errors import LiveError, printable
 from tamsk_hw.live.client import SERVICE, connect
 from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded
@@ -20,17 +18,6 @@ RETRY_SECONDS: Final = 0.5
 _SOCKET = path_option(
     "--socket", metavar="PATH", help="Speak to the service at this socket, not at one of the usual places."
 )
-
-
-def _connect(named: Path | None) -> LineConnection:
-    """A connection to the service at the socket that was named, else at one of the usual ones.
-
-    Raises:
-        LiveError: there is none.
-    """
-    if named is not None:
-        return connect((named,))
-    return connect(SERVICE.searched_places(os.environ, state_folder(Places.of(os.environ))))
 
 
 @click.command()
@@ -47,7 +34,7 @@ def live(since: int | None, socket: Path | None) -> None:
     is_said = False
     while True:
         try:
-            with _connect(socket) as connection:
+            with connect(socket_places(SERVICE, socket)) as connection:
                 is_said = False
                 wanted = _print(connection, wanted)
         except (LiveError, ConnectionError) as error:
@@ -76,11 +63,6 @@ def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[st
     return {"since": seq, "life": life}
 
 
-def _act(socket: Path | None, what: dict[str, Any]) -> None:
-    """Have the service do it, or exit with the reason why not."""
-    act(lambda: _connect(socket), what, PATIENCE)
-
-
 _PLAYER = click.Argument(["player"], type=click.Choice(["red", "black"]))
 _TUBE = click.Argument(["tube"], type=TubeName())
 
@@ -106,7 +88,7 @@ def _add(group: click.Group, name: str, about: str, *parameters: click.Parameter
 
     def callback(socket: Path | None, **values: str) -> None:
         asked = {key: values["tube" if key == "tube" else "player"] for key in record if record[key] is ...}
-        _act(socket, {"do": record | asked})
+        act(lambda: connect(socket_places(SERVICE, socket)), {"do": record | asked}, PATIENCE)
 
     command = click.Command(name, params=list(parameters), callback=callback, help=about)
     _SOCKET(command)

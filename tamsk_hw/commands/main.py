@@ -13,6 +13,7 @@ import click
 from tamsk_hw import __version__
 from tamsk_hw.commands.options import (
     CONFIG,
+    LEVEL,
     HelpfulGroup,
     IntegerRange,
     LazyGroup,
@@ -111,7 +112,7 @@ def rule(clause: str | None) -> None:
 
 
 @main.command()
-@click.option("--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration.")
+@LEVEL
 @click.option("--seed", type=IntegerRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
     "--speed",

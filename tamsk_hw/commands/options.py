@@ -18,7 +18,7 @@ from tamsk_hw.system.service import Priority, prefixed
 from tamsk_hw.words.translating import catalogue, speaking
 
 if TYPE_CHECKING:
-    from tamsk_hw.system.sockets import LineConnection
+    from tamsk_hw.system.sockets import LineConnection, SocketKind
 
 
 #: What makes an option of a command.
@@ -46,6 +46,31 @@ BOARD_SOCKET = path_option(
 )
 
 
+class IntegerRange(click.IntRange):
+    """A whole number in a range."""
+
+    name = "integer"
+
+
+class NumberRange(click.FloatRange):
+    """A number in a range, to which "not a number" does not belong."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number. Refuses what is none."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is not a valid number.", param, ctx)
+        return number
+
+
+#: The option that chooses the level of a game.
+LEVEL = click.option(
+    "--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration."
+)
+
+
 def players_option(default: str) -> Decorator:
     """The option that says who is played by the program."""
     choice = click.Choice(["none", "red", "black", "both"])
@@ -69,6 +94,13 @@ def end(status: int, why: object) -> NoReturn:
     """End with an exit status, and the reason on standard error."""
     click.echo(f"tamsk-hw: {printable(str(why))}", err=True)
     sys.exit(status)
+
+
+def socket_places(kind: SocketKind, named: Path | None) -> tuple[Path, ...]:
+    """The places of a program's socket: the one that was named, else the usual ones."""
+    from tamsk_hw.configuration.reading import Places, state_folder
+
+    return (named,) if named else kind.searched_places(os.environ, state_folder(Places.of(os.environ)))
 
 
 def act(connect: Callable[[], LineConnection], what: dict[str, Any], patience: float) -> None:
@@ -137,25 +169,6 @@ def speaking_to_people(configured: Language | None = None) -> Iterator[None]:
         language = Language.ENGLISH
     with speaking(language):
         yield
-
-
-class IntegerRange(click.IntRange):
-    """A whole number in a range."""
-
-    name = "integer"
-
-
-class NumberRange(click.FloatRange):
-    """A number in a range, to which "not a number" does not belong."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number. Refuses what is none."""
-        number = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value} is not a valid number.", param, ctx)
-        return number
 
 
 class TubeName(click.ParamType[str]):

@@ -15,7 +15,14 @@ from threading import Event, Thread
 import click
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.commands.options import CONFIG, IntegerRange, players_option, speaking_to_people, strength_option
+from tamsk_hw.commands.options import (
+    CONFIG,
+    LEVEL,
+    IntegerRange,
+    players_option,
+    speaking_to_people,
+    strength_option,
+)
 from tamsk_hw.commands.web import ending, page_beside, show_seats
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import HandsError
@@ -34,7 +41,7 @@ from tamsk_hw.words.table import left_out_words
 
 
 @click.command()
-@click.option("--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration.")
+@LEVEL
 @click.option("--seed", type=IntegerRange(min=0), help="The same seed is the same board and the same partner.")
 @players_option("black")
 @strength_option("fair", "How well it plays.")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 from rich.console import Console
@@ -48,12 +48,12 @@ def replay(file: str, is_capture: bool, as_json: bool, picture: bool) -> None:
     if picture:
         if is_capture or as_json or file == "-":
             raise click.UsageError("--picture shows a stream in a file, without --capture and --json.")
-        show_file(Path(file))
+        stream, name = read_recording(file, lambda warning: None)
+        show_game(*read_stream(stream.splitlines(keepends=True), name))
         return
     warnings: list[str] = []
-    replayed = replay_capture_file if is_capture else replay_file
     with speaking_to_people():
-        printed = replayed(file, as_json=as_json, warn=warnings.append)
+        printed = replay_file(file, as_json=as_json, is_capture=is_capture, warn=warnings.append)
     for warning in warnings:
         click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
@@ -91,17 +91,22 @@ def replay_lines(lines: Iterable[str | bytes], name: str, *, as_json: bool) -> l
     return [line(ruling) for ruling in rulings]
 
 
-def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
+def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None], is_capture: bool = False) -> list[str]:
     """The rulings on the stream in ``file`` as lines to print; ``-`` is standard input.
 
-    An unterminated last line that is no JSON is dropped, and ``warn`` is given a line about it.
+    Of a capture also its events and notices. An unterminated last line that is no JSON is dropped, and ``warn`` is
+    given a line about it.
 
     Raises:
-        StreamError: the stream is refused.
+        StreamError: the stream, or the capture, is refused.
         OSError: it cannot be read.
     """
-    with _opened(file, "a recorded stream") as (stream, name):
-        lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
+    if is_capture:
+        from tamsk_hw.table import capture as captured
+
+        with _opened(file, "a capture", captured.LONGEST_LINE, captured.MOST_BYTES) as (lines, name):
+            return capture_lines(lines, name, as_json=as_json, warn=warn)
+    with _opened(file, "a recorded stream", LONGEST_LINE, MOST_BYTES) as (lines, name):
         return replay_lines(_without_torn(_no_capture(lines, name), name, warn), name, as_json=as_json)
 
 
@@ -112,23 +117,16 @@ def read_recording(file: str, warn: Callable[[str], None]) -> tuple[bytes, str]:
         StreamError: it is no file, or too large.
         OSError: it cannot be read.
     """
-    with _opened(file, "a recorded stream") as (stream, name):
-        lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
+    with _opened(file, "a recorded stream", LONGEST_LINE, MOST_BYTES) as (lines, name):
         return b"".join(_without_torn(lines, name, warn)), name
 
 
-def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
-    """The games of the capture in ``file`` as lines to print; otherwise as `replay_file`."""
-    from tamsk_hw.table import capture as captured
-
-    with _opened(file, "a capture") as (stream, name):
-        lines = read_lines(stream, longest=captured.LONGEST_LINE, most=captured.MOST_BYTES)
-        return capture_lines(lines, name, as_json=as_json, warn=warn)
-
-
 @contextmanager
-def _opened(file: str, allowed: str) -> Iterator[tuple[BinaryIO, str]]:
-    """The file, or standard input for ``-``, and its name; what is wrong with it is a `StreamError`."""
+def _opened(file: str, allowed: str, longest: int, most: int) -> Iterator[tuple[Iterator[bytes], str]]:
+    """The lines of a file, or of standard input for ``-``, and its name; its faults are `StreamError`.
+
+    A line has at most ``longest`` bytes, all together have at most ``most``.
+    """
     name = "standard input" if file == "-" else file
     try:
         stream = sys.stdin.buffer if file == "-" else open_file(Path(file), pipe=True)
@@ -136,7 +134,7 @@ def _opened(file: str, allowed: str) -> Iterator[tuple[BinaryIO, str]]:
         raise StreamError(f"{name}: {error}; allowed is {allowed}") from None
     with nullcontext() if file == "-" else stream:
         try:
-            yield stream, name
+            yield read_lines(stream, longest=longest, most=most), name
         except InputError as error:
             raise StreamError(f"{name} {error}; allowed is {allowed}") from None
 
@@ -198,23 +196,12 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
             printed.append(json_line({"at": each.at, "event": to_json(each.event)}))
             printed += [json_line({**ruling.as_dict(), "at": each.at}) for ruling in each.rulings]
         else:
-            printed += [line(ruling) for ruling in each.rulings]
+            printed += map(line, each.rulings)
     return printed
 
 
 #: Real seconds between two pictures.
 PICTURE_SECONDS: Final = 1 / 15
-
-
-def show_file(file: Path) -> None:
-    """Show the stream in a file, until the keys end it.
-
-    Raises:
-        StreamError: the stream is refused.
-        ConfigError: there is no terminal that can show it.
-    """
-    stream, name = read_recording(str(file), lambda warning: None)
-    show_game(*read_stream(stream.splitlines(keepends=True), name))
 
 
 def show_game(header: Header, events: Iterable[Event]) -> None:

@@ -15,6 +15,7 @@ from tamsk_hw.commands.options import (
     end,
     path_option,
     players_option,
+    socket_places,
     speaking_to_people,
     strength_option,
 )
@@ -115,9 +116,7 @@ def learn(number: int, as_list: bool, socket: Path | None, hands: Path | None) -
 def _teach(lessons: Sequence[Lesson], number: int, socket: Path | None, hands: Path | None) -> int:
     """Teach a lesson; give the exit status."""
     lesson = lessons[number - 1]
-    folder = state_folder(Places.of(os.environ))
-    services = (socket,) if socket else SERVICE.searched_places(os.environ, folder)
-    boards = (hands,) if hands else BOARD.searched_places(os.environ, folder)
+    services, boards = socket_places(SERVICE, socket), socket_places(BOARD, hands)
 
     async def teach() -> Progress:
         game = HeardGame()

@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 import segno
 
-from tamsk_hw.commands.options import CONFIG, HelpfulGroup, path_option, speaking_to_people
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup, path_option, socket_places, speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.live.client import SERVICE
@@ -84,7 +84,7 @@ def web(
     boards = _hands_of(configuration, hands)
     page = PageSettings(
         binding=binding,
-        services=(socket,) if socket else SERVICE.searched_places(os.environ, configuration.state_folder),
+        services=socket_places(SERVICE, socket),
         token=file,
         games=GameRepository(configuration.journal_folder),
         boards=boards,
@@ -144,8 +144,7 @@ def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, .
 
     if named is None and configuration.gpio.factory is not PinFactory.SIMULATE:
         return ()
-    place = named or configuration.gpio.hands
-    return BOARD.searched_places(os.environ, configuration.state_folder) if place is None else (place,)
+    return socket_places(BOARD, named or configuration.gpio.hands)
 
 
 @web.command()

@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange
+from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange, path_option, written_option
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
+@path_option(
+    *("-o", "--output"),
     help="Write this file; without it tamsk-hw-bundle-DATE-TIME.tar.gz in this folder.",
+    dir_okay=False,
 )
 @click.option(
     "--games",
@@ -24,11 +22,8 @@ from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange
     show_default=True,
     help="Number of the last games to include.",
 )
-@click.option(
-    "--capture",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Include the last three minutes of a capture (run --capture).",
+@path_option(
+    "--capture", help="Include the last three minutes of a capture (run --capture).", exists=True, dir_okay=False
 )
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
 @CONFIG
@@ -214,12 +209,7 @@ def flash(board_id: str | None, **options: Any) -> None:
 @click.option("--port", metavar="PORT", help="Listen on this serial port, in place of the configured one.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, each snapshot in full.")
 @click.option("--all", "everything", is_flag=True, help="Every snapshot in full, not only what has changed.")
-@click.option(
-    "--raw",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the bytes to this file, in place of what it holds.",
-)
+@written_option("--raw", help="Write the bytes to this file")
 @CONFIG
 def frames(**options: Any) -> None:
     """Show what the board says on its line, decoded, a line for each frame.
