@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
@@ -71,7 +72,8 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
     played = archive.is_played()
     if as_json:
         _print_json([_summary(game, is_played=played) for game in games])
-    elif not games:
+        return
+    if not games:
         click.echo("No games yet.")
     else:
         columns = ("Game", "Begun", "Red", "Black", "Level", "Turns", "State", "Result")
@@ -89,17 +91,9 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
             for game in games
         ]
         print_table(columns, rows, right=("Game", "Level", "Turns"))
-    simulated = 0 if as_json else _simulated(archive)
-    if simulated:
-        click.echo(f"Besides {simulated} simulated: tamsk-hw games list --simulated")
-
-
-def _simulated(archive: Archive) -> int:
-    """Number of simulated games that are kept beside this journal."""
-    try:
-        return len(Archive(simulated_folder(archive.folder)).games())
-    except JournalError:
-        return 0
+    with suppress(JournalError):
+        if simulated := len(Archive(simulated_folder(archive.folder)).games()):
+            click.echo(f"Besides {simulated} simulated: tamsk-hw games list --simulated")
 
 
 @games.command("show")
@@ -109,10 +103,7 @@ def _simulated(archive: Archive) -> int:
 def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
     """Print the score sheet of game NUMBER."""
     game = archive.load(game_number(number))
-    if as_json:
-        click.echo(records.game_document(game))
-    else:
-        click.echo(_sheet(game))
+    click.echo(records.game_document(game) if as_json else _sheet(game))
     _tell_mismatch(game)
 
 
@@ -136,9 +127,8 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
     else:
         content = f"{_sheet(game) if form == 'sheet' else records.game_document(game)}\n".encode()
     if file is None:
-        output = sys.stdout.buffer
-        output.write(content)
-        output.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
     else:
         _write(file, content)
     _tell_mismatch(game)

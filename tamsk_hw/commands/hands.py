@@ -3,7 +3,7 @@
 import inspect
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -17,10 +17,10 @@ from tamsk_hw.commands.options import (
     UNREACHABLE,
     HelpfulGroup,
     NumberRange,
-    TubeName,
     act,
     end,
     socket_places,
+    tube,
 )
 from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Tube
@@ -122,9 +122,9 @@ def _parameter(parameter: Parameter) -> click.Parameter:
     return click.Argument([name], type=type_, required=False, default=default)
 
 
-def _type(kind: Any) -> click.ParamType[Any]:
+def _type(kind: Any) -> click.ParamType[Any] | Callable[[str], str]:
     if kind is Tube:
-        return TubeName()
+        return tube
     if kind is bool:
         return click.Choice(["on", "off"])
     if issubclass(kind, Enum):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from tamsk_hw.commands.options import HelpfulGroup, TubeName, act, path_option, socket_places
+from tamsk_hw.commands.options import HelpfulGroup, act, path_option, socket_places, tube
 from tamsk_hw.errors import LiveError, printable
 from tamsk_hw.live.client import SERVICE, connect
 from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded
@@ -64,7 +64,7 @@ def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[st
 
 
 _PLAYER = click.Argument(["player"], type=click.Choice(["red", "black"]))
-_TUBE = click.Argument(["tube"], type=TubeName())
+_TUBE = click.Argument(["tube"], type=tube)
 
 
 @click.group(cls=HelpfulGroup)

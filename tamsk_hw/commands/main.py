@@ -4,9 +4,11 @@ import os
 import sys
 import traceback
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -16,7 +18,6 @@ from tamsk_hw.commands.options import (
     LEVEL,
     HelpfulGroup,
     IntegerRange,
-    LazyGroup,
     NumberRange,
     path_option,
     written_option,
@@ -39,19 +40,34 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     sys.exit(2)
 
 
-class Program(LazyGroup):
+#: The modules of this package whose commands are loaded when they are asked for, and their commands.
+MODULES: Final = {
+    "games": ("games",),
+    "hands": ("hands",),
+    "live": ("arbiter", "do", "live"),
+    "play": ("play",),
+    "replay": ("replay",),
+    "simulate": ("learn", "simulate"),
+    "web": ("web",),
+    "workbench": ("bundle", "calibrate", "doctor", "flash", "frames", "selftest", "sensors"),
+}
+
+
+class Program(HelpfulGroup):
     """Commands that refuse in one line what goes wrong, each in the same way."""
 
-    modules: ClassVar = {
-        "games": "games",
-        "hands": "hands",
-        "live": "arbiter do live",
-        "play": "play",
-        "replay": "replay",
-        "simulate": "learn simulate",
-        "web": "web",
-        "workbench": "bundle calibrate doctor flash frames selftest sensors",
-    }
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted([*super().list_commands(ctx), *chain.from_iterable(MODULES.values())])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        for module, names in MODULES.items():
+            if cmd_name in names:
+                found = getattr(import_module(f"tamsk_hw.commands.{module}"), cmd_name)
+                assert isinstance(found, click.Command)
+                return found
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -6,9 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -134,27 +133,6 @@ class HelpfulGroup(click.Group):
             formatter.write_dl(rows)
 
 
-class LazyGroup(HelpfulGroup):
-    """A group whose commands are loaded from their modules when they are asked for."""
-
-    modules: ClassVar[dict[str, str]]
-    """The names of the commands in each module of this package, with blanks between them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
-        lazy = [name for names in self.modules.values() for name in names.split()]
-        return sorted([*super().list_commands(ctx), *lazy])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
-        for module, names in self.modules.items():
-            if cmd_name in names.split():
-                found = getattr(import_module(f"tamsk_hw.commands.{module}"), cmd_name)
-                assert isinstance(found, click.Command)
-                return found
-        return super().get_command(ctx, cmd_name)
-
-
 @contextmanager
 def speaking_to_people(configured: Language | None = None) -> Iterator[None]:
     """Within it sentences are in the configured language, else in the environment's.
@@ -171,16 +149,10 @@ def speaking_to_people(configured: Language | None = None) -> Iterator[None]:
         yield
 
 
-class TubeName(click.ParamType[str]):
-    """The name of a tube, in capitals."""
+def tube(value: str) -> str:
+    """The name of a tube, in capitals: a type of arguments. Refuses what is none."""
+    from tamsk_hw.game.tubes import TUBE_OF_NAME
 
-    name = "tube"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name. Refuses what is none."""
-        from tamsk_hw.game.tubes import TUBE_OF_NAME
-
-        name = str(value).upper()
-        if name not in TUBE_OF_NAME:
-            self.fail(f"{value} is no tube; they are A1 to G4.", param, ctx)
-        return name
+    if value.upper() not in TUBE_OF_NAME:
+        raise click.BadParameter(f"{value} is no tube; they are A1 to G4.")
+    return value.upper()

@@ -29,22 +29,17 @@ from tamsk_hw.words.translating import spoken, tr
 _FAREWELL: Final = 3.0
 
 
-class _Address(click.ParamType[str]):
-    """An address of this computer."""
-
-    name = "address"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-
-        try:
-            return str(ip_address(str(value)))
-        except ValueError:
-            self.fail(f"{value} is no address, as 127.0.0.1 or 0.0.0.0.", param, ctx)
+def _address(value: str) -> str:
+    """An address of this computer: a type of arguments."""
+    try:
+        return str(ip_address(value))
+    except ValueError:
+        raise click.BadParameter(f"{value} is no address, as 127.0.0.1 or 0.0.0.0.") from None
 
 
 @click.group(cls=HelpfulGroup, invoke_without_command=True)
 @click.option(
-    "--address", type=_Address(), metavar="ADDRESS", help="Listen on this address, not on the configured one."
+    "--address", type=_address, metavar="ADDRESS", help="Listen on this address, not on the configured one."
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Listen on this port, not on the configured one.")
 @path_option("--socket", metavar="PATH", help="Show the service at this socket, not at one of the usual places.")
