@@ -243,13 +243,9 @@ def check_port(path: str | None, holders: Mapping[int, str]) -> Finding:
         return Finding(PROBLEM, "port", f"{path} is not there", "plug in the board, or correct board.port")
     if not stat.S_ISCHR(status.st_mode) or os.major(status.st_rdev) == MEMORY_DEVICES:
         return Finding(PROBLEM, "port", f"{path} is no serial line", "correct board.port")
-    group = str(status.st_gid)
-    with contextlib.suppress(KeyError):
-        group = grp.getgrgid(status.st_gid).gr_name
+    group = _name_or_number(lambda: grp.getgrgid(status.st_gid).gr_name, status.st_gid)
     if not os.access(path, os.R_OK | os.W_OK):
-        user = str(os.getuid())
-        with contextlib.suppress(KeyError):
-            user = pwd.getpwuid(os.getuid()).pw_name
+        user = _name_or_number(lambda: pwd.getpwuid(os.getuid()).pw_name, os.getuid())
         cause = f"user {user} may not use {path}, which belongs to the group {group}"
         if status.st_mode & 0o060 != 0o060 or group == "root":
             advice = "install the udev rule that comes with the program: it gives the port to a group for users"
@@ -265,6 +261,14 @@ def check_port(path: str | None, holders: Mapping[int, str]) -> Finding:
             advice = "to look at the link end it first (the service: sudo systemctl stop tamsk-hw)"
         return Finding(severity, "port", cause, advice)
     return Finding(OK, "port", f"{path}, group {group}")
+
+
+def _name_or_number(name: Callable[[], str], number: int) -> str:
+    """The name of a user or a group; its number where it has none."""
+    try:
+        return name()
+    except KeyError:
+        return str(number)
 
 
 def program_words(holders: Mapping[int, str]) -> str:
@@ -388,22 +392,20 @@ def check_pins(configuration: Configuration, here: Surroundings) -> list[Finding
 
 def check_calibration(known: KnownCalibration, file: Path, now: float) -> Finding:
     """The board was measured, not too long ago."""
-    severity, cause, advice = WARNING, "", _CALIBRATE
+    subject = "calibration"
     if known.problem is not None:
-        severity, cause, advice = PROBLEM, f"{file} {known.problem}", f"correct it, or measure again: {_CALIBRATE}"
-    elif known.modified is None:
-        cause = f"{file} is not there; the reference build's values are used"
-    elif known.unmeasured:
+        return Finding(PROBLEM, subject, f"{file} {known.problem}", f"correct it, or measure again: {_CALIBRATE}")
+    if known.modified is None:
+        return Finding(WARNING, subject, f"{file} is not there; the reference build's values are used", _CALIBRATE)
+    if known.unmeasured:
         names = " ".join(known.unmeasured[:8]) + " …" * (len(known.unmeasured) > 8)
-        cause = f"{file}: not calibrated are {names}"
-    else:
-        age = max(0.0, now - known.modified)
-        days = int(age // 86400)
-        cause = f"{file}, {f'{days} day' + 's' * (days != 1) if days else 'less than a day'} old"
-        severity, advice = OK, ""
-        if age > OLD_CALIBRATION:
-            severity, advice = WARNING, f"{_CALIBRATE}, if glasses are not felt well"
-    return Finding(severity, "calibration", cause, advice)
+        return Finding(WARNING, subject, f"{file}: not calibrated are {names}", _CALIBRATE)
+    age = max(0.0, now - known.modified)
+    days = int(age // 86400)
+    cause = f"{file}, {f'{days} day' + 's' * (days != 1) if days else 'less than a day'} old"
+    if age > OLD_CALIBRATION:
+        return Finding(WARNING, subject, cause, f"{_CALIBRATE}, if glasses are not felt well")
+    return Finding(OK, subject, cause)
 
 
 def bounded_disk(folder: Path) -> Finding:
@@ -460,20 +462,18 @@ def check_clock(backward: float, year: int, synchronised: bool | None) -> Findin
     ``backward``: seconds by which the monotonic clock went back. ``synchronised``: the network sets the time of
     day; None when the system does not say.
     """
-    severity, advice = WARNING, "sudo timedatectl set-ntp true"
     if backward > 0:
-        severity, cause = PROBLEM, f"the monotonic clock went back by {backward:g} s"
-        advice = "this computer cannot time a game: update its system"
-    elif year < FIRST_YEAR:
+        cause = f"the monotonic clock went back by {backward:g} s"
+        return Finding(PROBLEM, "clock", cause, "this computer cannot time a game: update its system")
+    if year < FIRST_YEAR:
         cause = f"the time of day is in {year}: games get wrong dates"
-        advice = "set it (sudo timedatectl set-ntp true, or set-time)"
-    elif synchronised is False:
+        return Finding(WARNING, "clock", cause, "set it (sudo timedatectl set-ntp true, or set-time)")
+    if synchronised is False:
         cause = "the time of day is not set by the network: games may get wrong dates; their times are right"
-    else:
-        known = "the time of day is set by" if synchronised else "it is not known whether"
-        rest = "the network" if synchronised else "the network sets the time of day"
-        severity, cause, advice = OK, f"goes forward; {known} {rest}", ""
-    return Finding(severity, "clock", cause, advice)
+        return Finding(WARNING, "clock", cause, "sudo timedatectl set-ntp true")
+    if synchronised:
+        return Finding(OK, "clock", "goes forward; the time of day is set by the network")
+    return Finding(OK, "clock", "goes forward; it is not known whether the network sets the time of day")
 
 
 def _synchronised(here: Surroundings) -> bool | None:
