@@ -360,7 +360,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResults:
-    """The results of every player by name, and ``against`` each other one; names are in order."""
+    """The results of every player by name, and ``against`` every other player; names are sorted."""
 
     players: dict[str, Results]
     against: dict[str, dict[str, Results]]
@@ -373,7 +373,7 @@ class PlayerResults:
 
 
 def player_results(games: Iterable[records.GameSummary]) -> PlayerResults:
-    """Count the games that have a result; those that somebody played against himself tell nothing.
+    """Count the games that have a result, but for those that somebody played against himself.
 
     Games against the program count between it and its opponent only, not among anybody's games in all.
     """

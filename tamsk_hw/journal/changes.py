@@ -1,7 +1,7 @@
 """Changes that people make to kept games: names, remarks, deletion, and games that were recorded elsewhere.
 
-A running program makes them in its journal's transactions, and referees an imported stream in a thread that makes
-way for others. `change_here` makes them in a journal that no running program holds.
+A running program makes them in its journal's transactions. It referees an imported stream in a thread that often
+rests, so that the game being played does not wait. `change_here` makes changes in a journal that nobody holds.
 """
 
 import hashlib

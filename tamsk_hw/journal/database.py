@@ -10,6 +10,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -106,6 +107,7 @@ class _DamagedError(Exception):
         self.damage = damage
 
 
+@dataclass(eq=False)
 class Folder:
     """The folder with the journal's database, for the one program that writes it.
 
@@ -114,26 +116,21 @@ class Folder:
     journal, which is that of simulated games if ``simulated``.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        connect: Connect = connect_database,
-        now: Callable[[], datetime] = datetime.now,
-        notice: Callable[[trouble.JournalNotice], None] = lambda notice: None,
-        asked_at: Path | None = None,
-        simulated: bool = False,
-    ) -> None:
-        self.path = path
-        self._asked_at = asked_at
-        self._simulated = simulated
-        self.database = path / DATABASE
-        self._connect = connect
-        self._now = now
-        self._notice = notice
-        self._lock: int | None = None
-        self._identity: tuple[int, int] | None = None
-        self._sound: tuple[int, int] | None = None
+    path: Path
+    _: KW_ONLY
+    connect: Connect = connect_database
+    now: Callable[[], datetime] = datetime.now
+    notice: Callable[[trouble.JournalNotice], None] = lambda notice: None
+    asked_at: Path | None = None
+    simulated: bool = False
+    _lock: int | None = field(default=None, init=False)
+    _identity: tuple[int, int] | None = field(default=None, init=False)
+    _sound: tuple[int, int] | None = field(default=None, init=False)
+
+    @property
+    def database(self) -> Path:
+        """The database's file."""
+        return self.path / DATABASE
 
     def prepare(self, damage: str | None = None, *, sets_aside: bool = True) -> sqlite3.Connection:
         """The database, ready to be written; a new one where there is none or it cannot be used.
@@ -165,7 +162,7 @@ class Folder:
                 words = f"{self.database} is damaged, or no journal of this version"
                 raise JournalError(words, "tamsk-hw run sets it aside and begins another") from None
             # The database goes last: a program that is killed here begins again with what is left.
-            self._notice(trouble.JournalSetAside(damaged.damage, self._renamed("set-aside", (*BESIDE, ""))))
+            self.notice(trouble.JournalSetAside(damaged.damage, self._renamed("set-aside", (*BESIDE, ""))))
             connection = None
         if connection is None:
             self._create()
@@ -238,10 +235,10 @@ class Folder:
             os.fchmod(lock, 0o644)  # whatever the umask: others must see whether somebody holds it
         with suppress(OSError):  # on a full disk the holder has no name
             os.ftruncate(lock, 0)
-            lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]
-            if self._asked_at is not None:
-                lines.append(str(self._asked_at.absolute()))
-                lines += [_SIMULATED] if self._simulated else []
+            lines = [f"process {os.getpid()} (since {self.now():%Y-%m-%d %H:%M})"]
+            if self.asked_at is not None:
+                lines.append(str(self.asked_at.absolute()))
+                lines += [_SIMULATED] if self.simulated else []
             os.pwrite(lock, os.fsencode("".join(f"{line}\n" for line in lines)), 0)
 
     def _usable(self) -> sqlite3.Connection | None:
@@ -251,14 +248,14 @@ class Folder:
         except FileNotFoundError:
             # A new database would take the remains of one that is gone for its own changes.
             if remains := [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]:
-                self._notice(trouble.JournalRemains(self._renamed("remains", remains)))
+                self.notice(trouble.JournalRemains(self._renamed("remains", remains)))
             return None
         if not self.database.is_file():
             raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.NO_FILE))
         if status.st_size == 0:
             raise _DamagedError(trouble.DatabaseDamage(trouble.DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
-        connection = self._connect(self.database)
+        connection = self.connect(self.database)
         connection.text_factory = text_of
         try:
             self._check(connection, status.st_size)
@@ -312,7 +309,7 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
         make_private(new)
         new.chmod(self._mode())
-        with closing(self._connect(new)) as connection:
+        with closing(self.connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             make_tables(connection)
             connection.execute("PRAGMA journal_mode = WAL")
@@ -330,7 +327,7 @@ class Folder:
 
     def free_name(self, word: str) -> Path:
         """A name for a database beside this one, with the date, that is not taken yet."""
-        stem = f"journal-{word}-{self._now():%Y-%m-%d-%H%M%S}"
+        stem = f"journal-{word}-{self.now():%Y-%m-%d-%H%M%S}"
         number = 1
         while True:
             path = self.path / (f"{stem}.db" if number == 1 else f"{stem}-{number}.db")

@@ -30,10 +30,10 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """Seconds that nobody watched.
+    """The time for which nobody watched a game, in seconds.
 
-    They are certain when the machine ran all the while. Else they are counted from the last stored event by the
-    times of day, which a clock without battery does not know; None where these go backward or were not noted.
+    It is certain when the machine kept running. Otherwise it is the time of day less that of the last stored
+    event, which a clock without a battery may have wrong; None where that is negative or was not noted.
     """
 
     seconds: float | None
@@ -79,7 +79,7 @@ class Journal:
     """Writes down one game after the other, while they are played.
 
     What is handed in gets a ticket, and is on the disk when `WriteQueue.newest_durable` has reached it. While the
-    disk takes nothing, what is handed in is kept in memory, and `WriteQueue.trouble` says so.
+    disk takes nothing, all of it is kept in memory, and `WriteQueue.trouble` says so.
     """
 
     def __init__(
@@ -116,16 +116,11 @@ class Journal:
         self.queue = WriteQueue(monotonic)
         """Tickets, and the trouble that keeps the newest events from the disk."""
         place = Folder(
-            folder,
-            connect=connect,
-            now=now,
-            notice=self._notices.append,
-            asked_at=asked_at,
-            simulated=simulated,
+            folder, connect=connect, now=now, notice=self._notices.append, asked_at=asked_at, simulated=simulated
         )
         self.writer = Writer(place, self.queue, wake=wake)
         self.archive = Archive(folder)
-        """The games as far as they are on the disk, which reading waits for: not for the loop."""
+        """The games that are on the disk. Reading them waits for the disk, so the loop must not."""
         self.game: records.GameRecord | None = None
         """The game that is being written down."""
         self.unfinished: records.StoredGame | None = None
@@ -146,7 +141,7 @@ class Journal:
             self.writer.start()
 
     def _find_unfinished(self) -> None:
-        """Look for a game to go on with; one that cannot be read is set aside."""
+        """Look for an unfinished game; one that cannot be read is set aside."""
         try:
             number = self.archive.running()
             if number is None:
@@ -177,7 +172,7 @@ class Journal:
         board: str | None = None,
         program: str = __version__,
     ) -> records.GameRecord:
-        """Begin to write down a game; `append` is about this one from now on. The last one must be over.
+        """Begin to write down a game, to which `append` adds from now on. The game before must be over.
 
         Args:
             header: what was agreed, as the referee has it.
@@ -225,9 +220,8 @@ class Journal:
     def append(self, entry: records.Entry) -> int:
         """Write down an event of the game and its rulings; give the ticket.
 
-        A `game_over` among the rulings ends the game here too. When more events wait than memory should hold,
-        the record of this game breaks off, so that what there is of it has no gap. The ticket
-        is then never durable.
+        A `game_over` among the rulings also ends the record. When more events wait than memory should hold, the
+        record of this game breaks off, so that it has no gap; the ticket is then never durable.
 
         Raises:
             MisuseError: no game was begun, or it was finished or abandoned.
@@ -277,7 +271,7 @@ class Journal:
         return self._end(records.GameState.FINISHED)
 
     def abandon(self) -> int:
-        """Do not go on with the current game, or where there is none with the unfinished one; give the ticket.
+        """Abandon the current game, or where there is none the unfinished one; give the ticket.
 
         A game that was only set up is forgotten.
 
@@ -327,7 +321,7 @@ class Journal:
         self._intake.take(stream.splitlines(keepends=True), red, black, wall, answer)
 
     def place_at(self, board: str) -> None:
-        """Say at which board the current game is played, by its id; of use where it was not known at the start."""
+        """Note the id of the board at which the current game is played, where the game began without it."""
         game = self.game
         if game is not None and not game.over and game.board != board and not self._closed:
             game.board = board

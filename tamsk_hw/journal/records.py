@@ -48,7 +48,7 @@ class GameState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitting:
-    """One run of the program with a game: the first began it, each further one went on with it.
+    """One run of the program during which a game was played: the first began it, each later one resumed it.
 
     ``wall`` is the time of day at its beginning (seconds since 1970, a label only: clocks are put right).
     ``monotonic_zero`` is the machine's monotonic clock when the stream's time was, or would have been, 0
@@ -95,10 +95,10 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Game:
-    """What a whole game and one in a list have in common.
+    """The fields that a whole game and its entry in the list of games share.
 
-    ``number`` is its name for people. ``imported`` is when it was imported (seconds since 1970), None for a game
-    that this program refereed live.
+    ``number`` is the game's name for people. ``imported`` is the time of its import (seconds since 1970), None for
+    a game that this program refereed live.
     """
 
     number: int
@@ -160,9 +160,9 @@ class StoredGame(_Game):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary(_Game):
-    """A game in a list. ``over`` is how it ended, None while it has not.
+    """A game's entry in the list of games. ``over`` is how the game ended, None until it does.
 
-    ``ruleset`` is None where this version refuses the header. ``annotations``: number of remarks on it.
+    ``ruleset`` is None where this version refuses the header. ``annotations`` is the number of remarks.
     """
 
     wall: float | None
@@ -212,7 +212,7 @@ class GameRecord:
 
 
 def storable(text: str) -> str:
-    """The text with half characters, which UTF-8 has not, as ``\\udcff``; in JSON that reads back the same."""
+    """The text with each lone surrogate, which UTF-8 lacks, as ``\\udcff``; JSON reads that as the same text."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -232,12 +232,12 @@ def ruling_line(ruling: Ruling) -> str:
 
 
 def first_checksum(header: str) -> int:
-    """The value that the checksums of a game's entries begin with."""
+    """The checksum that precedes a game's first entry: that of its header."""
     return zlib.crc32(header.encode("utf-8", "backslashreplace"))
 
 
 def next_checksum(last: int, line: str, rulings: Iterable[str]) -> int:
-    """The checksum of an entry that follows one with checksum ``last``; it holds for all entries so far."""
+    """The checksum of an entry; through ``last``, that of the entry before, it covers all entries so far."""
     return zlib.crc32("\n".join((line, *rulings, "")).encode("utf-8", "backslashreplace"), last)
 
 
@@ -267,10 +267,10 @@ _THERE = "EXISTS (SELECT 1 FROM game WHERE number = ? AND key = ?)"
 class Operation:
     """Something to write, as part of a transaction.
 
-    ``is_event``: it saves an event. ``is_beginning``: with it the record of another game begins. ``is_of_game``:
+    ``is_event``: it saves an event. ``is_beginning``: the record of another game begins with it. ``is_of_game``:
     it belongs to the current game, and is written again with it. ``on_saved`` is called when it is on the disk,
-    with the error that kept former contents in the files. ``ticket`` and ``since`` (monotonic seconds) are its
-    queue's.
+    with the error, if any, for which former contents are still in the files. ``ticket`` and ``since`` (monotonic
+    seconds) are set by the queue.
     """
 
     write: Callable[[sqlite3.Connection], object]
@@ -283,7 +283,7 @@ class Operation:
 
 
 def forget_unstarted(connection: sqlite3.Connection, but: str = "") -> None:
-    """Delete games that were set up and never begun, and give their numbers free; ``but`` is a key to keep."""
+    """Delete games that were set up and never begun, and free their numbers; the game with key ``but`` stays."""
     rows = connection.execute(
         f"SELECT number FROM game WHERE state = 'running' AND key <> ? AND NOT {_STARTED}", (but,)
     ).fetchall()
@@ -297,9 +297,9 @@ def _forget(connection: sqlite3.Connection, number: int) -> None:
 
 
 def begin_game(record: GameRecord, past: Sequence[Operation] = ()) -> Operation:
-    """A game begins to be written down, and gets its number. One that is found still running is set aside.
+    """Begin the record of a game, and give it its number. Another game that is still running is set aside.
 
-    A resumed game has a ``past``: it is written again where the game is not there any more.
+    A resumed game has a ``past``, which is written again if the game has gone from the database.
     """
 
     def write(connection: sqlite3.Connection) -> None:
@@ -327,7 +327,7 @@ def begin_game(record: GameRecord, past: Sequence[Operation] = ()) -> Operation:
 
 
 def add_sitting(record: GameRecord, number: int, sitting: Sitting) -> Operation:
-    """The program begins with a game, or resumes it."""
+    """Note that the program begins or resumes a game."""
     values = (number, sitting.wall, sitting.monotonic_zero, sitting.boot)
     query = f"INSERT INTO sitting SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING"
     return Operation(
@@ -336,10 +336,10 @@ def add_sitting(record: GameRecord, number: int, sitting: Sitting) -> Operation:
 
 
 def append_entry(record: GameRecord, entry: StoredEntry, sitting: Operation | None = None) -> Operation:
-    """An event with its rulings. A game that people have deleted meanwhile takes no more of them.
+    """Write an event with its rulings, unless people have deleted the game meanwhile.
 
-    With the first event of a sitting the sitting itself is written: of a program that is killed in between there
-    is neither, so that its times and those of its events belong together.
+    The first event of a sitting writes the sitting, too. A program that is killed before that leaves neither, so
+    the times of a stored sitting always belong to its events.
     """
 
     def write(connection: sqlite3.Connection) -> None:
@@ -378,7 +378,7 @@ def insert_entry(
 
 
 def close_game(record: GameRecord, state: GameState, note: str | None = None) -> Operation:
-    """A running game ends; ``note`` says why where it is set aside. One that never began is forgotten."""
+    """End a running game; ``note`` says why where it is set aside. One that never began is forgotten."""
     return Operation(lambda connection: _close(connection, record, state, note))
 
 
@@ -395,7 +395,7 @@ def _close(connection: sqlite3.Connection, record: GameRecord, state: GameState,
 
 
 def keep_newest(count: int) -> Operation:
-    """Only the newest games are kept, and one that is running."""
+    """Delete all games but the newest, and never a running one."""
     query = (
         "DELETE FROM game WHERE state <> 'running' AND number <="
         " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)"
@@ -404,7 +404,7 @@ def keep_newest(count: int) -> Operation:
 
 
 def update_game(record: GameRecord, **columns: str | None) -> Operation:
-    """New values in a game's row: its players' names, or the id of the board at which it is played."""
+    """Change columns of a game's row: its players' names, or the id of the board at which it is played."""
     query = f"UPDATE game SET {', '.join(f'{each} = ?' for each in columns)} WHERE number = ? AND key = ?"
     return Operation(lambda connection: connection.execute(query, (*columns.values(), record.number, record.key)))
 

@@ -1,8 +1,8 @@
 """The journal's writer: a queue that the loop fills without waiting, and the one thread that empties it.
 
 The thread writes all that waits in one transaction, again and again until the disk has it. Beside the database it
-keeps a note of the time up to which the running game was watched: that decides how much time passed that nobody
-saw (R9.5). The note is not waited for: a power cut may leave an older one, which is true as well, or none.
+keeps a note of the time up to which the running game was watched, from which follows how much time passed unseen
+(R9.5). Nobody waits until the disk has the note: a power cut may leave an older one, which is still true, or none.
 """
 
 import os
@@ -81,8 +81,8 @@ SLOW_SECONDS = 0.3
 class WriteQueue:
     """A queue between two threads. Its lock is held for moments only, never while the disk is at work.
 
-    What has been written of the current game is kept too, so that it can be written once more, into a new
-    database, when the one it is in turns out to be damaged or has been taken away.
+    Operations of the current game are kept after they are written. They are written once more, into a new
+    database, when the present one turns out to be damaged or is gone.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -129,14 +129,14 @@ class WriteQueue:
             self._dropped = 0
 
     def watch(self, watched: Watched) -> None:
-        """Take how far the game is watched, to be noted within `WATCH_SECONDS`."""
+        """Take the time up to which the game is watched, to be noted within `WATCH_SECONDS`."""
         with self._condition:
             if self.watched is None:
                 self._condition.notify_all()
             self.watched = watched
 
     def noted(self, watched: Watched) -> None:
-        """It is noted."""
+        """``watched`` is in the note."""
         with self._condition:
             if self.watched is watched:
                 self.watched = None
@@ -163,7 +163,7 @@ class WriteQueue:
             self._condition.notify_all()
 
     def again(self) -> None:
-        """Write all of the current game once more; its durable tickets remain so."""
+        """Have all of the current game written once more; durable tickets stay durable."""
         with self._condition:
             self._waiting.extendleft(reversed(self._written))
             self._written.clear()
@@ -197,7 +197,7 @@ class WriteQueue:
             return None
 
     def wait_for_work(self) -> bool:
-        """Wait for something to write, or that no more comes; return False for a note to write."""
+        """Wait for an operation or for `close`; False when only the note has to be written."""
         with self._condition:
             self._condition.wait_for(lambda: bool(self._waiting or self.closing or self.watched))
             return self._condition.wait_for(

@@ -11,7 +11,7 @@ import stat
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from tamsk_hw.errors import SocketError, StreamError, TamskError, printable, refuse
 from tamsk_hw.system.sockets import encoded
@@ -190,8 +190,9 @@ class ServedClient:
         raise NotImplementedError
 
     def next_lines(self) -> tuple[list[bytes], float | None]:
-        """The lines to be sent now, and the seconds after which there will be others: 0 for at once, None for
-        whenever there is news. A client that is leaving is sent everything.
+        """The lines to be sent now, and the seconds until the next ones are due.
+
+        0 is at once, None as soon as there is news. A client that is leaving is sent everything.
         """
         raise NotImplementedError
 
@@ -261,7 +262,7 @@ class ServedClient:
             await self._outgoing.drain()
 
     async def _hear(self) -> None:
-        """Read the client's lines, and notice when it goes: where nothing is new, nothing else shows that."""
+        """Read the client's lines, and notice when it goes, also while there is nothing to send to it."""
         with suppress(OSError):  # gone, with something unread
             async for line in cut_lines(self._incoming):
                 self._on_line(line)
@@ -300,15 +301,10 @@ class ServedClient:
 
 
 def _request_id(value: Any) -> RequestId:
-    match value:
-        case None:
-            return None
-        case str() if len(value) <= MOST_ID:
-            return value
-        case int() if not isinstance(value, bool):
-            return value
-        case _:
-            raise refuse("line", "id", value, f"a text of at most {MOST_ID} characters, or a whole number")
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if value is None or is_number or (isinstance(value, str) and len(value) <= MOST_ID):
+        return cast(RequestId, value)
+    raise refuse("line", "id", value, f"a text of at most {MOST_ID} characters, or a whole number")
 
 
 async def cut_lines(incoming: asyncio.StreamReader) -> AsyncIterator[bytes | None]:

@@ -194,10 +194,10 @@ def stop_on_signals() -> None:
 
 @contextmanager
 def stopping_between_rounds() -> Iterator[Callable[[], None]]:
-    """For a loop that takes locks, which an exception from anywhere might leave taken.
+    """For a loop that takes locks: an exception in the middle of a round might leave one taken.
 
-    Within it the first signal is only noted, and the function that is given raises `Stopped` for it; a second one
-    raises at once, in case that the loop hangs.
+    The first signal is only noted; the loop calls the function that it is given between its rounds, which raises
+    `Stopped`. A second signal raises at once, in case the loop hangs.
     """
     asked: list[int] = []
 
@@ -220,7 +220,7 @@ def stopping_between_rounds() -> Iterator[Callable[[], None]]:
 
 
 class Suspension:
-    """Notes the request while it is entered; `suspend` then suspends the job until it is continued.
+    """While it is entered, notes that Ctrl-Z was pressed; `suspend` then suspends the job until it is continued.
 
     Where the signal is ignored, it stays ignored. Belongs to the main thread.
     """
