@@ -23,7 +23,7 @@ from tamsk_hw.commands.options import (
     speaking_to_people,
     strength_option,
 )
-from tamsk_hw.commands.web import ending, page_beside, show_seats
+from tamsk_hw.commands.web import page_beside, program_beside, show_seats
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import HandsError
 from tamsk_hw.game.tubes import Player
@@ -109,16 +109,10 @@ def _board_beside(told: list[str]) -> Iterator[None]:
         HandsError: it cannot be started.
     """
     with TemporaryFile("w+", encoding="utf-8") as errors:
-        board = subprocess.Popen(
-            [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "simulate", "--until-closed", *told],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,  # a pipe that nobody reads would fill up, and stop the board
-            text=True,
-            start_new_session=True,  # Ctrl-C is for the program, which then ends the board
-        )
         left = Event()
-        with ending(board):
+        arguments = ["simulate", "--until-closed", *told]
+        # Its errors go to a file: a pipe that nobody reads would fill up, and stop the board.
+        with program_beside(arguments, stdout=subprocess.PIPE, stderr=errors, text=True) as board:
             assert board.stdout is not None
             if not board.stdout.readline():
                 board.wait()

@@ -4,8 +4,8 @@ import os
 import socket as sockets
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -182,23 +182,16 @@ def page_beside(
     settings = configuration.web
     place = live or SERVICE.serving_place(os.environ, configuration.state_folder)
     binding = Binding(settings.address, settings.port, settings.names)
-    with binding.listen(any_port=True) as listening:
-        _say_if_it_waits(binding)
-        shown = page_address(listening)
-        seats = seats_at(listening, binding.names) if _hands_of(configuration, hands) else None
-        descriptor = listening.fileno()
-        command = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--inherited", str(descriptor)]
-        command += ["--socket", str(place), *(["--config", str(config)] if config else [])]
-        command += ["--hands", str(hands)] if hands else []
-        page = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[descriptor],
-            start_new_session=True,  # Ctrl-C is for the program, which then ends the page
-        )
-    with ending(page):
+    with ExitStack() as stack:
+        with binding.listen(any_port=True) as listening:
+            _say_if_it_waits(binding)
+            shown = page_address(listening)
+            seats = seats_at(listening, binding.names) if _hands_of(configuration, hands) else None
+            descriptor, null = listening.fileno(), subprocess.DEVNULL
+            arguments = ["web", "--inherited", str(descriptor), "--socket", str(place)]
+            arguments += ["--config", str(config)] if config else []
+            arguments += ["--hands", str(hands)] if hands else []
+            page = stack.enter_context(program_beside(arguments, stdout=null, stderr=null, pass_fds=[descriptor]))
         assert page.stdin is not None
         with suppress(BrokenPipeError):  # its own end disturbs nobody
             page.stdin.write(f"{'' if seats is None else seats.as_line()}\n".encode())
@@ -207,10 +200,15 @@ def page_beside(
 
 
 @contextmanager
-def ending(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """A program that ends with its standard input, by its own or when this one leaves or is killed."""
+def program_beside(arguments: Sequence[str], **given: Any) -> Iterator[subprocess.Popen[Any]]:
+    """This program with other arguments, which ends with its standard input: when this one leaves or is killed.
+
+    ``given`` is for `subprocess.Popen`. Ctrl-C is for this program, which then ends the other.
+    """
+    command = [sys.executable, "-u", "-m", "tamsk_hw.commands.main", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, **given)
     try:
-        yield
+        yield process
     finally:
         assert process.stdin is not None
         process.stdin.close()
