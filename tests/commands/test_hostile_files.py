@@ -1,6 +1,5 @@
 """No file that a person gives brings a traceback, a wait or a flood: it is read, or refused in one line."""
 
-import io
 from pathlib import Path
 from random import Random
 
@@ -102,31 +101,11 @@ def test_as_firmware(hostile: Path, places: Path) -> None:
 HEADER = b'{"tamsk":1}\n'
 
 
-class Endless(io.RawIOBase):
-    """A header, then a line without an end."""
-
-    def __init__(self) -> None:
-        self.taken = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = (HEADER if not self.taken else b"").ljust(len(buffer), b" ")
-        buffer[:] = data
-        self.taken += len(data)
-        return len(data)
-
-
-def test_of_an_endless_line_in_a_pipe_little_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    endless = Endless()
-    stdin = io.TextIOWrapper(io.BufferedReader(endless))
-    monkeypatch.setattr("sys.stdin", stdin)
-    with pytest.raises(
-        TamskError, match=r"^standard input line 2: longer than 64 KiB; allowed is a recorded stream$"
-    ):
-        replay_file("-", as_json=False, warn=pytest.fail)
-    assert endless.taken < 2 * LONGEST_LINE
+def test_a_line_from_standard_input_is_bounded() -> None:
+    """No more of it is read than its bound: tests/system/test_reading.py."""
+    refused = CliRunner().invoke(main, ["replay", "-"], input=HEADER + b" " * LONGEST_LINE + b" ")
+    words = "standard input line 2: longer than 64 KiB; allowed is a recorded stream"
+    assert (refused.exit_code, refused.stderr) == (2, f"tamsk-hw: {words}\n")
 
 
 @pytest.mark.parametrize("depth", [100, 100_000])

@@ -62,14 +62,6 @@ def test_without_a_board_nothing_is_a_problem() -> None:
     assert "no board is configured" in line(result, "port")
 
 
-def test_a_port_that_is_not_there(configuration: Path, tmp_path: Path) -> None:
-    configuration.write_text(f'board.port = "{tmp_path}/nothing"\n')
-    result = doctor()
-    assert result.exit_code == 1
-    assert line(result, "port").startswith("problem ")
-    assert result.stdout.splitlines()[-1].startswith("1 problem, ")
-
-
 def test_a_refused_configuration_is_a_problem_and_the_rest_is_looked_at(tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text("board.prt = 3\n")
