@@ -302,29 +302,28 @@ class LineFollower:
                     incoming, outgoing = await asyncio.open_unix_connection(place, limit=MOST_BYTES)
             except PermissionError:
                 why = Absence.FORBIDDEN
-                continue
             except OSError:
-                continue
-            try:
-                await self._listen(incoming, outgoing)
-                return Absence.NONE_THERE
-            except OSError:
-                return Absence.NONE_THERE
-            except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
-                return Absence.OTHER_VERSION
-            finally:
-                self._outgoing = None
-                outgoing.close()
-                with suppress(OSError):
-                    await outgoing.wait_closed()
+                pass
+            else:
+                return await self._listen(incoming, outgoing)
         return why
 
-    async def _listen(self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
-        async with asyncio.timeout(PATIENCE):
-            first = await incoming.readline()
-        if not first:
-            return
-        outgoing.write(encoded(self._listener.greeted(self._kind.greeted(first))))
-        self._outgoing = outgoing
-        while line := await incoming.readline():
-            self._listener.heard(decoded(line))
+    async def _listen(self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> Absence:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                first = await incoming.readline()
+            if first:
+                outgoing.write(encoded(self._listener.greeted(self._kind.greeted(first))))
+                self._outgoing = outgoing
+            while line := await incoming.readline():
+                self._listener.heard(decoded(line))
+        except OSError:
+            pass
+        except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
+            return Absence.OTHER_VERSION
+        finally:
+            self._outgoing = None
+            outgoing.close()
+            with suppress(OSError):
+                await outgoing.wait_closed()
+        return Absence.NONE_THERE
