@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tamsk_hw.system.sockets import LineConnection, SocketKind
 
 
-#: What makes an option of a command.
+#: Adds an option to a command.
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 

@@ -171,8 +171,8 @@ Change = NamePlayers | DeleteGame | Annotate | EraseName | ImportGame
 class Changed:
     """The outcome of a change.
 
-    ``game`` is the number of the game, ``games`` of an erased name in how many games it stood. ``already``: the
-    game of an imported stream was there before, and is left as it is.
+    ``game`` is the number of the game; ``games`` is the number of games from which a name was erased. ``already``:
+    the game of an imported stream was there before, and was not changed.
     """
 
     game: int | None = None

@@ -78,7 +78,7 @@ _BROKEN_OFF = "the record breaks off after event {number}: the disk took no more
 class Journal:
     """Writes down one game after the other, while they are played.
 
-    What is handed in gets a ticket, and is on the disk when `WriteQueue.newest_durable` has reached it. While the
+    Each operation gets a ticket, and is on the disk when `WriteQueue.newest_durable` has reached it. While the
     disk takes nothing, all of it is kept in memory, and `WriteQueue.trouble` says so.
     """
 

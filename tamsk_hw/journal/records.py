@@ -65,7 +65,7 @@ class Sitting:
 class Entry:
     """One event as the referee took it, and the rulings that it gave.
 
-    What the referee ruled by the passing of time alone is the entry of a `Tick`. ``wall`` is the time of day
+    Rulings that come by the passing of time alone belong to the entry of a `Tick`. ``wall`` is the time of day
     (seconds since 1970), a label.
     """
 
@@ -449,11 +449,11 @@ def game_document(game: StoredGame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch(BaseNotice):
-    """This version of the program rules otherwise on a game.
+    """A difference between a game's stored rulings and those that this version of the program gives.
 
-    ``event`` is the number of the first entry for which it does; ``stored`` and ``given`` are the rulings that
-    differ, as JSON, None where there is none. Where it refuses the header or an event, ``event`` is 0 and
-    ``refused`` says why.
+    ``event`` is the number of the first entry that has one; ``stored`` and ``given`` are the two rulings that
+    differ, as JSON, None where there is none. Where this version refuses the header or an event, ``event`` is 0
+    and ``refused`` says why.
     """
 
     game: int

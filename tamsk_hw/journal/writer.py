@@ -74,7 +74,7 @@ MOST_WAITING = 20_000
 #: Real seconds from one note of how far a game was watched to the next.
 WATCH_SECONDS = 0.1
 
-#: An event that has waited so long (seconds) makes a disk slow.
+#: A disk is slow when an event has waited this long for it (seconds).
 SLOW_SECONDS = 0.3
 
 

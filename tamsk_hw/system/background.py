@@ -1,7 +1,7 @@
 """Writing without waiting: a thread beside the loop takes what a slow reader or a slow disk would hold up.
 
-A full pipe, a pager, a terminal stopped by Ctrl-S, a disk that hangs: none of them delays the game. What waits is
-kept up to a limit; beyond it the oldest is left out.
+A full pipe, a pager, a terminal stopped by Ctrl-S, a disk that hangs: none of them delays the game. Bytes that are
+not written yet are kept up to a limit; beyond it the oldest are left out.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Files: read with a limit, written whole, and folders for a while.
 
-A file is written whole or not at all: a power cut leaves the old one or the new one. What root makes belongs to
-the owner of the folder in which it lies: a service's files stay its own.
+A file is written whole or not at all: a power cut leaves the old one or the new one. Files and folders that root
+makes get the owner of the folder around them, so a service keeps its own.
 
 Reading what a person gives is bounded. A device, a pipe and a folder are no files: `read_file` refuses them before
 it opens them, since opening a serial line resets its board and opening a pipe waits.

@@ -178,7 +178,7 @@ class ServedClient:
         self.news = asyncio.Event()
         """There may be something new to be sent."""
         self.has_spoken = False
-        """It has sent a line, or ended its side."""
+        """The client has sent a line, or closed its side."""
         self.is_leaving = False
         self._answers = bytearray()
         self._incoming = incoming
