@@ -49,13 +49,6 @@ def test_a_capture_that_is_refused_is_refused_in_one_line(tmp_path: Path) -> Non
     ]
 
 
-def test_a_capture_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    done = tamsk("run", "--simulated", "--capture", tmp_path / "nowhere" / "capture.jsonl")
-    assert done.returncode == 2
-    assert "--capture" in done.stderr
-    assert "allowed: a file that can be written" in done.stderr
-
-
 @pytest.mark.usefixtures("short_games")
 def test_a_disk_that_takes_no_more_ends_the_capture_and_not_the_game() -> None:
     done = tamsk(

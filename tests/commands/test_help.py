@@ -50,6 +50,7 @@ def test_on_80_columns_the_first_sentence_of_each_command_is_there_whole() -> No
         ("run --level 4", "4 is not in the range 1<=x<=3."),
         ("run --mischief 0.5", "--mischief"),
         ("run --record /nowhere/game.jsonl", "--record /nowhere/game.jsonl"),
+        ("run --capture /nowhere/game.capture", "directory; allowed: a file that can be written"),
         ("bundle --games all", "'all' is not a valid integer."),
         ("replay /nowhere/game.jsonl", "/nowhere/game.jsonl"),
         (f"replay --picture {RECORDING} --json", "--picture"),
