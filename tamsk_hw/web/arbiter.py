@@ -12,17 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import LiveError, StreamError
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.live.client import connect
 from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
-from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.web import gate, requests
 from tamsk_hw.web.live import LineKind
@@ -51,24 +52,29 @@ def asker(services: Sequence[Path]) -> Ask:
     return ask
 
 
-def rules_choices() -> tuple[tuple[str, str, dict[str, str]], ...]:
+def rules_choices() -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
     """The choices of the form by which a game is set up: each a key of the ruleset, its label, and its options.
 
-    Options have the text that the form sends and their label.
+    Options are values of the ruleset with their labels.
     """
-    levels = {"1": tr("1: without sand"), "2": tr("2: with sand"), "3": tr("3: with the 15-second timer")}
-    starts = {Start.CORNERS.value: tr("in the corners"), Start.FREE.value: tr("free: placed one by one")}
+    levels = {1: tr("1: without sand"), 2: tr("2: with sand"), 3: tr("3: with the 15-second timer")}
+    starts = {Start.CORNERS: tr("in the corners"), Start.FREE: tr("free: placed one by one")}
     penalties = {
-        LatePenalty.TWO_RINGS.value: tr("the opponent drops two rings"),
-        LatePenalty.LOSE_TURN.value: tr("the next turn is lost"),
+        LatePenalty.TWO_RINGS: tr("the opponent drops two rings"),
+        LatePenalty.LOSE_TURN: tr("the next turn is lost"),
     }
-    forfeits = {"yes": tr("has that penalty, too"), "no": tr("has no other penalty")}
+    forfeits = {True: tr("has that penalty, too"), False: tr("has no other penalty")}
     return (
         ("level", tr("Level"), levels),
         ("start", tr("Start of the glasses"), starts),
         ("late_penalty", tr("Penalty for lateness"), penalties),
         ("forfeit_penalised", tr("A turn lost by the timer"), forfeits),
     )
+
+
+def _text(value: int | Start | LatePenalty) -> str:
+    """The text that the form sends for a value of the ruleset."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(to_json(value))
 
 
 class ArbiterDesk:
@@ -94,115 +100,75 @@ class ArbiterDesk:
 
     async def show(self, request: Request) -> Response:
         """``/arbiter``: the page, or the form by which to sign in; the address names a tube, or a command."""
-        session = self.guard.session(request)
-        if session is None:
+        if self.guard.session(request) is None:
             return self.guard.sign_in_page(request)
         asked, table = request.query_params, self._pages.live
         place, game = table.kept.place, table.kept.game
-        more: dict[str, Any] = {}
+        scene = table.scene if table.absence is None else None
         confirm = requests.COMMANDS.get(asked.get("confirm", ""))
-        if table.scene is not None and table.absence is None:
-            state = table.scene.state
-            possible = confirm is not None and requests.is_possible(confirm, state)
-            is_shown = possible and confirm is not None and requests.confirmation(confirm) is not None
-            choices = () if is_played(state.view, state.offered) or state.offered else rules_choices()
-            more = {
-                "answers": requests.answers_now(state, table.kept.rulings()),
-                "confirm": confirm if is_shown else None,
-                "not_possible": "confirm" in asked and not possible,
-                "choices": choices,
-                "rules": self._rules(),
-                **self._decisions(asked.get("tube", "")),
-            }
-        return self._pages.render(
+        possible = scene is not None and confirm is not None and requests.is_possible(confirm, scene.state)
+        is_set_up = scene is None or is_played(scene.view, scene.state.offered) or scene.state.offered
+        return self.guard.form_page(
             request,
             "desk.html",
-            **{"not_possible": False, **more},
             scene=table.scene,
             here=table.absence is None,
+            answers=None if scene is None else requests.answers_now(scene.state, table.kept.rulings()),
+            confirm=confirm if possible else None,
+            not_possible=scene is not None and "confirm" in asked and not possible,
+            tube=TUBE_OF_NAME.get(asked.get("tube", "")),
+            choices=() if is_set_up else rules_choices(),
+            rules=self._rules(),
+            text_of_choice=_text,
             game="" if game is None else game.key,
             place="" if place is None else str(place),
-            answer=session.answered(asked.get("answer")),
             rulings=self._pages.rulings(_MOST_RULINGS),
             programs=tuple(PARTNER_NAMES),
-            csrf=session.csrf,
-            fresh=secrets.token_urlsafe(12),
         )
 
-    def _decisions(self, named: str) -> dict[str, Any]:
-        """The decisions that are possible, and those about the tube of a name with its glasses."""
-        scene, tube = self._pages.live.scene, TUBE_OF_NAME.get(named)
-        assert scene is not None
-        decisions = requests.decisions_now(scene.state)
-        glasses = [each for each in scene.view.glasses if tube is not None and tube in (each.tube, each.standing)]
-        homes = {glass.tube for glass in glasses}
-        of_glasses = [each for each in decisions if each.action in (Action.EXPIRE, Action.REVIVE)]
-        return {
-            "glass_decisions": of_glasses,
-            "end_decisions": [each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)],
-            "tubes": sorted({each.tube for each in decisions if each.tube is not None}),
-            "tube": tube,
-            "glasses": glasses,
-            "chosen": [
-                each
-                for each in decisions
-                if tube is not None and (each.tube is tube or (each in of_glasses and each.tube in homes))
-            ],
-        }
-
-    def _rules(self) -> dict[str, str]:
+    def _rules(self) -> Ruleset:
         """The rules of the newest game; the usual ones without a game, and for a newer service's header."""
         rules = Ruleset()
         with suppress(StreamError):
             for line in self._pages.live.kept.current(LineKind.GAME):
                 rules = parse_header(line.record["header"], "header").ruleset
-        return {
-            "level": str(rules.level),
-            "start": rules.start.value,
-            "late_penalty": rules.late_penalty.value,
-            "forfeit_penalised": "yes" if rules.forfeit_penalised else "no",
-        }
+        return rules
 
-    async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
+    async def sign_in(self, request: Request) -> Response:
         """Sign in by a token."""
+        fields = await gate.read_fields(request)
         signed_in = self.guard.sign_in(fields.get("token", "").strip())
         if signed_in is None:
             why = tr("That token is wrong, or a newer one has been made.")
             if gate.kind_of(request) == gate.JSON:
-                raise gate.PostRefused(403, why)
+                raise HTTPException(403, why)
             return self.guard.sign_in_page(request, 403, why)
         self._sign_ins.forgive(gate.address_of(request))
         secret, session = signed_in
         answer: Response = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
         if gate.kind_of(request) == gate.JSON:
             answer = JSONResponse({"csrf": session.csrf}, headers=gate.FORM_HEADERS)
-        answer.set_cookie(
-            own_cookie(request, gate.COOKIE),
-            secret,
-            max_age=gate.SESSION_SECONDS,
-            secure=gate.is_https(request),
-            httponly=True,
-            samesite="strict",
-        )
+        gate.give_cookie(request, answer, own_cookie(request, gate.COOKIE), secret, gate.SESSION_SECONDS)
         return answer
 
-    async def sign_out(self, request: Request, fields: dict[str, str]) -> Response:
+    async def sign_out(self, request: Request) -> Response:
         """Sign out."""
-        self.guard.checked(request, fields)
+        self.guard.checked(request, await gate.read_fields(request))
         self.guard.sign_out(request)
         answer = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
         answer.delete_cookie(own_cookie(request, gate.COOKIE), httponly=True, samesite="strict")
         return answer
 
-    async def do(self, request: Request, fields: dict[str, str]) -> Response:
+    async def do(self, request: Request) -> Response:
         """Send a command to the service, or a game that is set up."""
+        fields = await gate.read_fields(request)
         return await self.guard.do_once(request, fields, lambda: self._begin(fields))
 
     def _begin(self, fields: Mapping[str, str]) -> Coroutine[Any, Any, gate.DeskAnswer] | str:
         """The work that a form asks for, or the page on which it must be confirmed first.
 
         Raises:
-            PostRefused: it is not understood.
+            HTTPException: it is not understood.
         """
         if "setup" in fields:
             return self._pass_on(*_setup(fields), fields)
@@ -251,15 +217,15 @@ def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str]
     Without rules the names alone change. Colours may be drawn by lot.
 
     Raises:
-        PostRefused: the form has another choice, or a name that is too long.
+        HTTPException: the form has another choice, or a name that is too long.
     """
     ruleset: dict[str, Any] = {}
     for key, _, options in rules_choices():
         if key in fields:
-            text = fields[key]
-            if text not in options:
+            values = {_text(value): to_json(value) for value in options}
+            if fields[key] not in values:
                 raise gate.malformed(key)
-            ruleset[key] = int(text) if key == "level" else text == "yes" if key == "forfeit_penalised" else text
+            ruleset[key] = values[fields[key]]
     red, black = (gate.posted_name(fields, player) for player in ("red", "black"))
     is_drawn = fields.get("lot") == "yes"
     if is_drawn and secrets.choice((False, True)):

@@ -10,13 +10,13 @@ command does the same in a shell.
 
 import asyncio
 import re
-import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -44,7 +44,7 @@ from tamsk_hw.referee.rulings import GameOver
 from tamsk_hw.referee.sheet import tallies
 from tamsk_hw.svg import Layout, drawing_of, rings_chart, sand_chart
 from tamsk_hw.system.output import marked
-from tamsk_hw.web.gate import FORM_HEADERS, DeskAnswer, PostGuard, PostRefused, malformed, posted_name, read_upload
+from tamsk_hw.web.gate import DeskAnswer, PostGuard, malformed, posted_name, read_fields, read_upload
 from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, ListedGame, Pages, with_query
 from tamsk_hw.words.notices import mismatch_words
@@ -165,7 +165,7 @@ class ArchivePages:
         """The archive's addresses."""
         return [
             self._guard.route("/games/change", self.change),
-            self._guard.raw_route("/games/import", self.add),
+            self._guard.route("/games/import", self.add),
             Route("/games", reading(self._pages, self.games), methods=["GET"]),
             Route("/players", reading(self._pages, self.players), methods=["GET"]),
             Route("/games/{key}", about_game(self._pages, self.game), methods=["GET"]),
@@ -185,7 +185,7 @@ class ArchivePages:
         if shown["page"] == 1 and not name:
             simulated = await run_in_threadpool(self._games.games, simulated=True)
         names = {name for game in listed for name in (game.summary.red, game.summary.black) if name is not None}
-        return self._render(
+        return self._guard.form_page(
             request,
             "games.html",
             list=shown,
@@ -201,13 +201,13 @@ class ArchivePages:
         listed = await run_in_threadpool(self._games.games)
         if not name:
             results = player_results(game.summary for game in listed)
-            return self._render(request, "players.html", results=results.players, pairs=results.pairs)
+            return self._guard.form_page(request, "players.html", results=results.players, pairs=results.pairs)
         own = _of_player(listed, name) if len(name) <= _MOST_NAME else []
         shown = games_page(own, request)
         if not own or shown is None:
             return self._pages.missing(request)
         results = player_results(game.summary for game in listed)
-        return self._render(
+        return self._guard.form_page(
             request,
             "player.html",
             name=name,
@@ -221,7 +221,7 @@ class ArchivePages:
     def game(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY``: a game with its result, position, score sheet, rulings and charts."""
         listed, game = self._games.summary(key), self._games.load(key)
-        return self._render(
+        return self._guard.form_page(
             request,
             "game.html",
             game=listed,
@@ -249,25 +249,11 @@ class ArchivePages:
                 self._contents.popitem(last=False)
         return content
 
-    def _render(self, request: Request, template: str, **more: Any) -> Response:
-        """A page of the archive; for the arbiter with what his forms need, and the answer to his last one."""
-        session = self._guard.session(request)
-        shown = self._pages.render(
-            request,
-            template,
-            csrf=None if session is None else session.csrf,
-            fresh=secrets.token_urlsafe(12),
-            answer=None if session is None else session.answered(request.query_params.get("answer")),
-            **more,
-        )
-        if session is not None:
-            shown.headers.update(FORM_HEADERS)
-        return shown
-
     # The arbiter's changes
 
-    async def change(self, request: Request, fields: dict[str, str]) -> Response:
+    async def change(self, request: Request) -> Response:
         """Rename players, add a remark, delete a game or erase a name."""
+        fields = await read_fields(request)
 
         def begin() -> Coroutine[Any, Any, DeskAnswer] | str:
             change, key = _read(fields)
@@ -285,7 +271,7 @@ class ArchivePages:
 
         def begin() -> Coroutine[Any, Any, DeskAnswer]:
             if not stream.strip():
-                raise PostRefused(400, tr("No file was chosen, or it is empty."))
+                raise HTTPException(400, tr("No file was chosen, or it is empty."))
             return self._ask(ImportStream(stream, posted_name(fields, "red"), posted_name(fields, "black")), None)
 
         return await self._guard.do_once(request, fields, begin)
@@ -352,7 +338,7 @@ def _read(fields: Mapping[str, str]) -> tuple[NamePlayers | DeleteGame | Annotat
     """The change that a form asks for, and the game that it is about.
 
     Raises:
-        PostRefused: no form of the archive asks for that.
+        HTTPException: no form of the archive asks for that.
     """
     what, key = fields.get("change"), GameKey.parse(fields.get("game", ""))
     try:

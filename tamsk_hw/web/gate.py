@@ -15,6 +15,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -42,27 +43,18 @@ FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
 
 
-class PostRefused(Exception):
-    """A post is refused with a status and a sentence."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
-        self.why = why
-
-
-def malformed(field: str | None = None) -> PostRefused:
+def malformed(field: str | None = None) -> HTTPException:
     """A refusal of something that no form of this page sends; ``field`` is the wrong one, if it is known."""
     if field is None:
-        return PostRefused(400, tr("That is not understood."))
-    return PostRefused(400, tr("That is not understood. The wrong field: {detail}.", detail=field))
+        return HTTPException(400, tr("That is not understood."))
+    return HTTPException(400, tr("That is not understood. The wrong field: {detail}.", detail=field))
 
 
 def posted_name(fields: Mapping[str, str], field: str) -> str | None:
     """The name in a field of a form; None for an empty one.
 
     Raises:
-        PostRefused: it is no name.
+        HTTPException: it is no name.
     """
     try:
         return checked_name(fields.get(field))
@@ -75,16 +67,18 @@ def kind_of(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def is_https(request: Request) -> bool:
-    """True when the browser speaks TLS, perhaps with a proxy before this page."""
-    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
+def give_cookie(request: Request, answer: Response, name: str, value: str, seconds: int | None = None) -> None:
+    """Have the browser keep a cookie for this site's pages; without ``seconds`` as long as the browser runs."""
+    # Before this page there may be a proxy with which the browser speaks TLS.
+    secure = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
+    answer.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="strict")
 
 
 def check_origin(request: Request) -> None:
     """Take requests from pages of this site only; a browser says which page asks.
 
     Raises:
-        PostRefused: another site's page asks, or nobody says which.
+        HTTPException: another site's page asks, or nobody says which.
     """
     host, origin = request.headers.get("host"), request.headers.get("origin")
     site = request.headers.get("sec-fetch-site")
@@ -93,7 +87,7 @@ def check_origin(request: Request) -> None:
     except ValueError:
         is_own = False
     if not is_own or site not in (None, "same-origin"):
-        raise PostRefused(
+        raise HTTPException(
             403,
             tr(
                 "Only this page's own forms may ask for that. A proxy in front of the page must pass on the "
@@ -102,31 +96,33 @@ def check_origin(request: Request) -> None:
         )
 
 
+async def _bounded(request: Request, most: int, too_large: HTTPException) -> AsyncGenerator[bytes, None]:
+    """The parts of a body of at most ``most`` bytes; raises ``too_large`` for a larger one."""
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise too_large
+        yield part
+
+
 async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
     """The fields of a posted form, and the content of its field ``file``; b"" where none was chosen.
 
     Raises:
-        PostRefused: it is too large, or not understood.
+        HTTPException: it is too large, or not understood.
     """
     if kind_of(request) != UPLOAD:
-        raise PostRefused(415, tr("That is neither a form nor JSON."))
-    too_large = PostRefused(
+        raise HTTPException(415, tr("That is neither a form nor JSON."))
+    too_large = HTTPException(
         413,
         tr(
             "That is too large: at most {count} MiB. In a shell: tamsk-hw games import FILE", count=MOST_FILE >> 20
         ),
     )
-
-    async def bounded() -> AsyncGenerator[bytes, None]:
-        size = 0
-        async for part in request.stream():
-            size += len(part)
-            if size > MOST_FILE + _MOST_REST:
-                raise too_large
-            yield part
-
     try:
-        parser = MultiPartParser(request.headers, bounded(), max_files=1, max_fields=8, max_part_size=_MOST_REST)
+        body = _bounded(request, MOST_FILE + _MOST_REST, too_large)
+        parser = MultiPartParser(request.headers, body, max_files=1, max_fields=8, max_part_size=_MOST_REST)
         form = await parser.parse()
         pairs = form.multi_items()
         files = [value for name, value in pairs if name == "file" and isinstance(value, UploadFile)]
@@ -147,21 +143,14 @@ async def read_fields(request: Request) -> dict[str, str]:
     """The fields of a posted form, or of a JSON object whose values are texts.
 
     Raises:
-        PostRefused: it is too large, or not understood.
+        HTTPException: it is too large, or not understood.
     """
     kind = kind_of(request)
     if kind not in (FORM, JSON):
-        raise PostRefused(415, tr("That is neither a form nor JSON."))
-    body = b""
+        raise HTTPException(415, tr("That is neither a form nor JSON."))
+    too_large = HTTPException(413, tr("That is too large."))
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BYTES:
-                raise PostRefused(413, tr("That is too large."))
-    except ClientDisconnect:
-        raise malformed() from None
-    try:
-        text = body.decode()
+        text = b"".join([part async for part in _bounded(request, MOST_BYTES, too_large)]).decode()
         pairs = (
             _json(text)
             if kind == JSON
@@ -177,7 +166,7 @@ async def read_fields(request: Request) -> dict[str, str]:
         if len(fields) != len(pairs):
             raise ValueError("a field twice")
         "".join(fields.values()).encode()
-    except (ValueError, RecursionError):
+    except (ClientDisconnect, ValueError, RecursionError):
         raise malformed() from None
     return fields
 
@@ -195,7 +184,7 @@ COOKIE: Final = "tamsk-desk"
 #: Requests that one address may make in a minute, besides those that sign in.
 REQUESTS: Final = 120
 
-#: Headers of every page with a form.
+#: Headers of every answer to a form.
 FORM_HEADERS: Final = {"Cache-Control": "no-store"}
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
@@ -329,34 +318,21 @@ class PostGuard:
         self._sessions.pop(_session_key(request), None)
 
     def route(
-        self,
-        path: str,
-        answer: Callable[[Request, dict[str, str]], Awaitable[Response]],
-        limiter: Limiter | None = None,
+        self, path: str, answer: Callable[[Request], Awaitable[Response]], limiter: Limiter | None = None
     ) -> Route:
-        """An address to which fields are posted by this site's pages: not too many, not too large.
+        """An address to which this site's pages post, and not too often; ``answer`` reads the post.
 
         ``limiter`` counts them; without it they are counted among all others.
         """
-
-        async def read_and_answer(request: Request) -> Response:
-            return await answer(request, await read_fields(request))
-
-        return self.raw_route(path, read_and_answer, limiter)
-
-    def raw_route(
-        self, path: str, answer: Callable[[Request], Awaitable[Response]], limiter: Limiter | None = None
-    ) -> Route:
-        """The same where ``answer`` reads the post."""
         counted = limiter or self._requests
 
         async def guarded(request: Request) -> Response:
             try:
                 check_origin(request)
                 if not counted.allows(address_of(request)):
-                    raise PostRefused(429, tr("Too many attempts; wait a minute."))
+                    raise HTTPException(429, tr("Too many attempts; wait a minute."), {"Retry-After": "60"})
                 return await answer(request)
-            except PostRefused as refused:
+            except HTTPException as refused:
                 return self._refusal(request, refused)
 
         return Route(path, guarded, methods=["POST"])
@@ -372,7 +348,7 @@ class PostGuard:
         ``begin`` returns the work, or the address of a page that comes first.
 
         Raises:
-            PostRefused: nobody is signed in, or the form is of another session or has no name.
+            HTTPException: nobody is signed in, or the form is of another session or has no name.
         """
         session = self.checked(request, fields)
         name = fields.get("request", "")
@@ -395,37 +371,47 @@ class PostGuard:
         """The session of the browser.
 
         Raises:
-            PostRefused: nobody is signed in there.
+            HTTPException: nobody is signed in there.
         """
         session = self.session(request)
         if session is None:
-            raise PostRefused(401, tr("You are not signed in, or no longer: sign in again."))
+            raise HTTPException(401, tr("You are not signed in, or no longer: sign in again."))
         return session
 
     def checked(self, request: Request, fields: Mapping[str, str]) -> Session:
         """The session of the browser that posts a form.
 
         Raises:
-            PostRefused: nobody is signed in there, or the form is of another session.
+            HTTPException: nobody is signed in there, or the form is of another session.
         """
         session = self.signed_in(request)
         if not secrets.compare_digest(session.csrf.encode(), fields.get("csrf", "").encode()):
-            raise PostRefused(403, tr("The page was too old for that; look at the desk and press again."))
+            raise HTTPException(403, tr("The page was too old for that; look at the desk and press again."))
         return session
 
     def sign_in_page(self, request: Request, status: int = 200, why: str = "") -> Response:
         """The form by which to sign in; ``why``: the reason for which nothing else is shown."""
         has_token = self.file.kept() is not None
-        shown = self._pages.render(request, "sign_in.html", status, why=why, has_token=has_token)
-        shown.headers.update(FORM_HEADERS)
-        return shown
+        return self._pages.render(request, "sign_in.html", status, why=why, has_token=has_token)
 
-    def _refusal(self, request: Request, refused: PostRefused) -> Response:
-        headers = {**FORM_HEADERS, **({"Retry-After": "60"} if refused.status == 429 else {})}
+    def _refusal(self, request: Request, refused: HTTPException) -> Response:
+        headers = {**FORM_HEADERS, **(refused.headers or {})}
         if kind_of(request) == JSON:
-            return JSONResponse({"refused": refused.why}, refused.status, headers)
-        if refused.status == 401:
-            return self.sign_in_page(request, 401, refused.why)
-        shown = self._pages.render(request, "desk_refused.html", refused.status, why=refused.why)
+            return JSONResponse({"refused": refused.detail}, refused.status_code, headers)
+        if refused.status_code == 401:
+            return self.sign_in_page(request, 401, refused.detail)
+        shown = self._pages.render(request, "desk_refused.html", refused.status_code, why=refused.detail)
         shown.headers.update(headers)
         return shown
+
+    def form_page(self, request: Request, template: str, **more: Any) -> Response:
+        """A page that has forms for who is signed in: with what they need, and the answer to the last one."""
+        session = self.session(request)
+        return self._pages.render(
+            request,
+            template,
+            csrf=None if session is None else session.csrf,
+            fresh=secrets.token_urlsafe(12),
+            answer=None if session is None else session.answered(request.query_params.get("answer")),
+            **more,
+        )

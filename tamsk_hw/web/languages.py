@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.system.output import Language
-from tamsk_hw.web.gate import PostRefused, check_origin, is_https, malformed, read_fields
+from tamsk_hw.web.gate import check_origin, give_cookie, malformed, read_fields
 from tamsk_hw.words.translating import catalogue
 
 COOKIE: Final = "tamsk-language"
@@ -66,19 +66,18 @@ def language_of(scope: Scope, usual: Language) -> Language:
 
 
 async def choose_language(request: Request) -> Response:
-    """``/language``: keep the language that was chosen, and go back to the page where that was done."""
-    try:
-        check_origin(request)
-        fields = await read_fields(request)
-        language = _BY_CODE.get(fields.get("language", ""))
-        if language is None:
-            raise malformed()
-    except PostRefused as refused:
-        return PlainTextResponse(refused.why, refused.status)
+    """``/language``: keep the language that was chosen, and go back to the page where that was done.
+
+    Raises:
+        HTTPException: another site's page asks, or no form of this page sends that.
+    """
+    check_origin(request)
+    fields = await read_fields(request)
+    language = _BY_CODE.get(fields.get("language", ""))
+    if language is None:
+        raise malformed()
     answer = RedirectResponse(_own_path(fields.get("back", "")), 303, {"Cache-Control": "no-store"})
-    answer.set_cookie(
-        COOKIE, language.value, max_age=_KEPT, secure=is_https(request), httponly=True, samesite="strict"
-    )
+    give_cookie(request, answer, COOKIE, language.value, _KEPT)
     return answer
 
 

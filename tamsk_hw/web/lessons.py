@@ -17,7 +17,7 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
 from tamsk_hw.live.client import read_for_ever
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
-from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, malformed
+from tamsk_hw.web.gate import FORM_HEADERS, PostGuard, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed, server_sent
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.table import PlayTable
@@ -124,8 +124,9 @@ class LessonPages:
             stands=self._school.shown(),
         )
 
-    async def begin(self, request: Request, fields: dict[str, str]) -> Response:
+    async def begin(self, request: Request) -> Response:
         """``/learn/begin``: begin a lesson, whatever is played at the board."""
+        fields = await read_fields(request)
         self._play.check_hands(request, set(Player))
         number = self._number(fields.get("lesson", ""))
         if number is None:

@@ -374,27 +374,18 @@ class Pages:
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
         sheet.
         """
-        view, diagnosis, names = scene.view, scene.diagnosis, scene.shown_names
-        result = result_words(diagnosis, names)
+        view, result = scene.view, result_words(scene.diagnosis, scene.shown_names)
         return {
             "parts": Parts(),
             "scene": scene,
-            "view": view,
-            "diagnosis": diagnosis,
-            "names": names,
             "simulated": simulated,
             "speed": speed,
             "result": result,
             "title": f"{result} · {TITLE}" if result else TITLE,
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
-            "layers": shown.board_layers(scene),
-            "stale": shown.stale_layer(scene),
             "game": game,
             "sheet": sheet,
-            "at_hand": scene.at_hand,
-            "answers": None
-            if scene.at_hand is None
-            else requests.answers_now(scene.state, self.live.kept.rulings()),
+            "answers": scene.at_hand and requests.answers_now(scene.state, self.live.kept.rulings()),
         }
 
     def _game_link(self) -> tuple[str, str] | None:

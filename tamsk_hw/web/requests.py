@@ -14,13 +14,8 @@ from tamsk_hw.live.stream import TableState
 from tamsk_hw.panel.diagnosis import Confirmation
 from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    LateRing,
-    Ruling,
-    Turn,
-)
-from tamsk_hw.referee.view import GlassState, Phase
+from tamsk_hw.referee.rulings import ArbiterNeeded, LateRing, Ruling, Turn
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.words.prompts import decision_words
 from tamsk_hw.words.translating import capital, tr
 
@@ -142,6 +137,21 @@ def player_commands(state: TableState) -> list[Command]:
 def decisions_now(state: TableState) -> list[Arbiter]:
     """The decisions that are possible now."""
     return [] if state.offered else list(decisions(state.view))
+
+
+def glasses_at(tube: Tube, view: View) -> list[GlassView]:
+    """The glasses that stand in a tube or belong there."""
+    return [glass for glass in view.glasses if tube in (glass.tube, glass.standing)]
+
+
+def decisions_at(tube: Tube, state: TableState) -> list[Arbiter]:
+    """The decisions that are possible now about a tube and about its glasses."""
+    homes = {glass.tube for glass in glasses_at(tube, state.view)}
+    return [
+        each
+        for each in decisions_now(state)
+        if each.tube is tube or (each.action in (Action.EXPIRE, Action.REVIVE) and each.tube in homes)
+    ]
 
 
 def answers_now(state: TableState, rulings: Iterable[Ruling]) -> list[Arbiter] | None:

@@ -6,12 +6,13 @@ network, a browser has the hands of the seats whose links it has opened (`tamsk_
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import segno
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -24,7 +25,7 @@ from tamsk_hw.hands.client import next_requests
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask
-from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, PostRefused, address_of, is_https, malformed
+from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, address_of, give_cookie, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
@@ -128,15 +129,15 @@ class PlayTable:
         """Take requests of browsers that have the needed players' hands, or anybody's.
 
         Raises:
-            PostRefused: it has not.
+            HTTPException: it has not.
         """
         his = self._players(request)
         if not his:
-            raise PostRefused(
+            raise HTTPException(
                 403, tr("You have no seat here, or the page was started again since: scan a seat's QR code.")
             )
         if not needed <= his:
-            raise PostRefused(403, tr("That is for the other player's hands; you have yours only."))
+            raise HTTPException(403, tr("That is for the other player's hands; you have yours only."))
 
     def _players(self, request: Request) -> frozenset[Player]:
         return frozenset(PLAYERS) if self._seats is None else self._seats.players_of(request)
@@ -156,8 +157,9 @@ class PlayTable:
             for player, link in links.items()
         ]
 
-    async def sit(self, request: Request, fields: dict[str, str]) -> Response:
+    async def sit(self, request: Request) -> Response:
         """``/table/sit``: take a player's seat by the secret of its link."""
+        fields = await read_fields(request)
         try:
             player = Player(fields.get("seat", ""))
         except ValueError:
@@ -167,7 +169,7 @@ class PlayTable:
             return answer
         session = self._seats.sit_down(player, fields.get("secret", ""))
         if session is None:
-            raise PostRefused(
+            raise HTTPException(
                 403,
                 tr(
                     "This seat's link is not whole, or holds no longer, as the page was started again. Scan the "
@@ -175,21 +177,16 @@ class PlayTable:
                 ),
             )
         self._sittings.forgive(address_of(request))
-        answer.set_cookie(
-            own_cookie(request, SEAT_COOKIES[player]),
-            session,
-            secure=is_https(request),
-            httponly=True,
-            samesite="strict",
-        )
+        give_cookie(request, answer, own_cookie(request, SEAT_COOKIES[player]), session)
         return answer
 
-    async def do(self, request: Request, fields: dict[str, str]) -> Response:
+    async def do(self, request: Request) -> Response:
         """``/table/do``: have hands do something; the answer comes when it is done."""
+        fields = await read_fields(request)
         self.check_hands(request)
         name = fields.pop("do", "")
         if name not in DONE:
-            raise PostRefused(400, tr("Players do no such thing here; tamsk-hw hands breaks and repairs parts."))
+            raise HTTPException(400, tr("Players do no such thing here; tamsk-hw hands breaks and repairs parts."))
         try:
             values: dict[str, Any] = dict(fields)
             if "turned" in values:
@@ -201,11 +198,8 @@ class PlayTable:
         except (ValueError, StreamError):
             raise malformed() from None
         self.check_hands(request, _hands_for(wanted))
-        try:
-            answer = await self._seen.link.do({"do": name, **values})
-        except HandsError as error:
-            return _unreachable(error)
-        return _answered(answer, lambda: done_words(name, wanted.values))
+        doing = self._seen.link.do({"do": name, **values})
+        return await _answered(doing, lambda: done_words(name, wanted.values))
 
     def _besides(self, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of an action besides those of the page: a hand that was dragged is there already."""
@@ -227,36 +221,36 @@ class PlayTable:
                 return {"end": glass.seen.end.value}
         return {}
 
-    async def again(self, request: Request, fields: dict[str, str]) -> Response:
+    async def again(self, request: Request) -> Response:
         """``/table/again``: after a game hands set the board up, and the next one begins."""
+        await read_fields(request)  # which refuses what no form of this page sends
         self.check_hands(request)
-        scene, link = self._seen.scene, self._seen.link
+        scene = self._seen.scene
         if scene is None or scene.view.over is None:
-            raise PostRefused(409, tr("Another game is on the board by now; nothing was changed."))
-        try:
-            for _ in range(_MOST_ROUNDS):
-                if link.look is None or not (requests := next_requests(to_json(link.look))):
-                    break
-                await asyncio.gather(*map(link.do, requests))
-                await asyncio.sleep(2 * TRAVEL)  # until the next look has come
-            answer = await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
-        except (HandsError, LiveError) as error:
-            return _unreachable(error)
-        return _answered(answer, lambda: tr("The board is set up for the next game."))
+            raise HTTPException(409, tr("Another game is on the board by now; nothing was changed."))
+        return await _answered(self._begin_again(), lambda: tr("The board is set up for the next game."))
 
-    async def answer(self, request: Request, fields: dict[str, str]) -> Response:
+    async def _begin_again(self) -> Mapping[str, Any]:
+        """Have hands set the board up, and the service begin the next game; give its answer."""
+        link = self._seen.link
+        for _ in range(_MOST_ROUNDS):
+            if link.look is None or not (requests := next_requests(to_json(link.look))):
+                break
+            await asyncio.gather(*map(link.do, requests))
+            await asyncio.sleep(2 * TRAVEL)  # until the next look has come
+        return await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
+
+    async def answer(self, request: Request) -> Response:
         """``/table/answer``: answer a question for the arbiter; it takes both players' hands."""
+        fields = await read_fields(request)
         self.check_hands(request, frozenset(PLAYERS))
         scene = self._seen.scene
         answers = None if scene is None else answers_now(scene.state, self._seen.live.kept.rulings())
         command = COMMANDS.get(fields.get("answer", ""))
         if command is None or command not in (answers or ()):
-            raise PostRefused(409, tr("That is not asked any more; nothing was changed."))
-        try:
-            answer = await asyncio.to_thread(self._ask, request_for(command))
-        except LiveError as error:
-            return _unreachable(error)
-        return _answered(answer, lambda: tr("The answer is taken."))
+            raise HTTPException(409, tr("That is not asked any more; nothing was changed."))
+        asking = asyncio.to_thread(self._ask, request_for(command))
+        return await _answered(asking, lambda: tr("The answer is taken."))
 
 
 def _seat(player: Player) -> str:
@@ -264,16 +258,18 @@ def _seat(player: Player) -> str:
     return tr("{Player}'s seat", player=player)
 
 
-def _answered(answer: Mapping[str, Any], done: Callable[[], str]) -> Response:
-    """The answer of the hands or the service, for the page: refused, or ``done`` with its words."""
+async def _answered(asking: Awaitable[Mapping[str, Any]], done: Callable[[], str]) -> Response:
+    """The answer of the hands or the service, for the page: refused, or ``done`` with its words.
+
+    Where nobody answers the page may ask again.
+    """
+    try:
+        answer = await asking
+    except (HandsError, LiveError) as error:
+        return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
     if "refused" in answer:
         return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
     return JSONResponse({"done": answer.get("done"), "words": done()}, headers=FORM_HEADERS)
-
-
-def _unreachable(error: HandsError | LiveError) -> Response:
-    """Nobody answered; the page may ask again."""
-    return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
 
 
 def _hands_for(action: HandAction) -> frozenset[Player]:
