@@ -16,7 +16,7 @@ from tamsk_hw.errors import JournalError, LiveError, SocketError
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, End, Player, Tube
-from tamsk_hw.live.client import connect
+from tamsk_hw.live.client import ask
 from tamsk_hw.live.stream import TableState, read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import seat_of
@@ -264,8 +264,5 @@ async def decide(places: Sequence[Path], event: Event) -> None:
     done = to_json(event)
     del done["t"]
 
-    def ask() -> None:
-        with suppress(SocketError), connect(places) as connection:  # gone, and the question with it
-            connection.ask({"do": done})
-
-    await asyncio.to_thread(ask)
+    with suppress(SocketError):  # gone, and the question with it
+        await asyncio.to_thread(ask, places, {"do": done})

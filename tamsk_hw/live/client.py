@@ -2,7 +2,7 @@
 that holds it, else this program itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -33,6 +33,16 @@ def connect(places: Sequence[Path]) -> LineConnection:
         LiveError: there is none, or this user may not speak to it.
     """
     return sockets.connect(places, SERVICE)
+
+
+def ask(places: Sequence[Path], what: Mapping[str, Any]) -> dict[str, Any]:
+    """Have the first service that is found do something; give its answer.
+
+    Raises:
+        LiveError: there is none, this user may not speak to it, or it does not answer.
+    """
+    with connect(places) as connection:
+        return connection.ask(what)
 
 
 async def read_for_ever(places: Sequence[Path], listener: Listener, *, retry: float = RETRY_SECONDS) -> None:

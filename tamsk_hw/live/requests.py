@@ -139,7 +139,10 @@ class Uploads:
         Raises:
             StreamError: there is no room for it; the reader's stream is dropped.
         """
-        part = piece.text.encode(errors="surrogateescape") if _is_plain(piece.text) else b"\xff"
+        try:
+            part = piece.text.encode(errors="surrogateescape")
+        except UnicodeEncodeError:
+            part = b"\xff"
         parts = self._parts.setdefault(reader, [])
         parts.append(part)
         self._free -= len(part)
@@ -157,14 +160,6 @@ class Uploads:
     def drop(self, reader: object) -> None:
         """Forget what a reader handed over."""
         self._free += sum(map(len, self._parts.pop(reader, ())))
-
-
-def _is_plain(text: str) -> bool:
-    try:
-        text.encode(errors="surrogateescape")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class GameAnswer(Enum):

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeVar, assert_never
 
 from tamsk_hw.errors import HandsError, LiveError, TamskError
 from tamsk_hw.forms import to_json
@@ -21,9 +21,11 @@ from tamsk_hw.live.stream import TableState, read_state
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.stream import Header, parse_header
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.system.sockets import Absence
+from tamsk_hw.system.sockets import Absence, LineConnection
 from tamsk_hw.words.table import prelude_words
 from tamsk_hw.words.translating import spoken, tr
+
+T = TypeVar("T")
 
 
 class HeardGame:
@@ -216,12 +218,7 @@ class Tutor:
             TamskError: it refuses, and may not.
             LiveError: it does not answer.
         """
-
-        def ask() -> Mapping[str, Any]:
-            with client.connect(self._services) as connection:
-                return connection.ask(what)
-
-        answer = await asyncio.to_thread(ask)
+        answer = await asyncio.to_thread(client.ask, self._services, what)
         if "refused" in answer and not refusable:
             raise TamskError(str(answer["refused"]))
         return answer
@@ -266,27 +263,22 @@ class Tutor:
     async def _look(self) -> Mapping[str, Any] | None:
         """A look at the simulated board; None at a real one."""
 
-        def look() -> Mapping[str, Any] | None:
-            try:
-                connection = hands_client.connect(self._boards)
-            except HandsError:
-                return None
-            with connection:
-                if connection.greeting["players"]:
-                    raise TamskError("the program plays at this board", "start it with --players none")
-                return dict(connection.ask({"look": True})["look"])
+        def look(connection: LineConnection) -> Mapping[str, Any]:
+            if connection.greeting["players"]:
+                raise TamskError("the program plays at this board", "start it with --players none")
+            return dict(connection.ask({"look": True})["look"])
 
-        return await asyncio.to_thread(look)
+        return await asyncio.to_thread(self._at_hands, look)
 
     async def _have_done(self, records: Sequence[dict[str, Any]]) -> None:
         """Have hands do all of these at once; at a real board nothing."""
+        await asyncio.to_thread(self._at_hands, lambda connection: do_together(connection, records))
 
-        def act() -> None:
-            try:
-                connection = hands_client.connect(self._boards)
-            except HandsError:
-                return
-            with connection:
-                do_together(connection, records)
-
-        await asyncio.to_thread(act)
+    def _at_hands(self, work: Callable[[LineConnection], T]) -> T | None:
+        """Do some work with the hands of the simulated board; None at a real one."""
+        try:
+            connection = hands_client.connect(self._boards)
+        except HandsError:
+            return None
+        with connection:
+            return work(connection)

@@ -16,7 +16,7 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
+from functools import partial
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
 from typing import Final
@@ -33,9 +33,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tamsk_hw.live.client import read_for_ever
+from tamsk_hw.live.client import ask, read_for_ever
 from tamsk_hw.system.output import Language
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
+from tamsk_hw.web.arbiter import ArbiterDesk
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.languages import choose_language, language_of
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
@@ -43,7 +43,7 @@ from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import GameRepository, Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
-from tamsk_hw.web.security import HEADERS, Binding, TokenFile
+from tamsk_hw.web.security import HEADERS, Binding, TokenFile, address_of
 from tamsk_hw.web.table import PlayTable
 from tamsk_hw.words.translating import speaking, spoken, tr
 
@@ -83,7 +83,8 @@ class PageConnection(H11Protocol):
         """Make room for it."""
         super().connection_made(transport)
         self._turn()
-        if self.client is not None and not _is_here(self.client[0]):
+        address = address_of(self.client)
+        if self.client is not None and not (address is not None and address.is_loopback):
             own = [each for each in self._all if each.client and each.client[0] == self.client[0]]
             _make_room(own, self.most_of_one)
         if len(self.connections) > self.most:
@@ -164,12 +165,6 @@ def _make_room(crowd: Collection[PageConnection], most: int) -> None:
     if len(crowd) > most:
         awaited = [each for each in crowd if each.awaited is not None]
         min(awaited, key=lambda each: each.since).give_up()
-
-
-def _is_here(address: str) -> bool:
-    """It is an address of this computer alone."""
-    parsed = ip_address(address.partition("%")[0])
-    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback
 
 
 class Guard:
@@ -337,13 +332,13 @@ def whole_page(table: LiveTable, settings: PageSettings, hands: HandsLink | None
 
     ``hands``: the connection to the hands of a simulated board, at which people play on the page.
     """
-    pages, ask = Pages(table), asker(settings.services)
-    desk = ArbiterDesk(pages, settings.token, ask, time.monotonic)
+    pages, asking = Pages(table), partial(ask, settings.services)
+    desk = ArbiterDesk(pages, settings.token, asking, time.monotonic)
     archive = ArchivePages(pages, settings.games, desk.guard)
     more = [*desk.routes, *archive.routes, *Replays(pages, settings.games).routes]
     if hands is not None:
         seen = SeenTable(table, hands, time.monotonic)
-        play = PlayTable(pages, seen, desk.guard, ask, time.monotonic, settings.seats)
+        play = PlayTable(pages, seen, desk.guard, asking, time.monotonic, settings.seats)
         if settings.boards:
             tutor = TutorProcess(settings.services, settings.boards)
             more += LessonPages(pages, play, desk.guard, tutor).routes

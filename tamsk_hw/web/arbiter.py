@@ -6,10 +6,9 @@ what is possible. The service is asked in a thread, so that the page's loop neve
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -21,7 +20,6 @@ from tamsk_hw.errors import LiveError, StreamError
 from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME
-from tamsk_hw.live.client import connect
 from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.stream import parse_header
@@ -40,16 +38,6 @@ _MOST_RULINGS: Final = 40
 
 #: Asks the service, and returns its answer. Raises `LiveError` when there is none.
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-
-
-def asker(services: Sequence[Path]) -> Ask:
-    """Asks the first service that is found at one of the places."""
-
-    def ask(what: Mapping[str, Any]) -> Mapping[str, Any]:
-        with connect(services) as connection:
-            return connection.ask(dict(what))
-
-    return ask
 
 
 def rules_choices() -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
@@ -143,7 +131,7 @@ class ArbiterDesk:
             if gate.kind_of(request) == gate.JSON:
                 raise HTTPException(403, why)
             return self.guard.sign_in_page(request, 403, why)
-        self._sign_ins.forgive(gate.address_of(request))
+        self._sign_ins.forgive(gate.asked_from(request))
         secret, session = signed_in
         answer: Response = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
         if gate.kind_of(request) == gate.JSON:

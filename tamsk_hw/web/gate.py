@@ -269,7 +269,7 @@ class Limiter:
 _MOST_ADDRESS: Final = 64
 
 
-def address_of(request: Request) -> str:
+def asked_from(request: Request) -> str:
     """The address from which somebody asks; behind a proxy on this computer, the one that it names."""
     return "" if request.client is None else request.client.host[:_MOST_ADDRESS]
 
@@ -329,7 +329,7 @@ class PostGuard:
         async def guarded(request: Request) -> Response:
             try:
                 check_origin(request)
-                if not counted.allows(address_of(request)):
+                if not counted.allows(asked_from(request)):
                     raise HTTPException(429, tr("Too many attempts; wait a minute."), {"Retry-After": "60"})
                 return await answer(request)
             except HTTPException as refused:

@@ -25,40 +25,32 @@ from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words.score_sheet import score_sheet
 
 
-class ReplayedGame:
-    """One game of the journal, refereed again when it is made; safe to ask from several threads.
+class ReplayedGame(Playback):
+    """One game of the journal, refereed again when it is made; its scenes may be asked for from several threads.
+
+    Its ``instants`` are never empty.
 
     Raises:
         UnreadableError: this version of the program refuses the game's stream.
     """
 
     def __init__(self, game: StoredGame) -> None:
-        header, events = game.header_and_events()
-        self._playback = Playback(header, events)
+        super().__init__(*game.header_and_events())
         self._lock = Lock()
         self._names = Names(red=game.red, black=game.black)
-        self.instants = self._playback.instants or (0.0,)
-        """Times in seconds of the stream, in order; never empty."""
-        decided = [event for event in events if isinstance(event, Arbiter)]
-        told: list[rulings.Ruling | Arbiter] = [*decided, *self._playback.rulings]
+        self.instants = self.instants or (0.0,)
+        decided = [event for event in self.events if isinstance(event, Arbiter)]
+        told: list[rulings.Ruling | Arbiter] = [*decided, *self.rulings]
         told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
         self.happenings = told
         """Every ruling and every decision of the arbiter, in order."""
 
-    def instant_at(self, t: float) -> int:
-        """The place in `instants` of the last one that is not later than ``t``; 0 before the first."""
-        return self._playback.instant_at(t)
-
     def scene(self, instant: int) -> TableScene:
         """The table at an instant: a place in `instants`."""
         with self._lock:
-            view = self._playback.at(self.instants[instant])
+            view = self.at(self.instants[instant])
         diagnosis = diagnose(view, ways=InputMethods(demo=True))
         return TableScene(TableState(view, offered=False), diagnosis, self._names, str(instant))
-
-    def rulings_to(self, instant: int) -> tuple[rulings.Ruling, ...]:
-        """All that was ruled up to an instant, which is included."""
-        return self._playback.rulings_to(self.instants[instant])
 
 
 #: Recordings that are kept refereed; each takes about as much memory as its game.
@@ -139,14 +131,13 @@ class Replays:
         return HTMLResponse(text, headers={"Cache-Control": _FOR_A_DAY if lasting else "no-cache"})
 
     def _shown(self, recording: ReplayedGame, instant: int, key: GameKey) -> dict[str, Any]:
-        scene = recording.scene(instant)
-        over = scene.view.phase is Phase.OVER
+        scene, ruled = recording.scene(instant), recording.rulings_to(recording.instants[instant])
         return self._pages.shown(
             scene,
             simulated=key.simulated,
             speed=1.0,
             game=None,
-            sheet=score_sheet(recording.rulings_to(instant)) if over else None,
+            sheet=score_sheet(ruled) if scene.view.phase is Phase.OVER else None,
         )
 
     def _recording(self, key: GameKey) -> tuple[str, ReplayedGame]:

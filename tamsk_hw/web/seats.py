@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from hmac import compare_digest
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.sockets import Absence, LineFollower
 from tamsk_hw.web.live import LiveTable, NewsFeed, server_sent
 from tamsk_hw.web.scene import SeenGlass, TableAtHand, TableScene
-from tamsk_hw.web.security import MOST_SESSIONS, digest, own_cookie
+from tamsk_hw.web.security import MOST_SESSIONS, address_of, digest, own_cookie
 
 #: Bytes of chance in a seat's secret: too many to be guessed.
 _BYTES: Final = 32
@@ -227,17 +226,8 @@ class Seats:
         if (request.url.hostname or "").lower().removesuffix(".") in self._names:
             return False
         client, server = request.scope.get("client"), request.scope.get("server")
-        asking = _address(client)
-        return asking is not None and (asking.is_loopback or asking == _address(server))
-
-
-def _address(end: tuple[str, int | None] | None) -> IPv4Address | IPv6Address | None:
-    """The address of one end of a connection; None where it has none."""
-    try:
-        address = ip_address("" if end is None else end[0])
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
+        asking = address_of(client)
+        return asking is not None and (asking.is_loopback or asking == address_of(server))
 
 
 #: Real seconds between two states that browsers are sent while only sand runs.

@@ -111,6 +111,12 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
+def address_of(end: tuple[str, int | None] | None) -> IPv4Address | IPv6Address | None:
+    """The address of one end of a connection; None where it has none."""
+    address = None if end is None else _address(end[0])
+    return getattr(address, "ipv4_mapped", None) or address
+
+
 def own_cookie(request: Request, name: str) -> str:
     """The name of a cookie of this page alone: a browser sends cookies to all ports of a computer."""
     named = _HOST.fullmatch(request.headers.get("host", ""))

@@ -25,7 +25,7 @@ from tamsk_hw.hands.client import next_requests
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask
-from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, address_of, give_cookie, malformed, read_fields
+from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, asked_from, give_cookie, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
@@ -176,7 +176,7 @@ class PlayTable:
                     "new QR code: tamsk-hw play prints it, and the table on the board's own computer shows it."
                 ),
             )
-        self._sittings.forgive(address_of(request))
+        self._sittings.forgive(asked_from(request))
         give_cookie(request, answer, own_cookie(request, SEAT_COOKIES[player]), session)
         return answer
 

@@ -5,7 +5,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,11 +19,12 @@ from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player
 from tamsk_hw.hands.actions import read_action
 from tamsk_hw.hands.observation import Observation
 from tamsk_hw.journal.archive import Archive
+from tamsk_hw.live.client import ask
 from tamsk_hw.live.stream import Names, TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.arbiter import ArbiterDesk, asker
+from tamsk_hw.web.arbiter import ArbiterDesk
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.lessons import LessonPages, TutorProcess
@@ -138,12 +139,12 @@ class Table:
         folder.mkdir(exist_ok=True)
         self.seconds = 0.0
         clock = clock or (lambda: self.seconds)
-        self.service, ask = FakeService(folder / "live.sock"), asker([folder / "live.sock"])
+        self.service, asking = FakeService(folder / "live.sock"), partial(ask, [folder / "live.sock"])
         self.file = TokenFile.of(folder)
         self.token = self.file.renew()
         self.live = LiveTable(clock, lambda: 1_000_000.0)
         self.pages = Pages(self.live)
-        self.desk = ArbiterDesk(self.pages, self.file, ask, clock)
+        self.desk = ArbiterDesk(self.pages, self.file, asking, clock)
         games = GameRepository(journal or folder / "journal")
         self.archive, self.journal = ArchivePages(self.pages, games, self.desk.guard), Archive(games.folder)
         routes: list[BaseRoute] = [*self.desk.routes, *self.archive.routes, *Replays(self.pages, games).routes]
@@ -151,7 +152,7 @@ class Table:
             self.at_hand = AtHand(seed=1)
             self.link = LinkAtHand(self.at_hand)
             seen = SeenTable(self.live, self.link, clock)
-            self.play = PlayTable(self.pages, seen, self.desk.guard, ask, clock, seats)
+            self.play = PlayTable(self.pages, seen, self.desk.guard, asking, clock, seats)
             self.tutor = tutor or TutorProcess([folder / "live.sock"], [folder / "hands.sock"])
             routes += LessonPages(self.pages, self.play, self.desk.guard, self.tutor).routes
             routes += self.play.routes
