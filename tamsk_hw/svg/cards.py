@@ -36,16 +36,14 @@ class Card:
     """Characters in a line of a name, or of what may be dropped."""
     stance_y: float
     due_y: float
-    count: tuple[float, float]
+    count: tuple[float, float, float]
+    """The place of the number of rings, and the size of its font; so for the next two."""
+    caption: tuple[float, float, float]
+    seconds: tuple[float, float, float]
     anchor: str
     """The end of the number of rings, and of its caption, that is at its place."""
-    count_size: float
-    caption: tuple[float, float]
-    caption_size: float
     stack: str
     timer: tuple[float, float]
-    timer_number: tuple[float, float]
-    timer_size: float
 
 
 _UPRIGHT = Card(
@@ -59,15 +57,12 @@ _UPRIGHT = Card(
     columns=15,
     stance_y=110,
     due_y=182,
-    count=(203, 330),
+    count=(203, 330, 80),
+    caption=(203, 366, 23),
+    seconds=(204, 650, 76),
     anchor="middle",
-    count_size=80,
-    caption=(203, 366),
-    caption_size=23,
     stack=at(78, 796),
     timer=(204, 806),
-    timer_number=(204, 650),
-    timer_size=76,
 )
 
 _FLAT = Card(
@@ -81,15 +76,12 @@ _FLAT = Card(
     columns=26,
     stance_y=80,
     due_y=202,
-    count=(22, 164),
+    count=(22, 164, 70),
+    caption=(126, 162, 27),
+    seconds=(352, 250, 56),
     anchor="start",
-    count_size=70,
-    caption=(126, 162),
-    caption_size=27,
     stack=at(46, 236, "rotate(90)", "scale(.5)"),
     timer=(428, 258),
-    timer_number=(352, 250),
-    timer_size=56,
 )
 
 
@@ -131,9 +123,9 @@ def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> 
 
 def _timer(ink: Ink, card: Card, timer: TimerSign, t: float) -> str:
     """The timer with its seconds."""
-    x, y = card.timer_number
+    x, y, size = card.seconds
     glass = timer_glass(ink, seconds=timer.seconds, t=t, words=timer_words(timer), place=card.timer)
-    number, size = str(whole_seconds(timer.seconds)), card.timer_size
+    number = str(whole_seconds(timer.seconds))
     if not timer.urgent:
         return glass + text(number, x, y, size, 700, text_anchor="middle", **ink.fill(Role.TEXT))
     place: dict[str, Value] = {"x": x - 0.75 * size, "y": y - 0.92 * size}
@@ -158,8 +150,8 @@ def player_card(ink: Ink, card: Card, diagnosis: Diagnosis, player: Player, name
             for place, line in enumerate(wrap(due_words(sign), card.columns))
         ),
         tag("g", rings_on_pole(ink, sign.left), class_="stack", transform=card.stack),
-        text(str(sign.left), *card.count, card.count_size, 700, text_anchor=card.anchor, **dark),
-        text(left, *card.caption, card.caption_size, None, text_anchor=card.anchor, **quiet),
+        text(str(sign.left), *card.count, 700, text_anchor=card.anchor, **dark),
+        text(left, *card.caption, None, text_anchor=card.anchor, **quiet),
         _timer(ink, card, timer, diagnosis.t) if timer is not None and timer.against is player else "",
         id=f"{ink.prefix}player-{player.value}",
         class_=f"tamsk-player {player.value} {sign.stance.value}",

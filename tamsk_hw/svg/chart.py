@@ -15,6 +15,7 @@ from typing import Final
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.svg.elements import Ink, Role, Theme, checked_prefix, number, tag, text_of
+from tamsk_hw.svg.things import SAND_OF
 from tamsk_hw.words import pages
 from tamsk_hw.words.translating import tr
 
@@ -25,7 +26,6 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
 _STEPS: Final = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0)
 _MOST_MARKS: Final = 8
 
-_SAND = {Player.RED: Role.SAND_RED, Player.BLACK: Role.SAND_BLACK}
 _DASHES = {Player.RED: None, Player.BLACK: "7 4"}
 
 _Point = tuple[float, float]
@@ -102,7 +102,7 @@ class Chart:
     def _line(self, ink: Ink, line: _Curve) -> str:
         upper = [(self._x(t), self._y(most)) for t, _, most in line.points]
         lower = [(self._x(t), self._y(least)) for t, least, _ in line.points]
-        role = _SAND[line.player]
+        role = SAND_OF[line.player]
         band = ""
         if any(least != most for _, least, most in line.points):
             band = tag("path", d=f"{_steps([*upper, *reversed(lower)])}Z", opacity=0.25, **ink.fill(role))

@@ -49,7 +49,8 @@ _POLE = RINGS_EACH * LEVEL + 14
 #: The height of a glass as `hourglass` draws it.
 GLASS_HEIGHT = SCALE * (HEIGHT + 12)
 
-_SAND_OF = {Player.RED: Role.SAND_RED, Player.BLACK: Role.SAND_BLACK}
+#: The colour of a player's sand.
+SAND_OF = {Player.RED: Role.SAND_RED, Player.BLACK: Role.SAND_BLACK}
 
 
 def filling(share: float) -> float:
@@ -117,7 +118,7 @@ def _outline(ink: Ink, dashes: str | None = None) -> str:
 
 def _contents(ink: Ink, glass: GlassView) -> str:
     """Everything between the caps, round the neck."""
-    role = _SAND_OF[glass.owner]
+    role = SAND_OF[glass.owner]
     match glass.state:
         case GlassState.RUNNING | GlassState.DOUBTFUL:
             runs = glass.standing is not None and glass.fraction[1] > 0
@@ -280,13 +281,10 @@ def _lid(ink: Ink, height: float) -> str:
 def _flat_marks(ink: Ink, holds: TubeState, asks: TubeRequest | None) -> str:
     """The marks round the foot of a tube."""
     if asks in CORRECTIONS:
-        return tag("ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=11, **ink.line(Role.ON_WRONG)) + tag(
-            "ellipse", rx=RING + 9, ry=(RING + 9) * FLAT, stroke_width=6.5, **ink.line(Role.WRONG, "wrong")
-        )
+        edge = disc(RING + 9, 0, stroke_width=11, **ink.line(Role.ON_WRONG))
+        return edge + disc(RING + 9, 0, stroke_width=6.5, **ink.line(Role.WRONG, "wrong"))
     if holds is TubeState.DESTINATION:
-        return tag(
-            "ellipse", rx=RING + 7, ry=(RING + 7) * FLAT, stroke_width=6, **ink.line(Role.ALLOWED, "destination")
-        )
+        return disc(RING + 7, 0, stroke_width=6, **ink.line(Role.ALLOWED, "destination"))
     return ""
 
 

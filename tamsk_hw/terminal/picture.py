@@ -40,7 +40,7 @@ from tamsk_hw.panel.diagnosis import (
 from tamsk_hw.referee.sheet import pairs
 from tamsk_hw.referee.view import View
 from tamsk_hw.words.prompts import PromptWords, keys_line, prompt_words
-from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.rulings import headline, short_clock
 from tamsk_hw.words.score_sheet import turn_words
 from tamsk_hw.words.table import due_words, status_words
 from tamsk_hw.words.translating import letter_words, ntr, player_words, tr, tr_in
@@ -464,11 +464,10 @@ def _header(sheet: Sheet, scene: Scene) -> None:
     """The first row: level, turn and time, and the board."""
     view, diagnosis = scene.view, scene.diagnosis
     at = sheet.write(0, 1, "TAMSK,", STRONG)
-    minutes, seconds = divmod(int(diagnosis.t), 60)
     about = [
         tr("level {level}", level=view.level),
         tr("turn {number}", number=view.number),
-        f"{minutes:02}:{seconds:02}",
+        short_clock(diagnosis.t),
     ]
     if scene.kept is not None:
         about.append(tr("{kept:.2g}× of {speed:g}×", kept=scene.kept, speed=scene.speed))

@@ -64,12 +64,6 @@ def game_content(game: StoredGame) -> dict[str, Any]:
     """
     rulings = game.rulings()
     over = next((ruling for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
-    content: dict[str, Any] = {
-        "rulings": [cited(ruling) for ruling in rulings],
-        "tallies": tallies(rulings),
-        "sheet": score_sheet(rulings),
-        "reason": "" if over is None else reason_words(over),
-    }
     mismatch: Mismatch | None = None
     board = course = None
     try:
@@ -83,11 +77,12 @@ def game_content(game: StoredGame) -> dict[str, Any]:
         stored = [line for entry in game.entries for line in entry.rulings]
         if [ruling_line(ruling) for ruling in playback.rulings] != stored:
             mismatch = verify(game)
-    left = None if course is None else course.rings[-1][1]
-    if over is not None:
-        left = dict(over.rings_left)
+    left = over.rings_left if over is not None else None if course is None else course.rings[-1][1]
     return {
-        **content,
+        "rulings": [cited(ruling) for ruling in rulings],
+        "tallies": tallies(rulings),
+        "sheet": score_sheet(rulings),
+        "reason": "" if over is None else reason_words(over),
         "board": board,
         "left": left,
         "course": course,

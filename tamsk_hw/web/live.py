@@ -88,12 +88,11 @@ class StreamPlace:
 
 @dataclass(frozen=True, slots=True)
 class KeptLine:
-    """A line: its number, what it is, its JSON object as the service sent it, and its place.
+    """A line: what it is, its JSON object as the service sent it, and its place.
 
     ``fact`` is what a page puts into words by itself; None for other lines, and for what a newer service says.
     """
 
-    seq: int
     kind: LineKind
     record: Mapping[str, Any]
     place: StreamPlace
@@ -190,7 +189,7 @@ class TableLines(LineBuffer[KeptLine]):
         fact = _fact(kind, record)
         if kind is LineKind.DECISION and fact is None:
             return None
-        line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
+        line = KeptLine(kind, record, StreamPlace(self.life, seq), fact)
         _ = line.sent  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
             self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
@@ -239,15 +238,12 @@ def _number(value: Any) -> int | None:
 
 
 def _names(record: Mapping[str, Any]) -> Names:
-    """The names in a line. Raises `TypeError` or `AttributeError` for what are none."""
-    names = record.get("names")
-    if names is None:
+    """The names in a line. Raises `StreamError` or `AttributeError` for what are none."""
+    given = record.get("names")
+    if given is None:
         return NO_NAMES
-    red, black = names.get("red"), names.get("black")
-    for name in (red, black):
-        if not isinstance(name, str | None):
-            raise TypeError(name)
-    return Names(red=red, black=black)
+    names: Names = from_json(Names, {key: given.get(key) for key in ("red", "black")}, "names")
+    return names
 
 
 #: Real seconds between two states that browsers are sent while only sand runs: at most, and at least.

@@ -515,7 +515,7 @@ class EventStream:
             self._taught = taught
             pieces.append(taught)
         if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
-            self._place = StreamPlace(kept.life, lines[-1].seq)
+            self._place = lines[-1].place
             pieces += [line.sent for line in lines]
         elif self._table.state_sent is not self._state:
             self._state = self._table.state_sent

@@ -13,55 +13,74 @@ from tamsk_hw.system.output import marked
 from tamsk_hw.words.translating import capital, tr, tr_in, worded
 
 
-def link_error(problem: link_events.LinkProblem) -> LinkError:
-    """The problem as an error to raise; ``str`` of it is `link_words`."""
-    return LinkError(link_cause(problem), link_advice(problem))
-
-
 def link_words(problem: link_events.LinkProblem) -> str:
     """Cause and advice in one line."""
     return str(link_error(problem))
 
 
-def link_cause(problem: link_events.LinkProblem) -> str:
-    """The cause alone."""
+def link_error(problem: link_events.LinkProblem) -> LinkError:
+    """The problem as an error to raise: its cause, and its advice where more can be done than to wait."""
     match problem:
         case link_events.PortNotOpened(port, trouble, system) | link_events.PortFailed(port, trouble, system):
             words = worded(_PORT_WORDS[trouble]) if trouble in _PORT_WORDS else system
-            return tr("{port}: {trouble}", port=port, trouble=words)
+            advice = worded(_PORT_ADVICE[trouble]) if isinstance(problem, link_events.PortNotOpened) else None
+            return LinkError(tr("{port}: {trouble}", port=port, trouble=words), advice)
         case link_events.PortReopened(port):
-            return tr("{port}: nothing from the board; the port is opened again", port=port)
+            return LinkError(tr("{port}: nothing from the board; the port is opened again", port=port))
         case link_events.PortClosed():
-            return tr("closed")
+            return LinkError(tr("closed"))
         case link_events.BoardSilent(seconds):
-            return tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
+            cause = tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
+            return LinkError(cause, tr("check its cable and its supply"))
         case link_events.NoAnswer(seconds, 0):
-            return tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
+            cause = tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
+            advice = tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")
+            return LinkError(cause, advice)
         case link_events.NoAnswer(seconds, received, False):
-            return tr(
-                "{received} bytes came in {seconds:.0f} s, and no frame of a board among them",
-                received=received,
-                seconds=float(seconds),
+            return LinkError(
+                tr(
+                    "{received} bytes came in {seconds:.0f} s, and no frame of a board among them",
+                    received=received,
+                    seconds=float(seconds),
+                ),
+                tr(
+                    "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash "
+                    "it"
+                ),
             )
         case link_events.NoAnswer(seconds):
-            return tr(
-                "frames come, but no HELLO within {seconds:.0f} s: what is sent to the board does not arrive",
-                seconds=float(seconds),
+            return LinkError(
+                tr(
+                    "frames come, but no HELLO within {seconds:.0f} s: what is sent to the board does not arrive",
+                    seconds=float(seconds),
+                ),
+                tr("check the cable, and flash the board (tamsk-hw flash)"),
             )
         case link_events.FramesMissed(seconds):
-            return tr(
-                "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
-                seconds=float(seconds),
+            return LinkError(
+                tr(
+                    "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
+                    seconds=float(seconds),
+                ),
+                tr("end other programs on this computer; put right at the board what the lights show"),
             )
+        case _:
+            return _refusal(problem)
+
+
+def _refusal(problem: link_events.Refusal) -> LinkError:
+    """A board that must not be used, as an error to raise."""
+    match problem:
         case link_events.OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
-            return tr(
+            cause = tr(
                 "board {board:08x} speaks protocol {protocol}, this program {own}",
                 board=board_id,
                 protocol=f"{major}.{minor}",
                 own=f"{own_major}.{own_minor}",
             )
+            return LinkError(cause, tr("flash the board with the firmware that belongs to this program"))
         case link_events.OtherLayout(board_id, counts, needed):
-            return tr(
+            cause = tr(
                 "board {board:08x} has {rings} ring sensors, {fields} fields and {references} references, this "
                 "program needs {rings_needed}, {fields_needed} and {references_needed}",
                 board=board_id,
@@ -72,48 +91,20 @@ def link_cause(problem: link_events.LinkProblem) -> str:
                 fields_needed=needed[1],
                 references_needed=needed[2],
             )
+            return LinkError(cause, tr("connect another board"))
         case link_events.OtherWiring(board_id, wiring, needed):
-            return tr(
+            cause = tr(
                 "board {board:08x} was built from wiring {wiring:08x}, this program's map is {needed:08x}",
                 board=board_id,
                 wiring=wiring,
                 needed=needed,
             )
+            return LinkError(cause, tr("flash the firmware built from this map, or use the board's own map"))
         case link_events.OtherBoard(board_id, configured):
-            return tr(
+            cause = tr(
                 "board {board:08x} is not the configured {configured:08x}", board=board_id, configured=configured
             )
-        case _:
-            assert_never(problem)
-
-
-def link_advice(problem: link_events.LinkProblem) -> str | None:
-    """The advice alone; None where nothing can be done but wait."""
-    match problem:
-        case link_events.PortNotOpened(trouble=trouble):
-            return worded(_PORT_ADVICE[trouble])
-        case link_events.PortFailed() | link_events.PortReopened() | link_events.PortClosed():
-            return None
-        case link_events.BoardSilent():
-            return tr("check its cable and its supply")
-        case link_events.NoAnswer(received=0):
-            return tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")
-        case link_events.NoAnswer(heard=False):
-            return tr(
-                "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
-            )
-        case link_events.NoAnswer():
-            return tr("check the cable, and flash the board (tamsk-hw flash)")
-        case link_events.FramesMissed():
-            return tr("end other programs on this computer; put right at the board what the lights show")
-        case link_events.OtherProtocol():
-            return tr("flash the board with the firmware that belongs to this program")
-        case link_events.OtherLayout():
-            return tr("connect another board")
-        case link_events.OtherWiring():
-            return tr("flash the firmware built from this map, or use the board's own map")
-        case link_events.OtherBoard():
-            return tr("connect that one, or change board.board_id in the configuration")
+            return LinkError(cause, tr("connect that one, or change board.board_id in the configuration"))
         case _:
             assert_never(problem)
 

@@ -167,11 +167,13 @@ def notice_words(notice: notices.Notice) -> str:
 
 
 def _lost(reason: LossReason) -> str:
-    said = tr("The board is out of reach: {cause}.", cause=hardware.link_cause(reason))
-    advice = hardware.link_advice(reason)
-    return said if advice is None else f"{said} {capital(advice)}."
+    problem = hardware.link_error(reason)
+    said = tr("The board is out of reach: {cause}.", cause=problem.cause)
+    return said if problem.advice is None else f"{said} {capital(problem.advice)}."
 
 
 def _unusable(reason: LinkProblem) -> str:
-    cause, advice = hardware.link_cause(reason), hardware.link_advice(reason)
-    return tr("{Cause}.", cause=cause) if advice is None else tr("{Cause}: {advice}.", cause=cause, advice=advice)
+    problem = hardware.link_error(reason)
+    if problem.advice is None:
+        return tr("{Cause}.", cause=problem.cause)
+    return tr("{Cause}: {advice}.", cause=problem.cause, advice=problem.advice)

@@ -55,11 +55,10 @@ def sand_description(course: Course) -> str:
     """The times at which glasses ran out, for people who cannot see the chart."""
     said = []
     for glass, name in zip(course.glasses, glass_labels(course), strict=True):
-        lost = next((each.t for each in glass.samples if each.is_lost), None)
-        if lost is None:
-            said.append(tr("{glass} has not run out", glass=name))
+        if any(each.is_lost for each in glass.samples):
+            said.append(tr("{glass} ran out at {time}", glass=name, time=ran_out_words(course, glass)))
         else:
-            said.append(tr("{glass} ran out at {time}", glass=name, time=clock_words(lost - course.begins)))
+            said.append(tr("{glass} has not run out", glass=name))
     if not said:
         return tr("No glass was started.")
     return f"{capital(tr_in('between orders', '; ').join(said))}."

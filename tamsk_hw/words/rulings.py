@@ -309,8 +309,8 @@ def _result(over: rulings.GameOver) -> str:
     return tr("A tie: {reason} (rings left: red {red}, black {black}).", reason=reason, red=red, black=black)
 
 
-def _words(ruling: rulings.Ruling) -> str:
-    """The ruling as one or more sentences, without its clause."""
+def said(ruling: rulings.Ruling) -> str:
+    """A ruling in plain words on one line, without its clause: ``Red moves D1→D2.``."""
     match ruling:
         case rulings.Setup(problems=problems):
             return _setup(problems)
@@ -369,14 +369,9 @@ def _words(ruling: rulings.Ruling) -> str:
             assert_never(ruling)
 
 
-def said(ruling: rulings.Ruling) -> str:
-    """A ruling in plain words on one line, without its clause: ``Red moves D1→D2.``."""
-    return _words(ruling)
-
-
 def say(ruling: rulings.Ruling) -> str:
     """A ruling in plain words on one line, its clause at the end: ``Red moves D1→D2. (R2.1)``."""
-    return f"{_words(ruling)} ({ruling.rule})"
+    return f"{said(ruling)} ({ruling.rule})"
 
 
 def short_clock(t: float) -> str:

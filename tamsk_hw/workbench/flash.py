@@ -28,7 +28,7 @@ from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import FlashError
 from tamsk_hw.system.files import temporary_folder
 from tamsk_hw.system.service import Stopped
-from tamsk_hw.words.hardware import link_advice, link_cause, link_words
+from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.workbench.board import Clock, polls_within
 
 #: Seconds for a board to store an id; it answers within 0.1 s, and is asked again every 0.5 s.
@@ -163,7 +163,8 @@ def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, cl
         case Unreachable() if not _is_terminal(port):
             raise FlashError(f"{port}: is no serial port: correct --port")
         case Unreachable():
-            raise FlashError(link_cause(heard.reason), link_advice(heard.reason))
+            problem = link_error(heard.reason)
+            raise FlashError(problem.cause, problem.advice)
         case None:
             click.echo(f"Now nothing answers on {port}, to be written {written}.")
 

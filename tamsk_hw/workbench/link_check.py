@@ -12,7 +12,7 @@ from tamsk_hw.board.session import DOUBLED_BAD
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.errors import Finding
 from tamsk_hw.table.refereeing import OPENING
-from tamsk_hw.words.hardware import flag_words, link_advice, link_cause, reset_remedy, reset_words
+from tamsk_hw.words.hardware import flag_words, link_error, reset_remedy, reset_words
 from tamsk_hw.workbench.board import Clock, polls_within
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 
@@ -97,7 +97,8 @@ def check_link(link: LinkFacts) -> list[Finding]:
     if problem is None and link.connected_after is None:
         problem = link_events.NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
     if problem is not None:
-        return [Finding(PROBLEM, "link", link_cause(problem), link_advice(problem) or "")]
+        error = link_error(problem)
+        return [Finding(PROBLEM, "link", error.cause, error.advice or "")]
     frames, damaged = statistics.frames - before.frames, statistics.damaged - before.damaged
     missing, doubled = statistics.missing - before.missing, statistics.doubled - before.doubled
     counted = f"{frames} frames, {damaged} damaged, {missing} missing" + f", {doubled} doubled" * bool(doubled)
