@@ -10,7 +10,7 @@ from tamsk_hw.errors import JournalError, LiveError
 from tamsk_hw.forms import from_json
 from tamsk_hw.journal import changes
 from tamsk_hw.journal.trouble import HeldError
-from tamsk_hw.live.requests import ImportStream, change_as_dict, pieces_of
+from tamsk_hw.live.requests import GameChange, ImportStream, change_as_dict, pieces_of
 from tamsk_hw.system import sockets
 from tamsk_hw.system.sockets import RETRY_SECONDS, LineConnection, LineFollower, Listener, SocketKind
 
@@ -54,7 +54,7 @@ async def read_for_ever(places: Sequence[Path], listener: Listener, *, retry: fl
 OWNER_PATIENCE: Final = 120.0
 
 #: A change that can be asked for.
-AskedChange = changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName | ImportStream
+AskedChange = GameChange | ImportStream
 
 
 def change_journal(folder: Path, change: AskedChange, wall: float, name: str) -> changes.Changed:

@@ -23,11 +23,15 @@ _WHERE: Final = "line"
 REQUESTS: Final = "since, do, setup, advise or journal"
 
 
+#: A change that one request asks for.
+GameChange = changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeGames:
     """A request to rename, delete, annotate or erase what the journal has; or that of simulated games."""
 
-    change: changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName
+    change: GameChange
     simulated: bool = False
 
 
@@ -106,11 +110,7 @@ def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> Non
             )
 
 
-def change_as_dict(
-    change: changes.NamePlayers | changes.DeleteGame | changes.Annotate | changes.EraseName,
-    *,
-    simulated: bool = False,
-) -> dict[str, Any]:
+def change_as_dict(change: GameChange, *, simulated: bool = False) -> dict[str, Any]:
     """The request for a change, without its id; ``simulated``: of the simulated games."""
     what = next(name for name, kind in _CHANGES.items() if isinstance(change, kind))
     return {"journal": {what: to_json(change) | ({"simulated": True} if simulated else {})}}

@@ -354,7 +354,7 @@ async def _serve(listening: socket.socket, settings: PageSettings, until_closed:
         _end_with(server, until_closed)
     reading = [asyncio.create_task(read_for_ever(settings.services, table))]
     if hands is not None:
-        reading.append(asyncio.create_task(hands.run()))
+        reading.append(asyncio.create_task(hands.board.run()))
     try:
         await server.serve([listening])
     finally:

@@ -38,7 +38,7 @@ from tamsk_hw.journal.records import (
 )
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
-from tamsk_hw.live.requests import ImportStream
+from tamsk_hw.live.requests import GameChange, ImportStream
 from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver
 from tamsk_hw.referee.sheet import tallies
@@ -329,7 +329,7 @@ def _download(text: str, media_type: str, key: GameKey, ending: str) -> Response
     )
 
 
-def _read(fields: Mapping[str, str]) -> tuple[NamePlayers | DeleteGame | Annotate | EraseName, GameKey | None]:
+def _read(fields: Mapping[str, str]) -> tuple[GameChange, GameKey | None]:
     """The change that a form asks for, and the game that it is about.
 
     Raises:

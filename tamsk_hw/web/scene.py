@@ -56,11 +56,6 @@ class TableAtHand:
         return next((glass for glass in self.glasses if glass.seen.tube is tube), None)
 
     @property
-    def held(self) -> tuple[SeenGlass, ...]:
-        """The glasses in hands."""
-        return tuple(glass for glass in self.glasses if glass.seen.hand is not None)
-
-    @property
     def off(self) -> tuple[SeenGlass, ...]:
         """The glasses that lie off the board."""
         return tuple(glass for glass in self.glasses if glass.seen.hand is None and glass.seen.tube is None)

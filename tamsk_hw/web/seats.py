@@ -110,7 +110,8 @@ class HandsLink(NewsFeed):
         """The board as eyes see it; None while there is none."""
         self.played: frozenset[Player] = frozenset()
         """The players whom the program plays."""
-        self._board = LineFollower(places, BOARD, self)
+        self.board = LineFollower(places, BOARD, self)
+        """Keeps the connection while it runs."""
         self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._number = 0
 
@@ -122,7 +123,7 @@ class HandsLink(NewsFeed):
         """
         self._number += 1
         number = self._number
-        self._board.send({"id": number, **action})
+        self.board.send({"id": number, **action})
         self._asked[number] = answer = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(HANDS_SECONDS):
@@ -132,10 +133,6 @@ class HandsLink(NewsFeed):
             raise HandsError("the simulated board has not answered") from None
         finally:
             del self._asked[number]
-
-    async def run(self) -> None:
-        """Keep the connection, for ever."""
-        await self._board.run()
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board is there; its changes are wanted."""

@@ -107,21 +107,17 @@ def score_sheet(rulings: Iterable[Ruling]) -> str:
 
 def _moves(turns: Iterable[Ply]) -> list[str]:
     """The turns in two columns, red's and black's, each with the time that it took."""
-    rows = [tuple("" if ply is None else turn_words(ply) for ply in pair) for pair in pairs(turns)]
-    times = [
-        tuple("" if ply is None or ply.seconds is None else clock_words(ply.seconds) for ply in pair)
-        for pair in pairs(turns)
-    ]
-    width = max(_COLUMN, *(len(cell) for row in rows for cell in row))
-    time = tr("time")
-    head = "   ".join(f"{f'      {player_words(player)}':<{width}}{time:>{_TIME}}" for player in PLAYERS)
-    return [
-        head,
-        *(
-            "   ".join(f"{cell:<{width}}{time:>{_TIME}}" for cell, time in zip(cells, each, strict=True)).rstrip()
-            for cells, each in zip(rows, times, strict=True)
-        ),
-    ]
+    head = [(f"      {player_words(player)}", tr("time")) for player in PLAYERS]
+    rows = [[_cell(ply) for ply in pair] for pair in pairs(turns)]
+    width = max(_COLUMN, *(len(turn) for row in rows for turn, _ in row))
+    return ["   ".join(f"{turn:<{width}}{time:>{_TIME}}" for turn, time in row).rstrip() for row in (head, *rows)]
+
+
+def _cell(ply: Ply | None) -> tuple[str, str]:
+    """A turn and its time, as far as they are there."""
+    if ply is None:
+        return "", ""
+    return turn_words(ply), "" if ply.seconds is None else clock_words(ply.seconds)
 
 
 def _figures(rulings: list[Ruling]) -> list[str]:
