@@ -61,9 +61,21 @@ def partner_life(strength: Strength) -> PlayerLife:
 
 
 class Seated:
-    """The players at ``world`` whom the program plays; with both of them an arbiter who looks at the sand."""
+    """The players at ``world`` whom the program plays; with both of them an arbiter who looks at the sand.
 
-    def __init__(self, world: World, players: Sequence[Player], seed: int, life: PlayerLife = demo_life) -> None:
+    They hear the service at their board: a `tamsk_hw.system.sockets.Listener`.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        players: Sequence[Player],
+        seed: int,
+        life: PlayerLife = demo_life,
+        *,
+        named: bool = False,
+    ) -> None:
+        """``named``: the service's place was named, so whatever it says of its board, it is at this one."""
         self._world = world
         self._players = tuple(player for player in PLAYERS if player in players)
         self._seed = seed
@@ -73,6 +85,8 @@ class Seated:
         self._view: View | None = None
         self._people: PlayerScheduler | None = None
         self._unseen_since: float | None = None
+        self._named = named
+        self._newest = 0
 
     @property
     def next_wakeup(self) -> float | None:
@@ -89,12 +103,6 @@ class Seated:
         """The service's game has this ruleset; with another than before everybody sits down again."""
         if ruleset != self._ruleset:
             self._ruleset = ruleset
-            self._sit_down_again()
-
-    def seat(self, player: Player) -> None:
-        """Play this player from now on, if the program plays one of the two."""
-        if len(self._players) == 1 and self._players != (player,):
-            self._players = (player,)
             self._sit_down_again()
 
     def see(self, state: TableState) -> None:
@@ -115,7 +123,38 @@ class Seated:
         if self._people is not None:
             self._people.on_rulings([ruling])
 
-    def lose(self) -> None:
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The service is there; the current game's header is wanted, and of its rulings those that are new.
+
+        Raises:
+            LiveError: it plays on a simulated board of its own, without hands.
+        """
+        if greeting["simulated"] and not self._named:
+            raise LiveError("this service plays on a board of its own")
+        self._newest = greeting["seq"]
+        return {"since": 0}
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """It said this.
+
+        Raises:
+            LiveError: this version does not know such a line.
+        """
+        match record:
+            case {"header": header, **rest}:
+                self.play_by(parse_header(header).ruleset)
+                self._seat(rest.get("names"))
+            case {"names": names}:
+                self._seat(names)
+            case {"ruling": ruling, "seq": int(seq)} if seq > self._newest:
+                try:
+                    self.hear(parse_ruling(ruling))
+                except JournalError as error:
+                    raise LiveError(f"the service has ruled what is not understood ({error})") from None
+            case {"state": state}:
+                self.see(read_state(state))
+
+    def lost(self, why: Absence) -> None:
         """The service is gone; when it comes back its game goes on, or another one begins."""
         self._view = None
 
@@ -197,6 +236,13 @@ class Seated:
             self._stand_up()
             self._sit_down()
 
+    def _seat(self, names: Any) -> None:
+        """Play the colour at which the program's name stands: a rematch has given it the other one."""
+        seat = seat_of(**names) if names else None
+        if seat is not None and len(self._players) == 1 and self._players != (seat.player,):
+            self._players = (seat.player,)
+            self._sit_down_again()
+
     def _stand_up(self) -> None:
         if self._people is not None:
             self._people.leave()
@@ -206,57 +252,6 @@ class Seated:
         """The view as it is now: the service publishes none while nothing but time changes."""
         assert self._view is not None
         return replace(self._view, t=self._world.now)
-
-
-class Subscriber:
-    """Hands the lines of the service at a board on to the players: a `tamsk_hw.system.sockets.Listener`."""
-
-    def __init__(self, seated: Seated, *, named: bool = False) -> None:
-        """``named``: the service's place was named, so whatever it says of its board, it is at this one."""
-        self._seated = seated
-        self._named = named
-        self._newest = 0
-
-    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The service is there; the current game's header is wanted, and of its rulings those that are new.
-
-        Raises:
-            LiveError: it plays on a simulated board of its own, without hands.
-        """
-        if greeting["simulated"] and not self._named:
-            raise LiveError("this service plays on a board of its own")
-        self._newest = greeting["seq"]
-        return {"since": 0}
-
-    def heard(self, record: Mapping[str, Any]) -> None:
-        """It said this.
-
-        Raises:
-            LiveError: this version does not know such a line.
-        """
-        match record:
-            case {"header": header, **rest}:
-                self._seated.play_by(parse_header(header).ruleset)
-                self._seat(rest.get("names"))
-            case {"names": names}:
-                self._seat(names)
-            case {"ruling": ruling, "seq": int(seq)} if seq > self._newest:
-                try:
-                    self._seated.hear(parse_ruling(ruling))
-                except JournalError as error:
-                    raise LiveError(f"the service has ruled what is not understood ({error})") from None
-            case {"state": state}:
-                self._seated.see(read_state(state))
-
-    def _seat(self, names: Any) -> None:
-        """Seat the program where its name stands: a rematch has given it the other colour."""
-        seat = seat_of(**names) if names else None
-        if seat is not None:
-            self._seated.seat(seat.player)
-
-    def lost(self, why: Absence) -> None:
-        """It is not there."""
-        self._seated.lose()
 
 
 async def decide(places: Sequence[Path], event: Event) -> None:

@@ -14,7 +14,7 @@ from tamsk_hw import __version__
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.hands.actions import HandledBoard
-from tamsk_hw.hands.players import Seated, Subscriber, decide, demo_life, partner_life
+from tamsk_hw.hands.players import Seated, decide, demo_life, partner_life
 from tamsk_hw.hands.server import HandsServer, hands_socket
 from tamsk_hw.live.client import SERVICE, read_for_ever
 from tamsk_hw.panel.simulated import BOARD
@@ -83,7 +83,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
         for fault in settings.faults:
             hands.break_part(fault)
         life = demo_life if settings.strength is None else partner_life(settings.strength)
-        seated = Seated(world, settings.players, seed, life)
+        seated = Seated(world, settings.players, seed, life, named=settings.live is not None)
 
         def greeting() -> dict[str, Any]:
             return {
@@ -130,8 +130,7 @@ async def _run(
     try:
         await server.start()
         if settings.players:
-            subscriber = Subscriber(seated, named=settings.live is not None)
-            tasks.add(asyncio.create_task(read_for_ever(live, subscriber)))
+            tasks.add(asyncio.create_task(read_for_ever(live, seated)))
         started()
         pace = Pace(world.now, time.monotonic())
         while not closed.is_set():

@@ -14,7 +14,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.hands.players import PlayerLife, Seated, Subscriber, demo_life, partner_life
+from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
 from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.stream import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
@@ -24,6 +24,7 @@ from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, PlayerScheduler, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.sockets import Absence
 from tamsk_hw.table.simulation import LOOK, practice_configuration
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.simulation import Simulation
@@ -128,7 +129,7 @@ def test_nobody_acts_before_the_service_is_heard_or_after_it_is_lost() -> None:
     assert service.seated.next_wakeup is None
     service.published = True
     service.run(20.0)
-    service.seated.lose()
+    service.seated.lost(Absence.NONE_THERE)
     service.published = False
     truth = len(service.world.truth)
     service.run(20.0)
@@ -223,7 +224,7 @@ def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -
         return think(me, world, view, manners, chance, ruleset)
 
     service = Service(PLAYERS, life, level=2)
-    ear = Subscriber(service.seated)
+    ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     ear.heard({"seq": 1, "header": service.game.header.as_dict()})
     rulings = service.run(60.0)
@@ -316,7 +317,7 @@ def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, see
 def test_a_rematch_gives_the_program_the_other_colour() -> None:
     """It is seated by its name; the service swaps names (R1.5: red begins)."""
     service = Service([Player.BLACK], partner_life(Strength.EASY))
-    ear = Subscriber(service.seated)
+    ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     header = service.game.header.as_dict()
     ear.heard({"seq": 2, "header": header, "names": {"red": None, "black": "tamsk-hw (easy)"}})

@@ -18,7 +18,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.hands.client import connect
-from tamsk_hw.hands.players import Seated, Subscriber
+from tamsk_hw.hands.players import Seated
 from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
@@ -50,10 +50,10 @@ def test_glasses_begin_in_the_corners_where_there_are_any() -> None:
 
 
 def test_a_service_at_a_board_of_its_own_is_not_listened_to() -> None:
-    ear = Subscriber(Seated(World(1), PLAYERS, 1))
+    ear = Seated(World(1), PLAYERS, 1)
     with pytest.raises(LiveError, match="a board of its own"):
         ear.greeted({"simulated": True, "seq": 5, "life": "a"})
-    named = Subscriber(Seated(World(1), PLAYERS, 1), named=True)
+    named = Seated(World(1), PLAYERS, 1, named=True)
     for each in (ear, named):
         assert each.greeted({"simulated": each is named, "seq": 5, "life": "a"}) == {"since": 0}
     unknown = {"ruling": "from the future", "t": 1.0, "rule": "R0"}
