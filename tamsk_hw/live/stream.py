@@ -265,7 +265,10 @@ def read_state(record: Mapping[str, Any]) -> TableState:
     """
     try:
         offered = record["phase"] == OFFERED
-        view: View = from_json(View, {**record, "phase": _offered_phase(record)} if offered else record, "state")
+        if offered:  # which names no phase
+            begun = Phase.PLAY if record["number"] else Phase.SETUP
+            record = {**record, "phase": (begun if record["over"] is None else Phase.OVER).value}
+        view: View = from_json(View, record, "state")
         if not view.tubes:
             raise LookupError("no tubes")
         if view.over is not None:
@@ -275,10 +278,3 @@ def read_state(record: Mapping[str, Any]) -> TableState:
         return TableState(view, offered, buttons, advice)
     except (LookupError, TypeError, ValueError, StreamError) as error:
         raise LiveError(f"the service has sent a state that is not understood ({shortened(str(error))})") from None
-
-
-def _offered_phase(record: Mapping[str, Any]) -> Any:
-    """The phase of an offered game, which its state does not name."""
-    if record["over"] is not None:
-        return Phase.OVER.value
-    return (Phase.PLAY if record["number"] else Phase.SETUP).value

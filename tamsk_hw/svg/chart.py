@@ -43,7 +43,6 @@ class Chart:
     marks: tuple[float, ...]
     """The values that are marked."""
     lines: tuple[_Curve, ...]
-    theme: Theme = Theme.LIGHT
     prefix: str = ""
 
     def __post_init__(self) -> None:
@@ -55,7 +54,7 @@ class Chart:
 
     def svg(self) -> str:
         """The SVG as text. The same game gives the same text."""
-        ink, prefix = Ink(self.theme), self.prefix
+        ink, prefix = Ink(Theme.LIGHT), self.prefix
         return tag(
             "svg",
             tag("title", text_of(self.title), id=f"{prefix}title"),
@@ -131,7 +130,7 @@ class _Curve:
     label: str
 
 
-def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
+def rings_chart(course: Course, *, prefix: str = "") -> Chart:
     """The rings that each player has left, over the game."""
     lines = []
     for player in PLAYERS:
@@ -145,11 +144,11 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
         lines.append(_Curve(f"rings-{player.value}", player, tuple(points), pages.line_label(player, left)))
     marks = (0, 8, 16, 24, 32)
     return Chart(
-        tr("Rings left"), pages.rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix
+        tr("Rings left"), pages.rings_description(course), course, RINGS_EACH, marks, tuple(lines), prefix
     )
 
 
-def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
+def sand_chart(course: Course, *, prefix: str = "") -> Chart:
     """The seconds that each glass has to run, over the game; an area shows what is uncertain about it."""
     most = max((each.most for glass in course.glasses for each in glass.samples), default=60.0)
     step = max(60.0, _step(most))
@@ -158,16 +157,8 @@ def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") 
         _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
         for glass, label in zip(course.glasses, pages.glass_labels(course), strict=True)
     )
-    return Chart(
-        tr("Sand in the glasses, seconds"),
-        pages.sand_description(course),
-        course,
-        marks[-1],
-        marks,
-        lines,
-        theme,
-        prefix,
-    )
+    title = tr("Sand in the glasses, seconds")
+    return Chart(title, pages.sand_description(course), course, marks[-1], marks, lines, prefix)
 
 
 def _step(seconds: float) -> float:

@@ -171,8 +171,6 @@ INK = {
     Player.RED: Style(color="#ff6b5e", bold=True),
     Player.BLACK: Style(color="#82a8ff", bold=True),
 }
-AMBER = Style(color="#ffb000", bold=True)
-GREEN = Style(color="#3ddc68", bold=True)
 VIOLET = Style(color="white", bgcolor="#7a1fd0", bold=True)
 RING = Style(color="#e8c268", bold=True)
 LOST = Style(color="grey62", bgcolor="grey27", bold=True)
@@ -227,7 +225,7 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
         case TubeState.FULL:
             return ((tr_in("six columns", " full "), BLOCKED),)
         case TubeState.DESTINATION:
-            return ((tr_in("six columns", "→ here"), GREEN),)
+            return ((tr_in("six columns", "→ here"), GOOD),)
     of, block = letter_words(sign.owner), PLAYER[sign.owner]
     match sign.holds:
         case TubeState.LIFTED:
@@ -239,9 +237,9 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
         case TubeState.RUNNING:
             return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", STRONG))
         case TubeState.URGENT:
-            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", AMBER))
+            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", UNSURE))
         case TubeState.DOUBTFUL:
-            return ((f" {of}?", block), (tr_in("three columns", "out"), AMBER))
+            return ((f" {of}?", block), (tr_in("three columns", "out"), UNSURE))
         case TubeState.LOST:
             return ((f" {of} ", LOST), (tr_in("three columns", "out"), QUIET))
         case _:
@@ -281,7 +279,7 @@ def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, 
     edge = ("_" * (CELL - 2 - capacity), BLOCKED_EDGE if blocked else EDGE)
     rings = ("●" * counted, BLOCKED_RING if blocked else RING)
     if is_open and free:
-        return (name, edge, rings, ("+", GREEN), ("·" * (free - 1), QUIET))
+        return (name, edge, rings, ("+", GOOD), ("·" * (free - 1), QUIET))
     return (name, edge, rings, ("·" * free, QUIET))
 
 
@@ -399,10 +397,10 @@ def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     at = sheet.write(row, at + 1, player_words(player), INK[player])
     stance = status_words(sign.stance)
     if stance:
-        sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is PlayerStatus.LATE else STRONG)
+        sheet.write(row, at + 1, f"◀ {stance}", UNSURE if sign.stance is PlayerStatus.LATE else STRONG)
     at = sheet.write(row + 1, SIDE_COLUMN, ntr("{count:3} rings ", "{count:3} rings ", sign.left), STRONG)
     _bar(sheet, row + 1, at, sign.left / RINGS_EACH, RING)
-    sheet.write(row + 2, SIDE_COLUMN + 1, due_words(sign), GREEN)
+    sheet.write(row + 2, SIDE_COLUMN + 1, due_words(sign), GOOD)
 
 
 def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
@@ -413,7 +411,7 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
         row += 4
     timer = diagnosis.timer
     if timer is not None:
-        style = AMBER if timer.urgent else STRONG
+        style = UNSURE if timer.urgent else STRONG
         at = sheet.write(row, SIDE_COLUMN, tr("{seconds:3} s ", seconds=whole_seconds(timer.seconds)), style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
         sheet.write(row + 1, SIDE_COLUMN + 1, tr("15 seconds for {player}", player=timer.against), style)

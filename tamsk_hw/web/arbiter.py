@@ -73,7 +73,7 @@ class ArbiterDesk:
         self.guard = gate.PostGuard(pages, file, clock)
         self._pages = pages
         self._ask = ask
-        self._sign_ins = gate.Limiter(SIGN_INS, 60.0, clock)
+        self._sign_ins = gate.Limiter(SIGN_INS, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:

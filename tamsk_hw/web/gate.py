@@ -237,11 +237,10 @@ class Session:
 
 
 class Limiter:
-    """Allows each key ``most`` attempts in ``seconds``."""
+    """Allows each key ``most`` attempts in a minute."""
 
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(self, most: int, clock: Callable[[], float]) -> None:
         self._most = most
-        self.seconds = seconds
         self._clock = clock
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
 
@@ -252,7 +251,7 @@ class Limiter:
         self._times.move_to_end(key)
         while len(self._times) > _MOST_KEYS:
             self._times.popitem(last=False)
-        while times and times[0] <= now - self.seconds:
+        while times and times[0] <= now - 60.0:
             times.popleft()
         if len(times) >= self._most:
             return False
@@ -288,7 +287,7 @@ class PostGuard:
         self._clock = clock
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._pages = pages
-        self._requests = Limiter(REQUESTS, 60.0, clock)
+        self._requests = Limiter(REQUESTS, clock)
         pages.is_arbiter = lambda request: self.session(request) is not None
 
     def session(self, request: Request) -> Session | None:

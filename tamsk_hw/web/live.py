@@ -184,7 +184,8 @@ class TableLines(LineBuffer[KeptLine]):
         self.newest = seq
         kind = next((kind for key, kind in _KINDS.items() if key in record), None)
         if kind is None:
-            self._saved(record)
+            if self.game is not None and record.get("game") is not None:  # the journal has it
+                self.game = replace(self.game, number=_number(record["game"]))
             return None
         fact = _fact(kind, record)
         if kind is LineKind.DECISION and fact is None:
@@ -197,11 +198,6 @@ class TableLines(LineBuffer[KeptLine]):
             self.game = replace(self.game, names=_names(record))
         self.keep(line, begins_game=kind is LineKind.GAME)
         return line
-
-    def _saved(self, record: Mapping[str, Any]) -> None:
-        """The journal has the game."""
-        if self.game is not None and record.get("game") is not None:
-            self.game = replace(self.game, number=_number(record["game"]))
 
     def begin(self, place: StreamPlace | None) -> int:
         """The number after which the lines begin of a browser that had ``place`` last.

@@ -24,7 +24,6 @@ from weakref import WeakValueDictionary
 
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -291,7 +290,7 @@ class Pages:
 
     async def rules(self, request: Request) -> Response:
         """``/rules``: every clause, each with its anchor."""
-        return self.render(request, "rules.html", book=rule_book(), as_html=_as_html)
+        return self.render(request, "rules.html", book=rule_book(), markdown=_MARKDOWN.render)
 
     async def events(self, request: Request) -> ASGIApp:
         """``/events?since=PLACE``: the table's events, as long as not too many watch."""
@@ -434,11 +433,6 @@ def _chosen(kind: type[Any], value: str | None, usual: Any) -> Any:
 
 def _nothing_yet() -> Response:
     return PlainTextResponse(tr("Nothing is known of the table yet."), 503, {"Retry-After": "1"})
-
-
-def _as_html(text: str) -> Markup:
-    """The text of a clause as HTML."""
-    return Markup(_MARKDOWN.render(text))
 
 
 #: Real seconds for which a browser may take nothing.

@@ -76,8 +76,8 @@ class PlayTable:
         self._guard = guard
         self._ask = ask
         self._seats = seats
-        self._actions = Limiter(ACTIONS, 60.0, clock)
-        self._sittings = Limiter(SITTINGS, 60.0, clock)
+        self._actions = Limiter(ACTIONS, clock)
+        self._sittings = Limiter(SITTINGS, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:

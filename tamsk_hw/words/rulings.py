@@ -27,11 +27,6 @@ def clock(t: float) -> str:
     return f"{milliseconds // 60000:02}:{milliseconds // 1000 % 60:02}.{milliseconds % 1000:03}"
 
 
-def _restore(corrections: Sequence[rulings.Correction]) -> str:
-    """The orders that follow a violation, as sentences, each after a space."""
-    return "".join(f" {capital(order)}." for order in orders(corrections))
-
-
 def _not_adjacent(violation: rulings.Violation) -> str:
     """The reason why a glass may not stand where it was seated."""
     tube = violation.tube
@@ -356,7 +351,7 @@ def said(ruling: rulings.Ruling) -> str:
         case rulings.Skip(player=player):
             return tr("{Player}'s turn is skipped.", player=player)
         case rulings.Violation():
-            return _fault(ruling) + _restore(ruling.restore)
+            return _fault(ruling) + "".join(f" {capital(order)}." for order in orders(ruling.restore))
         case rulings.Restored():
             return tr("That has been put right.")
         case rulings.Warned():

@@ -308,7 +308,7 @@ def test_requests_are_limited(table: Table) -> None:
 
 def test_a_limiter_knows_addresses_apart_and_forgets_old_ones() -> None:
     seconds = [0.0]
-    limiter = Limiter(2, 60.0, lambda: seconds[0])
+    limiter = Limiter(2, lambda: seconds[0])
     assert [limiter.allows("a") for _ in range(3)] == [True, True, False]
     assert limiter.allows("b")
     for number in range(5000):

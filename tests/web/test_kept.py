@@ -32,10 +32,10 @@ def sent(kept: TableLines, place: StreamPlace | None = None) -> list[dict[str, A
     found: list[dict[str, Any]] = []
     seq = kept.begin(place)
     while lines := kept.after(seq, most=3):
-        seq = lines[-1].seq
+        seq = lines[-1].place.seq
         for line in lines:
             name, event, data, *rest = line.sent.decode().split("\n")
-            assert name == f"id: 5f0c-{line.seq}"
+            assert name == f"id: {line.place}"
             assert rest == ["", ""]
             if event == "event: ruling":
                 found.append(json.loads(data.removeprefix("data: "))["ruling"])
@@ -101,7 +101,7 @@ def test_what_is_no_line_is_refused(line: Any) -> None:
     kept.feed({"seq": 1, "header": {"tamsk": 1}, "key": "a", "game": None, "names": None})
     with pytest.raises((TamskError, LookupError, TypeError, ValueError, ArithmeticError)):
         kept.feed(line)
-    assert [line.seq for line in kept.after(0)] == [1]
+    assert [line.place.seq for line in kept.after(0)] == [1]
 
 
 @pytest.mark.parametrize("text", [None, "", "5f0c", "5f0c-", "5f0c-x", "5f0c-²", "-", "a-" + "9" * 400])
