@@ -1,11 +1,8 @@
 """What readers may say, and how the rest is refused."""
 
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Player, Tube
@@ -121,35 +118,3 @@ def test_what_is_not_understood_is_refused_in_one_line(line: Any, told: str) -> 
         requests.read_request(line)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-KEYS = [
-    "id",
-    "do",
-    "setup",
-    "journal",
-    "rename",
-    "import",
-    "piece",
-    "since",
-    "life",
-    "event",
-    "game",
-    "action",
-    "tube",
-    "names",
-    "ruleset",
-    "red",
-]
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
-    max_leaves=8,
-)
-
-
-@given(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=4))
-def test_whatever_is_sent_is_understood_or_refused(line: Any) -> None:
-    with suppress(StreamError):
-        requests.read_request(line)

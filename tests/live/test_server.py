@@ -26,7 +26,7 @@ from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream, Tabl
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.system import line_server
-from tamsk_hw.system.line_server import LONGEST_LINE, TakenError
+from tamsk_hw.system.line_server import TakenError
 from tamsk_hw.system.sockets import LineConnection
 from tests.commands.test_run_web import until
 
@@ -147,18 +147,6 @@ def test_requests_are_taken_and_answered(service: Service) -> None:
     assert service.woken.wait(10)
     service.server.take()[0].refused("Not now.")
     assert reader.next("re") == {"re": "y", "refused": "Not now."}
-
-
-def test_what_is_not_understood_is_refused_and_the_connection_goes_on(service: Service) -> None:
-    reader = Reader(service.path)
-    sock = reader.connection._socket
-    sock.sendall(b'nonsense\n{"id":"q","do":{"game":"win"}}\n\n')
-    assert reader.next("re")["re"] is None
-    assert reader.next("re")["re"] == "q"
-    sock.sendall(b"x" * (3 * LONGEST_LINE) + b'\n{"id":"z","do":5}\n')
-    assert str(LONGEST_LINE) in reader.next("re")["refused"]
-    assert reader.next("re")["re"] == "z"
-    assert service.server.take() == []
 
 
 def test_a_flood_of_requests_is_refused_beyond_a_bound(service: Service) -> None:

@@ -226,7 +226,6 @@ def test_an_upload_that_is_none_is_refused(table: Table, body: bytes, kind: str,
         {"change": "names", "game": "1", "red": "x" * 101},
         {"change": "erase", "name": " ", "confirmed": "yes"},
         {"change": "erase", "name": "x" * 101, "confirmed": "yes"},
-        {"change": "annotate", "game": "1", "text": "x", "request": "../../x"},
     ],
 )
 def test_what_no_form_has_is_refused(

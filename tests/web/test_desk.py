@@ -182,14 +182,6 @@ def test_an_offered_game_is_resumed_or_abandoned(table: Table) -> None:
     assert table.service.asked == [{"do": {"game": "resume"}}, {"do": {"game": "abandon"}}]
 
 
-def test_a_refusal_is_shown_with_its_reason(table: Table) -> None:
-    table.tell(RINGS, "turn")
-    client = table.signed_in()
-    table.service.answer = {"refused": "That would <b>change</b> nothing."}
-    page = table.press(client, "claim-red").text
-    assert "Refused: Red claims. That would &lt;b&gt;change&lt;/b&gt; nothing." in page
-
-
 def test_a_page_of_another_game_decides_nothing(table: Table) -> None:
     table.tell(RINGS, "turn")
     client = table.signed_in()

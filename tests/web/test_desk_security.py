@@ -306,11 +306,8 @@ def test_requests_are_limited(table: Table) -> None:
     assert statuses == [401] * 120 + [429]
 
 
-def test_a_limiter_knows_addresses_apart_and_forgets_old_ones() -> None:
-    seconds = [0.0]
-    limiter = Limiter(2, lambda: seconds[0])
-    assert [limiter.allows("a") for _ in range(3)] == [True, True, False]
-    assert limiter.allows("b")
+def test_a_limiter_forgets_old_addresses() -> None:
+    limiter = Limiter(2, lambda: 0.0)
     for number in range(5000):
         limiter.allows(str(number))
     assert len(limiter._times) <= 2000

@@ -42,15 +42,6 @@ def sent(kept: TableLines, place: StreamPlace | None = None) -> list[dict[str, A
     return found
 
 
-@pytest.mark.parametrize("had", range(0, 60, 7))
-def test_a_browser_that_comes_back_gets_what_it_has_not(had: int) -> None:
-    told = Told()
-    list(told.game(GAME))
-    before = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] <= had]
-    after = sent(kept_of(told), StreamPlace("5f0c", had))
-    assert before + after == told.rulings
-
-
 def test_a_browser_that_stays_gets_the_end_of_the_previous_game_too() -> None:
     told = Told()
     list(told.game("R5.2-fewest-rings", "a"))
@@ -102,11 +93,6 @@ def test_what_is_no_line_is_refused(line: Any) -> None:
     with pytest.raises((TamskError, LookupError, TypeError, ValueError, ArithmeticError)):
         kept.feed(line)
     assert [line.place.seq for line in kept.after(0)] == [1]
-
-
-@pytest.mark.parametrize("text", [None, "", "5f0c", "5f0c-", "5f0c-x", "5f0c-²", "-", "a-" + "9" * 400])
-def test_what_is_no_place_is_none(text: str | None) -> None:
-    assert StreamPlace.read(text) is None
 
 
 def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:

@@ -14,10 +14,8 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import NamePlayers, change_here
-from tamsk_hw.journal.database import DATABASE
 from tamsk_hw.referee import Referee
 from tests.journal.played import WHOLE, played, write
-from tests.journal.test_journal_damage import run_sql
 from tests.scenarios.book import BOOK
 from tests.web.site import Site, Visit
 from tests.web.tables import Table
@@ -98,14 +96,6 @@ def test_what_is_no_time_is_the_beginning(client: TestClient, t: str) -> None:
     assert answer.status_code == 200
     assert rings_left(answer.text) == {"red": 32, "black": 32}
     assert 'data-instant="0"' in answer.text
-
-
-def test_a_damaged_record_is_said_and_the_others_can_be_seen(folder: Path, client: TestClient) -> None:
-    run_sql(folder / DATABASE, "UPDATE event SET line = 'nonsense' WHERE game = 1 AND number = 7")
-    answer = client.get("/games/1/replay")
-    assert answer.status_code == 503
-    assert "game 1" in answer.text
-    assert client.get("/games/2/replay").status_code == 200
 
 
 def test_names_are_text_and_a_changed_name_is_seen_at_once(folder: Path, client: TestClient) -> None:
