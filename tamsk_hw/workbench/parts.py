@@ -62,7 +62,7 @@ _SOUNDS: Final = {
     "last seconds": (Sound.LAST_SECONDS, "a short high tick"),
 }
 
-_MARKS: Final = {None: Mark.WAITING, True: Mark.GOOD, False: Mark.BAD}
+_MARKS: Final = {None: Mark.WAITING, True: Mark.SEEN, False: Mark.FAULTY}
 
 
 class Part(Enum):

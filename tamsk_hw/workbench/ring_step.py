@@ -134,10 +134,10 @@ class LiveStep(parts.PartStep):
     def _mark(self, item: Item) -> Mark:
         """The mark of an item."""
         if self.is_bad(item[0]):
-            return Mark.BAD
+            return Mark.FAULTY
         if item in self.since_felt and self.phase is LivePhase.TRY:
             return Mark.NOW
-        return Mark.GOOD if item in self.seen else Mark.WAITING
+        return Mark.SEEN if item in self.seen else Mark.WAITING
 
     def open(self) -> dict[int, list[End | None]]:
         """What is missing of each sensor that can be tried; first those of which something was seen."""

@@ -1,23 +1,21 @@
 """``tamsk-hw sensors``: shows the reading of every sensor, as a live picture of 80 by 23 characters or once."""
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from textwrap import wrap
 
 import click
 from rich.console import Console
-from rich.live import Live
 from rich.style import Style
 from rich.text import Text
 
 from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.board.link_events import LinkStatistics, Lost, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol import TIMER_FIELD, Hello, Snapshot
-from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.board.link_events import LinkEvent, Lost, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
-from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, Tube
 from tamsk_hw.terminal.picture import (
     BAD,
@@ -46,11 +44,12 @@ from tamsk_hw.workbench.board import (
     board_of,
     flag_names,
     gaps,
+    polls_within,
     port_of,
     ring_code,
     standing,
 )
-from tamsk_hw.workbench.walk import write_heading
+from tamsk_hw.workbench.walk import Equipment, Note, Walk, WalkScreen, lead, write_heading
 
 _END_A = Style(color="#ff9d5c", bold=True)
 _END_B = Style(color="#5cc8ff", bold=True)
@@ -79,70 +78,92 @@ _FLAG_ROWS = 2
 _VALUE = 14
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorView:
-    """A board's sensors as they are now.
+#: Seconds of listening after the first snapshot, to measure the rate.
+LISTEN = 0.5
 
-    ``trouble``: why nothing comes; None when all is well. ``rate``: snapshots a second, None before two
-    came.
-    """
-
-    port: str
-    wiring: Wiring
-    known: KnownCalibration
-    settings: SensingSettings
-    statistics: LinkStatistics
-    hello: Hello | None = None
-    snapshot: Snapshot | None = None
-    rate: float | None = None
-    trouble: str | None = None
+#: Seconds over which the rate of snapshots is measured.
+_RATE_SECONDS = 1.0
 
 
-def sensor_picture(view: SensorView) -> Text:
-    """The whole picture."""
-    sheet = Sheet()
-    write_heading(sheet, "TAMSK sensors", view.port)
-    _headline(sheet, view)
-    draw_board(sheet, {tube: (_field(view, tube), _rings(view, tube)) for tube in view.wiring.tubes})
-    _side(sheet, view)
-    _legend(sheet, view)
-    return sheet.text()
+class SensorsWalk(Walk):
+    """The sensors of the board ``setup`` at ``port``. Nothing is asked, and only the program's stop ends it."""
+
+    over = False
+
+    def __init__(self, setup: Board, port: str) -> None:
+        super().__init__()
+        self.setup, self.port = setup, port
+        self._times: deque[float] = deque()
+
+    def on_link_event(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports. Raises `LinkError` for a port that cannot be opened, and never could."""
+        self.board.on_event(event)
+        match event:
+            case SnapshotArrived():
+                self._times.append(event.time)
+            case Lost():
+                self._times.clear()
+            case Unreachable() if not self.statistics.opens:
+                raise link_error(event.reason)
+            case _:
+                pass
+
+    def advance(self, t: float) -> None:
+        """Forget snapshots too old to count for the rate."""
+        while self._times and self._times[0] < t - _RATE_SECONDS:
+            self._times.popleft()
+
+    @property
+    def rate(self) -> float | None:
+        """Snapshots a second, None before two came."""
+        spent = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
+        return (len(self._times) - 1) / spent if spent > 0 else None
+
+    def picture(self, t: float, notes: Sequence[Note] = (), typed: str = "") -> Text:
+        """The whole picture."""
+        sheet = Sheet()
+        write_heading(sheet, "TAMSK sensors", self.port)
+        _headline(sheet, self.board)
+        draw_board(sheet, {tube: (_field(self, tube), _rings(self, tube)) for tube in self.setup.wiring.tubes})
+        _side(sheet, self)
+        _legend(sheet, self.setup.known)
+        return sheet.text()
 
 
-def _headline(sheet: Sheet, view: SensorView) -> None:
-    if view.trouble is not None:
-        lines, style = wrap(view.trouble, WIDTH - 2), BAD
+def _headline(sheet: Sheet, board: BoardState) -> None:
+    if board.away is not None:
+        lines, style = wrap(link_words(board.away), WIDTH - 2), BAD
         words = lines[0] if len(lines) == 1 else f"{lines[0][: WIDTH - 3]}…"
-    elif view.hello is None:
+    elif board.hello is None:
         words, style = "waiting for the board", UNSURE
     else:
-        version = ".".join(map(str, view.hello.firmware))
-        words, style = f"board {view.hello.board_id:08x}, firmware {version}", GOOD
+        version = ".".join(map(str, board.hello.firmware))
+        words, style = f"board {board.hello.board_id:08x}, firmware {version}", GOOD
     sheet.write(1, 1, words, style)
 
 
-def _standing(view: SensorView, index: int) -> tuple[str, Standing]:
+def _standing(walk: SensorsWalk, index: int) -> tuple[str, Standing]:
     """A field's reading with its sign, in five columns, and what it stands for."""
-    if view.snapshot is None:
+    if walk.board.snapshot is None:
         return "  -  ", Standing.GONE
-    reading = view.snapshot.fields[index]
-    stands = standing(reading, view.known.calibration.fields[index], view.settings)
-    doubt = "" if view.known.is_measured(index) else UNCALIBRATED
+    reading, known = walk.board.snapshot.fields[index], walk.setup.known
+    stands = standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
+    doubt = "" if known.is_measured(index) else UNCALIBRATED
     # An empty tube has no sign of its own, and needs no doubt to follow it.
     sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
     return f"{reading:3} {sign}", stands
 
 
-def _field(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
-    text, stands = _standing(view, tube)
+def _field(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
+    text, stands = _standing(walk, tube)
     return ((text.ljust(CELL), _STYLES[stands]),)
 
 
-def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
+def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
     pieces: list[Piece] = [(tube.name, PLAIN)]
-    if view.snapshot is None:
+    if walk.board.snapshot is None:
         return tuple(pieces)
-    code = ring_code(view.snapshot, view.wiring, tube)
+    code = ring_code(walk.board.snapshot, walk.setup.wiring, tube)
     missing = gaps(code)
     pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
     for level, sign in enumerate(code):
@@ -153,14 +174,14 @@ def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _side(sheet: Sheet, view: SensorView) -> None:
+def _side(sheet: Sheet, walk: SensorsWalk) -> None:
     """The column beside the board."""
-    snapshot, statistics = view.snapshot, view.statistics
-    text, stands = _standing(view, TIMER_FIELD)
+    snapshot, statistics = walk.board.snapshot, walk.statistics
+    text, stands = _standing(walk, TIMER_FIELD)
     rows: list[tuple[str, str, Style]] = [("timer", text, _STYLES[stands])]
     if snapshot is not None:
         for place, (reading, due) in enumerate(zip(snapshot.references, REFERENCE_READINGS, strict=True), 1):
-            off = abs(reading - due) > view.settings.reference_margin
+            off = abs(reading - due) > walk.setup.configuration.sensing.reference_margin
             rows.append((f"{place}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN))
         weights = zip(PLAYERS, snapshot.holders, strict=True)
         rows += [(f"{player} holder", str(reading), PLAIN) for player, reading in weights]
@@ -171,7 +192,7 @@ def _side(sheet: Sheet, view: SensorView) -> None:
             sheet.write(place, SIDE_COLUMN + 1, line, UNSURE)
         rows += [("", "", PLAIN)] * _FLAG_ROWS
     rows += [
-        ("snapshots", "-" if view.rate is None else f"{view.rate:.0f} a second", PLAIN),
+        ("snapshots", "-" if walk.rate is None else f"{walk.rate:.0f} a second", PLAIN),
         ("frames", str(statistics.frames), PLAIN),
         ("damaged", str(statistics.damaged), UNSURE if statistics.damaged else PLAIN),
         ("missing", str(statistics.missing), UNSURE if statistics.missing else PLAIN),
@@ -183,87 +204,16 @@ def _side(sheet: Sheet, view: SensorView) -> None:
         sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
 
 
-def _legend(sheet: Sheet, view: SensorView) -> None:
+def _legend(sheet: Sheet, known: KnownCalibration) -> None:
     row = HEIGHT - 4
     sheet.write(row, 0, "─" * WIDTH, EDGE)
     sheet.write(row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", QUIET)
     sheet.write(
         row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", QUIET
     )
-    doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if view.known.unmeasured else ""
-    style = UNSURE if view.known.unmeasured or view.known.problem else QUIET
-    sheet.write(row + 3, 1, f"{known_words(view.known)}{doubt}", style)
-
-
-#: Seconds of listening after the first snapshot, to measure the rate.
-LISTEN = 0.5
-
-#: Seconds between two pictures.
-PICTURE_SECONDS = 0.1
-
-#: Seconds over which the rate of snapshots is measured.
-_RATE_SECONDS = 1.0
-
-
-class SensorWatch:
-    """The link to a board, and the board's newest state."""
-
-    def __init__(self, port: str, board: Board) -> None:
-        self._board = board
-        self._link = SerialLink(port, board.wiring.hash)
-        self._state = BoardState()
-        self._times: deque[float] = deque()
-
-    def await_board(self, clock: Clock) -> None:
-        """Wait for the board. Raises `LinkError` when it cannot be used or does not answer."""
-        self._state = await_board(self._link, clock)
-
-    def poll(self, clock: Clock, seconds: float) -> None:
-        """Take the events that have come, then wait for more, at most ``seconds``.
-
-        Raises:
-            LinkError: the port cannot be opened, and never could.
-        """
-        now = clock.now()
-        for event in self._link.poll(now):
-            self._state.on_event(event)
-            match event:
-                case SnapshotArrived():
-                    self._times.append(event.time)
-                case Lost():
-                    self._times.clear()
-                case Unreachable() if not self.was_open:
-                    raise link_error(event.reason)
-                case _:
-                    pass
-        while self._times and self._times[0] < now - _RATE_SECONDS:
-            self._times.popleft()
-        clock.wait(self._link.fileno(), seconds)
-
-    @property
-    def was_open(self) -> bool:
-        """The port was opened at least once."""
-        return self._link.statistics.opens > 0
-
-    def view(self) -> SensorView:
-        """The present view."""
-        away = self._state.away
-        spent = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
-        return SensorView(
-            port=self._link.port,
-            wiring=self._board.wiring,
-            known=self._board.known,
-            settings=self._board.configuration.sensing,
-            statistics=self._link.statistics,
-            hello=self._state.hello,
-            snapshot=self._state.snapshot,
-            rate=(len(self._times) - 1) / spent if spent > 0 else None,
-            trouble=None if away is None else link_words(away),
-        )
-
-    def close(self) -> None:
-        """Let the port go."""
-        self._link.close()
+    doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if known.unmeasured else ""
+    style = UNSURE if known.unmeasured or known.problem else QUIET
+    sheet.write(row + 3, 1, f"{known_words(known)}{doubt}", style)
 
 
 def show_sensors(
@@ -284,45 +234,28 @@ def show_sensors(
     """
     board = board_of(config)
     console, clock = console or Console(), clock or Clock()
-    watch = SensorWatch(port_of(port, board.configuration), board)
-    try:
+    walk = SensorsWalk(board, port_of(port, board.configuration))
+    with closing(SerialLink(walk.port, board.wiring.hash)) as link:
         if once or not LiveScreen.fits(console):
-            click.echo(_printed(_once(watch, clock), console))
-        else:
-            _live(watch, clock, console)
-    finally:
-        watch.close()
+            walk.board = await_board(link, clock)
+            for events in polls_within(link, clock, LISTEN):
+                walk.statistics = link.statistics
+                for event in events:
+                    walk.on_link_event(event, event.time)
+            click.echo(_printed(walk.picture(clock.now()), console))
+            return
+        equipment = Equipment(console=console, clock=clock, screen=WalkScreen(console))
+        try:
+            lead(walk, board, link, equipment, alone=True)
+        finally:
+            if walk.statistics.opens:
+                console.print(walk.picture(clock.now()))
 
 
-def _once(watch: SensorWatch, clock: Clock) -> SensorView:
-    watch.await_board(clock)
-    until = clock.now() + LISTEN
-    while clock.now() < until:
-        watch.poll(clock, 0.02)
-    return watch.view()
-
-
-def _printed(view: SensorView, console: Console) -> str:
+def _printed(text: Text, console: Console) -> str:
     """The picture for printing: with colours on a terminal, plain elsewhere, never cut."""
-    text = sensor_picture(view)
     if not console.is_terminal:
         return "\n".join(line.rstrip() for line in text.plain.splitlines())
     with console.capture() as capture:
         console.print(text, soft_wrap=True)
     return capture.get().rstrip("\n")
-
-
-def _live(watch: SensorWatch, clock: Clock, console: Console) -> None:
-    drawn_at = float("-inf")
-    picture = sensor_picture(watch.view())
-    try:
-        with Live(picture, console=console, screen=True, auto_refresh=False, transient=True) as live:
-            while True:
-                watch.poll(clock, PICTURE_SECONDS / 4)
-                if clock.now() >= drawn_at + PICTURE_SECONDS:
-                    drawn_at = clock.now()
-                    picture = sensor_picture(watch.view())
-                    live.update(picture, refresh=True)
-    finally:
-        if watch.was_open:
-            console.print(picture)

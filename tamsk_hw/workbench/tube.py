@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from statistics import fmean
-from typing import Final
+from typing import Final, assert_never
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Band, Expected
@@ -50,19 +50,6 @@ class StageKind(Enum):
 #: Stages that measure light, and stages that measure the field.
 _LIGHT: Final = frozenset({StageKind.EMPTY, StageKind.NEAR, StageKind.FAR})
 _FIELD: Final = frozenset(StageKind) - {StageKind.NEAR, StageKind.FAR}
-
-#: What is asked of the person before each.
-_WORDS: Final = {
-    StageKind.EMPTY: "Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off.",
-    StageKind.NEAR: (
-        "Put {ring} ring on {tube}, so that {rings} of {levels} are there. Push all against the side of the "
-        "sensors (east, towards column G); no finger above them."
-    ),
-    StageKind.FAR: "Push all rings on {tube} the other way, away from the sensors.",
-    StageKind.FIRST_END: "Stand a glass in {tube}, any end down.",
-    StageKind.SECOND_END: "Turn the glass in {tube} over and stand it there again.",
-    StageKind.BESIDE: "Take the glass out of {tube} and stand it in {neighbour}.",
-}
 
 #: One request to the person, and a measurement: its kind, and the number of rings on the tube.
 Stage = tuple[StageKind, int]
@@ -172,15 +159,18 @@ class TubeStep(PartStep):
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""
         readings, tests = self.readings, self.tests
-        if kind is StageKind.EMPTY:
-            readings.rest = fmean(self._fields)
-            readings.seen[kind] = [tests.phantom_of(bit) for bit in self._bits]
-        elif kind in _FIELD:
-            readings.moved[kind] = fmean(self._fields) - (readings.rest or 0.0)
-        elif kind is StageKind.NEAR and rings < self._levels:
-            readings.above[rings] = tests.phantom_of(self._bits[rings])
-        else:
-            readings.seen[kind] = [tests.seen_by(bit) for bit in self._bits]
+        match kind:
+            case StageKind.EMPTY:
+                readings.rest = fmean(self._fields)
+                readings.seen[kind] = [tests.phantom_of(bit) for bit in self._bits]
+            case StageKind.NEAR if rings < self._levels:
+                readings.above[rings] = tests.phantom_of(self._bits[rings])
+            case StageKind.NEAR | StageKind.FAR:
+                readings.seen[kind] = [tests.seen_by(bit) for bit in self._bits]
+            case StageKind.FIRST_END | StageKind.SECOND_END | StageKind.BESIDE:
+                readings.moved[kind] = fmean(self._fields) - (readings.rest or 0.0)
+            case _:
+                assert_never(kind)
 
     # ---- what comes out
 
@@ -198,11 +188,27 @@ class TubeStep(PartStep):
         return Prompt(title=title, words=self._words(), answers=answers, marks=self._marks(), progress=progress)
 
     def _words(self) -> str:
-        kind, rings = self.stage
-        ring = "a" if rings == 1 else "another"
-        return _WORDS[kind].format(
-            tube=self._tube, ring=ring, rings=rings, levels=self._levels, neighbour=self._neighbour
-        )
+        """The request to the person before the stage."""
+        (kind, rings), tube = self.stage, self._tube
+        match kind:
+            case StageKind.EMPTY:
+                return f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
+            case StageKind.NEAR:
+                return (
+                    f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {self._levels} "
+                    "are there. Push all against the side of the sensors (east, towards column G); no finger "
+                    "above them."
+                )
+            case StageKind.FAR:
+                return f"Push all rings on {tube} the other way, away from the sensors."
+            case StageKind.FIRST_END:
+                return f"Stand a glass in {tube}, any end down."
+            case StageKind.SECOND_END:
+                return f"Turn the glass in {tube} over and stand it there again."
+            case StageKind.BESIDE:
+                return f"Take the glass out of {tube} and stand it in {self._neighbour}."
+            case _:
+                assert_never(kind)
 
     def _marks(self) -> Marks:
         """The level whose ring is missing, or where the glass goes."""

@@ -104,27 +104,45 @@ class Answer(Enum):
     """End the walk."""
 
 
-class Mark(Enum):
-    """The state of a place: in a test of a pixel, a ring sensor or an end of a glass, else of a tube."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a mark is shown: sign and meaning in a picture, light, and the seconds of a blink (0: steady)."""
 
-    WAITING = "waiting"
-    NOW = "now"
-    GOOD = "good"
-    BAD = "bad"
-    HERE = "here"
-    """Set the glass here."""
-    TURN = "turn"
-    """Turn over the glass that stands here."""
-    WRONG = "wrong"
-    """Take away what is here."""
-    MISSING = "missing"
-    """Rings are missing here."""
-    NEXT = "next"
-    """The glass goes here next."""
-    DONE = "done"
-    """Measured."""
-    DOUBTFUL = "doubtful"
-    """Measured, and bad."""
+    sign: Piece
+    meaning: str
+    light: Callable[[Palette], Colour]
+    blink: float = 0
+
+
+_ACT_HERE: Final = Style(color="black", bgcolor="#3ddc68", bold=True)
+
+
+class Mark(Enum):
+    """The state of a place: in a test of a pixel, a ring sensor or an end of a glass, else of a tube.
+
+    The signs differ without colour, too.
+    """
+
+    _value_: Look
+
+    WAITING = Look(("·", QUIET), "not yet", lambda palette: DARK)
+    NOW = Look(("●", STRONG), "now", lambda palette: palette.ring)
+    SEEN = Look(("+", GOOD), "seen", lambda palette: palette.destination)
+    FAULTY = Look(("!", BAD), "wrong", lambda palette: palette.wrong)
+    HERE = Look(("▼", _ACT_HERE), "set it here", lambda palette: palette.destination)
+    TURN = Look(("↻", _ACT_HERE), "turn it over", lambda palette: palette.destination, blink=0.5)
+    WRONG = Look(
+        ("✗", Style(color="white", bgcolor="#9b30d0", bold=True)),
+        "take this away",
+        lambda palette: palette.wrong,
+        blink=1.0,
+    )
+    MISSING = Look(
+        ("○", Style(color="black", bgcolor="white", bold=True)), "rings missing", lambda palette: palette.ring
+    )
+    NEXT = Look(("›", Style(color="#9db7f0")), "next", lambda palette: scaled(palette.belongs, 0.15))
+    DONE = Look(("✓", Style(color="#3ddc68")), "measured", lambda palette: scaled(palette.destination, 0.06))
+    DOUBTFUL = Look(("!", UNSURE), "bad", lambda palette: palette.doubtful)
 
 
 #: Marks by the name of their place: a tube's (``"D4"``), ``"timer"``, ``"red 1"``.
@@ -301,35 +319,6 @@ class Walk:
 
 # ---- a prompt shown, as lights and as a picture
 
-#: The sign of each mark with its style, and its meaning. The signs differ without colour, too.
-SIGNS: Final[dict[Mark, tuple[Piece, str]]] = {
-    Mark.WAITING: (("·", QUIET), "not yet"),
-    Mark.NOW: (("●", STRONG), "now"),
-    Mark.GOOD: (("+", GOOD), "seen"),
-    Mark.BAD: (("!", BAD), "wrong"),
-    Mark.HERE: (("▼", Style(color="black", bgcolor="#3ddc68", bold=True)), "set it here"),
-    Mark.TURN: (("↻", Style(color="black", bgcolor="#3ddc68", bold=True)), "turn it over"),
-    Mark.WRONG: (("✗", Style(color="white", bgcolor="#9b30d0", bold=True)), "take this away"),
-    Mark.MISSING: (("○", Style(color="black", bgcolor="white", bold=True)), "rings missing"),
-    Mark.NEXT: (("›", Style(color="#9db7f0")), "next"),
-    Mark.DONE: (("✓", Style(color="#3ddc68")), "measured"),
-    Mark.DOUBTFUL: (("!", UNSURE), "bad"),
-}
-
-#: The light of each mark but `Mark.WAITING`: its colour, the share of that, the seconds of a blink (0: steady).
-_LIGHTS: Final[dict[Mark, tuple[Callable[[Palette], Colour], float, float]]] = {
-    Mark.NOW: (lambda palette: palette.ring, 1, 0),
-    Mark.MISSING: (lambda palette: palette.ring, 1, 0),
-    Mark.BAD: (lambda palette: palette.wrong, 1, 0),
-    Mark.GOOD: (lambda palette: palette.destination, 1, 0),
-    Mark.HERE: (lambda palette: palette.destination, 1, 0),
-    Mark.TURN: (lambda palette: palette.destination, 1, 0.5),
-    Mark.WRONG: (lambda palette: palette.wrong, 1, 1.0),
-    Mark.NEXT: (lambda palette: palette.belongs, 0.15, 0),
-    Mark.DONE: (lambda palette: palette.destination, 0.06, 0),
-    Mark.DOUBTFUL: (lambda palette: palette.doubtful, 1, 0),
-}
-
 #: How to answer during a calibration.
 _CALIBRATION_KEYS: Final = "Enter: go on; back, skip, quit + Enter. Buttons: start; black, red, start held"
 
@@ -364,20 +353,12 @@ def prompt_lights(
 
 def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:
     """The colour of one place: the most pressing of its marks."""
-    colours = {mark: _of_mark(mark, t, palette) for mark in marks}
-    for pressing in (Mark.NOW, Mark.BAD):
-        if pressing in colours:
-            return colours[pressing]
-    if Mark.GOOD in colours and len(colours) > 1:
+    pressing = [mark for mark in (Mark.NOW, Mark.FAULTY) if mark in marks]
+    if not pressing and Mark.SEEN in marks and len(set(marks)) > 1:
         return palette.doubtful
-    return next(iter(colours.values()), DARK)
-
-
-def _of_mark(mark: Mark, t: float, palette: Palette) -> Colour:
-    if mark is Mark.WAITING:
-        return DARK
-    colour, share, blink = _LIGHTS[mark]
-    return scaled(colour(palette), share) if not blink or t % blink < blink / 2 else DARK
+    look = (*pressing, *marks, Mark.WAITING)[0].value
+    is_lit = not look.blink or t % look.blink < look.blink / 2
+    return look.light(palette) if is_lit else DARK
 
 
 def write_heading(sheet: Sheet, heading: str, corner: str) -> None:
@@ -419,7 +400,7 @@ def prompt_picture(
         row += 1
         _write_pieces(sheet, row, SIDE_COLUMN, pieces)
     shown = {mark for marks in prompt.marks.values() for mark in marks}
-    legend = [(sign, (f" {meaning}   ", QUIET)) for mark, (sign, meaning) in SIGNS.items() if mark in shown]
+    legend = [(mark.value.sign, (f" {mark.value.meaning}   ", QUIET)) for mark in Mark if mark in shown]
     _write_pieces(sheet, last - 1, 1, [piece for pair in legend for piece in pair])
     sheet.write(last, 0, "─" * WIDTH, EDGE)
     for place, (line, style) in enumerate(footer, last + 1):
@@ -437,7 +418,7 @@ def marks_in_cells(prompt: Prompt) -> dict[Tube, Cell]:
     cells: dict[Tube, Cell] = {}
     for name, marks in prompt.marks.items():
         if name in TUBE_OF_NAME:
-            lower = ((" " * ((CELL - len(marks)) // 2), EDGE), *(SIGNS[mark][0] for mark in marks))
+            lower = ((" " * ((CELL - len(marks)) // 2), EDGE), *(mark.value.sign for mark in marks))
             cells[TUBE_OF_NAME[name]] = ((f"  {name}".ljust(CELL), PLAIN),), lower
     return cells
 
@@ -445,7 +426,7 @@ def marks_in_cells(prompt: Prompt) -> dict[Tube, Cell]:
 def marks_beside(prompt: Prompt) -> list[list[Piece]]:
     """The other places with their marks, a row each."""
     return [
-        [(f"{name:8} ", QUIET), *(SIGNS[mark][0] for mark in marks)]
+        [(f"{name:8} ", QUIET), *(mark.value.sign for mark in marks)]
         for name, marks in prompt.marks.items()
         if name not in TUBE_OF_NAME
     ]
@@ -464,7 +445,7 @@ def sensors_picture(
 
     def sign(place: str) -> Piece:
         marks = prompt.marks.get(place)
-        return SIGNS[marks[0]][0] if marks else (" ", PLAIN)
+        return marks[0].value.sign if marks else (" ", PLAIN)
 
     def cell(tube: Tube) -> Cell:
         rings = "" if snapshot is None else ring_code(snapshot, wiring, tube)

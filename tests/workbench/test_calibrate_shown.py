@@ -24,7 +24,7 @@ from tamsk_hw.workbench.measurements import (
     judge,
     report_lines,
 )
-from tamsk_hw.workbench.walk import SIGNS, Mark, Prompt, prompt_lights
+from tamsk_hw.workbench.walk import Mark, Prompt, prompt_lights
 from tamsk_hw.workbench.walk import sensors_picture as walk_picture
 from tests.workbench.boards import snapshot
 from tests.workbench.walker import why
@@ -116,7 +116,7 @@ def test_the_tube_is_found_without_colour() -> None:
     assert rows[row][column : column + 6] == "190 ▼ "
     assert rows[row + 1][column : column + 2] == "C4"
     assert "set it here" in "\n".join(rows)
-    assert len({SIGNS[each][0][0] for each in ASKED}) == len(ASKED)
+    assert len({each.value.sign[0] for each in ASKED}) == len(ASKED)
 
 
 # ---- the report

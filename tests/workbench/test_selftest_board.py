@@ -234,11 +234,11 @@ def test_rings_are_ticked_off_as_they_are_seen_and_a_stuck_sensor_is_not_asked_f
     prompt = trial.test.prompt
     assert prompt.progress == "3 of 64 seen"
     assert (prompt.marks["A1"], prompt.marks["B2"]) == ((Mark.NOW,), (Mark.NOW, Mark.NOW))
-    assert (prompt.marks["D4"], prompt.marks["C3"][1]) == ((Mark.WAITING,) * 4, Mark.BAD)
+    assert (prompt.marks["D4"], prompt.marks["C3"][1]) == ((Mark.WAITING,) * 4, Mark.FAULTY)
     trial.do(lambda world: world.take(RED, Tube.A1))
-    assert trial.test.prompt.marks["A1"] == (Mark.GOOD,)
+    assert trial.test.prompt.marks["A1"] == (Mark.SEEN,)
     trial.play("no")
-    assert trial.test.prompt.marks["B2"][1] is Mark.BAD
+    assert trial.test.prompt.marks["B2"][1] is Mark.FAULTY
 
 
 def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
@@ -262,11 +262,11 @@ def test_a_glass_is_ticked_off_by_both_ends() -> None:
     trial = Trial(GLASSES, faults=[HallSensorOpen(Tube.D2)])
     trial.play("empty; glass D1")
     assert trial.test.prompt.notice in ("D1 A", "D1 B")
-    assert sorted(mark.value for mark in trial.test.prompt.marks["D1"]) == ["now", "waiting"]
-    assert trial.test.prompt.marks["D2"] == (Mark.BAD, Mark.BAD)
+    assert sorted(mark.name for mark in trial.test.prompt.marks["D1"]) == ["NOW", "WAITING"]
+    assert trial.test.prompt.marks["D2"] == (Mark.FAULTY, Mark.FAULTY)
     trial.play("turn D1")
     assert trial.test.prompt.progress == "1 of 38 with both ends"
-    assert set(trial.test.prompt.marks["D1"]) == {Mark.NOW, Mark.GOOD}
+    assert set(trial.test.prompt.marks["D1"]) == {Mark.NOW, Mark.SEEN}
     trial.play("timer")
     assert trial.test.prompt.notice.startswith("timer ")
 

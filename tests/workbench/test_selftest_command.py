@@ -1,15 +1,7 @@
 """``tamsk-hw selftest`` as people run it: port, pins, lights, keys, screen; a person acts in made-up time."""
 
-import fcntl
 import os
-import pty
 import re
-import select
-import signal
-import struct
-import subprocess
-import sys
-import termios
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -39,7 +31,7 @@ from tamsk_hw.workbench.selftest import SelfTestWalk, selftest_picture, show_sel
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Walk, WalkScreen
 from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
-from tests.workbench.command_bench import Room
+from tests.workbench.command_bench import OnTerminal, Room
 
 YES, NO = Answer.YES, Answer.NO
 
@@ -275,8 +267,8 @@ LONGEST = Prompt(
     title="Glass sensors: a title that is rather long",
     words="Not seen: " + "D4:B " * 40,
     answers={Answer.YES: "yes: they feel nothing", Answer.NO: "no", Answer.BACK: "back to trying"},
-    marks={tube.name: (Mark.NOW, Mark.GOOD, Mark.BAD, Mark.WAITING) for tube in TUBES}
-    | {"timer": (Mark.BAD,) * 2},
+    marks={tube.name: (Mark.NOW, Mark.SEEN, Mark.FAULTY, Mark.WAITING) for tube in TUBES}
+    | {"timer": (Mark.FAULTY,) * 2},
     progress="12 of 38 with both ends",
     notice="timer A",
     trouble="the cable was pulled " * 20,
@@ -314,37 +306,14 @@ def test_plain_lines_say_each_thing_once(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
-    """Everything found so far is printed, and the terminal's settings are as before."""
-    terminal, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    before = termios.tcgetattr(theirs)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tamsk_hw.commands.main", "selftest", "rings", "--port", board.port],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
-    )
-    seen = b""
-
-    def until(words: bytes) -> None:
-        nonlocal seen
-        while words not in seen:
-            readable, _, _ = select.select([terminal], [], [], 30)
-            assert readable, seen
-            seen += os.read(terminal, 65536)
-
-    until(b"Take every ring off")
-    os.write(terminal, b"y")
-    until(b"0 of 64 seen")
-    process.send_signal(signal.SIGINT)
-    until(b"problems, ")
-    assert process.wait() == 128 + signal.SIGINT
-    assert termios.tcgetattr(theirs) == before
-    left = seen.rsplit(b"\x1b[?1049l", 1)[1]
+    """Everything found so far is printed."""
+    shown = OnTerminal("selftest", "rings", "--port", board.port)
+    shown.until(b"Take every ring off")
+    os.write(shown.terminal, b"y")
+    shown.until(b"0 of 64 seen")
+    left = shown.interrupt()
     assert b"not tested to the end: the test was ended" in left
-    os.close(theirs)
-    os.close(terminal)
+    assert b"problems, " in left
 
 
 def test_the_command_line_knows_every_part() -> None:

@@ -1,14 +1,7 @@
 """``tamsk-hw sensors``: the picture of all sensors, once and live."""
 
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
-import subprocess
-import sys
-import termios
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,30 +9,30 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.link_events import LinkStatistics
+from tamsk_hw.board.link_events import LinkStatistics, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.commands.main import main
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
-from tamsk_hw.workbench.board import Clock, board_of
-from tamsk_hw.workbench.sensors import SensorView, SensorWatch, sensor_picture, show_sensors
+from tamsk_hw.workbench.board import Board, Clock
+from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors
 from tests.workbench.boards import WIRING, made_up_time, snapshot
+from tests.workbench.command_bench import OnTerminal
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
 
-BASE = SensorView(
-    port="/dev/ttyUSB0",
-    wiring=WIRING,
-    known=CALIBRATED,
-    settings=SensingSettings(),
-    statistics=LinkStatistics(connected=True),
-)
+
+def walk_of(shown: Snapshot | None = None, known: KnownCalibration = CALIBRATED) -> SensorsWalk:
+    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
+    walk.board.snapshot = shown
+    return walk
 
 
-def rows(shown: Snapshot | None = None, view: SensorView = BASE) -> list[str]:
-    return sensor_picture(replace(view, snapshot=shown)).plain.split("\n")
+def rows(shown: Snapshot | None = None, known: KnownCalibration = CALIBRATED) -> list[str]:
+    return walk_of(shown, known).picture(0.0).plain.split("\n")
 
 
 def cell(board: list[str], tube: Tube) -> tuple[str, str]:
@@ -63,7 +56,10 @@ def sensors(*arguments: str | Path) -> Result:
 
 @pytest.mark.parametrize("shown", [None, snapshot(), snapshot(dict.fromkeys(TUBES, 255), faults=0xFFFF)])
 def test_it_fits_eighty_by_twenty_four(shown: Snapshot | None) -> None:
-    board = rows(shown, replace(BASE, port="/dev/" + "x" * 200, trouble="no cable " * 40))
+    walk = walk_of(shown)
+    walk.port = "/dev/" + "x" * 200
+    walk.board.away = PortNotOpened("no cable " * 40, PortTrouble.OTHER, "gone")
+    board = walk.picture(0.0).plain.split("\n")
     assert len(board) == 23
     assert {len(row) for row in board} == {80}
 
@@ -96,16 +92,16 @@ def test_a_field_is_judged_by_its_own_calibration() -> None:
     fields = list(Calibration().fields)
     fields[Tube.C4] = FieldCalibration(rest=120.0, end_a=40.0, end_b=40.0)
     known = replace(CALIBRATED, calibration=Calibration(fields=tuple(fields)))
-    board = rows(snapshot({Tube.C4: 160, Tube.D4: 160}), replace(BASE, known=known))
+    board = rows(snapshot({Tube.C4: 160, Tube.D4: 160}), known)
     assert (cell(board, Tube.C4)[0], cell(board, Tube.D4)[0]) == ("160 A", "160 a")
 
 
 def test_what_is_not_calibrated_is_marked_and_said() -> None:
     known = KnownCalibration(measured=frozenset({"D1"}), modified=0.0)
-    board = rows(snapshot({Tube.D1: 195, Tube.G4: 195}), replace(BASE, known=known))
+    board = rows(snapshot({Tube.D1: 195, Tube.G4: 195}), known)
     assert (cell(board, Tube.D1)[0], cell(board, Tube.G4)[0]) == ("195 A", "195 A?")
     assert "calibrated but for 37 of 38 fields" in board[-1]
-    assert "not calibrated: reference build's values" in rows(view=replace(BASE, known=KnownCalibration()))[-1]
+    assert "not calibrated: reference build's values" in rows(known=KnownCalibration())[-1]
     assert board[-1] != rows()[-1]
 
 
@@ -131,10 +127,12 @@ def test_references_holders_and_flags() -> None:
 
 
 def test_the_links_statistics() -> None:
-    statistics = LinkStatistics(
+    walk = walk_of(snapshot())
+    walk.statistics = LinkStatistics(
         frames=1234, crc_errors=2, malformed=3, missing=7, board_resets=1, clock_error=0.004
     )
-    board = rows(snapshot(), replace(BASE, statistics=statistics, rate=19.96))
+    walk._times.extend((0.0, 0.05, 0.1002))
+    board = walk.picture(0.1).plain.split("\n")
     names = ("frames", "damaged", "missing", "resets", "clock", "snapshots")
     assert [beside(board, name) for name in names] == ["1234", "5", "7", "1", "+0.40 %", "20 a second"]
 
@@ -164,46 +162,29 @@ def test_a_board_that_says_nothing_is_given_up(board: RunningBoard) -> None:
 
 
 def test_what_was_read_before_the_cable_was_pulled_is_not_shown(board: RunningBoard) -> None:
-    watch = SensorWatch(board.port, board_of(None))
-    clock = Clock()
-    while watch.view().snapshot is None:
-        watch.poll(clock, 0.01)
-    board.unplug()
-    while watch.view().trouble is None:
-        watch.poll(clock, 0.01)
-    assert (watch.view().snapshot, watch.view().rate) == (None, None)
-    board.replug()
-    while watch.view().snapshot is None:
-        watch.poll(clock, 0.01)
-    assert watch.view().trouble is None
-    watch.close()
+    walk, clock = walk_of(), Clock()
+    with closing(SerialLink(board.port, WIRING.hash)) as link:
+
+        def until(condition: Callable[[], bool]) -> None:
+            while not condition():
+                for event in link.poll(clock.now()):
+                    walk.on_link_event(event, clock.now())
+                clock.wait(link.fileno(), 0.01)
+
+        until(lambda: walk.board.snapshot is not None)
+        walk.statistics = link.statistics
+        board.unplug()
+        until(lambda: walk.board.away is not None)
+        assert (walk.board.snapshot, walk.rate) == (None, None)
+        board.replug()
+        until(lambda: walk.board.snapshot is not None)
+        assert walk.board.away is None
 
 
 def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
     """The picture is drawn again and again; at the end the last one stays in the terminal as it was before."""
-    terminal, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tamsk_hw.commands.main", "sensors", "--port", board.port],
-        stdin=theirs,
-        stdout=theirs,
-        env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
-    )
-    os.close(theirs)
-    seen = b""
-    while seen.count(b"firmware 1.1.0") < 3:
-        readable, _, _ = select.select([terminal], [], [], 30)
-        assert readable, seen
-        seen += os.read(terminal, 65536)
-    process.send_signal(signal.SIGINT)
-    while True:
-        try:
-            more = os.read(terminal, 65536)
-        except OSError:  # the program has closed its end
-            break
-        seen += more
-    os.close(terminal)
-    assert process.wait() == 128 + signal.SIGINT
-    live, left = seen.rsplit(b"\x1b[?1049l", 1)
-    assert live.count(b"\x1b[?1049h") == 1
+    shown = OnTerminal("sensors", "--port", board.port)
+    shown.until(b"firmware 1.1.0", times=3)
+    left = shown.interrupt()
+    assert shown.seen.count(b"\x1b[?1049h") == 1
     assert left.count(b"TAMSK sensors") == 1
