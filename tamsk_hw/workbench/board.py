@@ -162,7 +162,7 @@ def port_of(port: str | None, configuration: Configuration) -> str:
 def save_measured(
     path: Path, fitted: tuple[str, ...], merge: Callable[[KnownCalibration], KnownCalibration]
 ) -> KnownCalibration:
-    """Save the file's present values as changed by ``merge``; where that fails, print what was to be saved.
+    """Save the file's present values as changed by ``merge``; print them where they cannot be saved.
 
     Raises:
         ConfigError: the file cannot be written.
@@ -178,7 +178,7 @@ def save_measured(
 
 
 def report(lines: Sequence[str]) -> None:
-    """Print lines; what cannot be written is left out, since what was measured must be saved all the same."""
+    """Print lines. A failed write is ignored, since the measurements must be saved all the same."""
     with contextlib.suppress(OSError):
         click.echo("\n".join(lines))
 

@@ -130,7 +130,7 @@ def calibrate_sensors(
     config: Path | None = None,
     equipment: Equipment | None = None,
 ) -> int:
-    """Measure what is asked for, led by a person; save what is complete, however it ends.
+    """Measure the chosen sensors, led by a person; save the complete ones, however the walk ends.
 
     ``only``: of `PARTS`, all of them when empty; ``tubes``: names of `FIELD_NAMES`, likewise; ``rings_to_weigh``:
     rings that go into each holder. Returns the program's exit status: 0 when all is measured and none is bad, else
@@ -168,7 +168,7 @@ def calibrate_sensors(
 
 
 def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
-    """Save what is complete into the present file, and report on each sensor."""
+    """Save the complete measurements into the present file, and report on each sensor."""
     verdicts = walk.verdicts()
     if any(severity is not None for severity in verdicts.severities):
         report(report_lines(verdicts))
@@ -217,7 +217,7 @@ class SensorWalk(Walk):
         self.step = self._begun()
         self._ended = False
         self._refused = ""
-        """Why the last answer could not be followed."""
+        """The reason for which the last answer was refused; empty for none."""
         self._trouble = ""
         self._sounded = 0
         self._last = float("-inf")

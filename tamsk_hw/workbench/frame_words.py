@@ -31,7 +31,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of what is too long.
+    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of too many.
 
     ``why``: the name of a damage, or "unfinished" for bytes at the end that no zero byte follows.
     """

@@ -44,7 +44,7 @@ class Dissector:
             yield from self._take(rest, ends=False)
 
     def restart(self) -> Iterator[frame_words.Piece]:
-        """The line was opened again, or has ended: give what was unfinished. Counters go on."""
+        """Report an unfinished frame, since the line was opened again or has ended. The counters stay."""
         held, self._held = self._held, b""
         dropping, self._dropping = self._dropping, False
         self._decoder.restart()
@@ -145,7 +145,7 @@ class Report:
         self._write({"note": words}, now, None, f"-- {words}")
 
     def end(self) -> None:
-        """No more bytes come: report what was unfinished, and the counters."""
+        """Report an unfinished frame and the counters, since no more bytes come."""
         self._report(self._dissector.restart(), None)
         counters = asdict(self._dissector.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())

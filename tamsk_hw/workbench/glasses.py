@@ -102,7 +102,7 @@ def calibrate_glasses(
     config: Path | None = None,
     equipment: Equipment | None = None,
 ) -> int:
-    """Time glasses until there are runs enough or a person ends it; then save what is complete.
+    """Time glasses until there are enough runs or a person ends it; then save the complete ones.
 
     ``only``: names of `TIMED_NAMES`, all of them when it is empty; ``runs`` of each direction, 2 or more. Returns
     the program's exit status, 0 when all that was asked for is complete, else 1.
@@ -147,7 +147,7 @@ def timed_names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]
 
 
 def _keep(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> None:
-    """Save what is complete into the present file, and print the table."""
+    """Save the complete glasses into the present file, and print the table."""
     if not timing.figures.runs:
         report(["No glass was timed; nothing is saved."])
         return

@@ -355,7 +355,7 @@ class Verdicts:
 
     @property
     def _rows(self) -> dict[str, tuple[int, ...]]:
-        """The light times of the tubes of which all sensors were tested."""
+        """The light times of each tube with all its sensors tested."""
         rows = {tube.name: [verdict.values for verdict in row] for tube, row in self.levels.items()}
         return {
             name: tuple(time for time in row if time is not None) for name, row in rows.items() if None not in row

@@ -89,7 +89,7 @@ class Scales:
             cell.restart()
 
     def weighed(self, player: Player, when: str = "") -> tuple[Sample | None, Trouble | None]:
-        """The weight, or what is wrong with the cell."""
+        """The weight, or the cell's trouble."""
         cell = self._cells[player]
         if player in self._silent:
             return None, ("its converter (HX711) does not answer", "look at its wires and its supply")
@@ -161,7 +161,7 @@ class EmptyStep(Step):
         return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
-        """Begin; or accept what is still on the board."""
+        """Begin, or accept the things that are still on the board."""
         present = self._present
         if present <= self._asked:
             self._excused = present
@@ -200,13 +200,13 @@ class EmptyStep(Step):
 
     @property
     def _left(self) -> frozenset[str]:
-        """Those that the person has not accepted."""
+        """The places that still feel or see something and were not accepted by the person."""
         return self._present - self._excused
 
     # ---- what is shown
 
     def prompt(self) -> Prompt:
-        """Say what to take off the board, and what is still on it."""
+        """Name the things to take off the board, and those still on it."""
         title = "Empty board"
         things = ["glasses", "the timer"] if self._wanted.fields else []
         things += ["rings"] if self._wanted.tubes else []

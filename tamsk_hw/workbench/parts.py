@@ -141,7 +141,7 @@ class PartStep(Step):
         """The time of the last progress: the step's patience counts from here."""
 
     def unused(self) -> str:
-        """Why there is nothing to test; empty when there is."""
+        """The reason for which there is nothing to test; empty when there is something."""
         return ""
 
     def begin(self, t: float) -> None:
@@ -188,7 +188,7 @@ class PartStep(Step):
         return self.judge(found)
 
     def judge(self, found: list[Finding]) -> list[Finding]:
-        """``found`` with the judgement on what was tested."""
+        """``found`` with the judgement on the tested things added."""
         raise NotImplementedError
 
     def finding(self, severity: Severity, cause: str, advice: str = "") -> Finding:
@@ -251,7 +251,7 @@ class LightsStep(AskingStep):
         super().__init__(bench, self._pixels)
 
     def unused(self) -> str:
-        """Why there is nothing to test."""
+        """The reason for which there is nothing to test; empty when there is something."""
         off = self.bench.configuration.lights.route is LightRoute.NONE
         return 'not used: lights.route is "none"' if off else ""
 
@@ -328,7 +328,7 @@ class BuzzerStep(AskingStep):
         super().__init__(bench, _SOUNDS)
 
     def unused(self) -> str:
-        """Why there is nothing to test."""
+        """The reason for which there is nothing to test; empty when there is something."""
         return "" if self.bench.configuration.buzzer.enabled else "not used: it is switched off"
 
     def prompt(self) -> Prompt:
@@ -377,7 +377,7 @@ class ButtonsStep(PartStep):
         self._notice = ""
 
     def unused(self) -> str:
-        """Why there is nothing to test."""
+        """The reason for which there is nothing to test; empty when there is something."""
         return "" if self.bench.configuration.buttons.enabled else "not used: they are switched off"
 
     def on_press(self, button: Button, t: float) -> None:

@@ -140,7 +140,7 @@ class LiveStep(parts.PartStep):
         return Mark.SEEN if item in self.seen else Mark.WAITING
 
     def open(self) -> dict[int, list[End | None]]:
-        """What is missing of each sensor that can be tried; first those of which something was seen."""
+        """The ends still to be felt, by sensor; half-done sensors come first, bad ones are left out."""
         ends = {
             sensor: [end for end in self.ENDS if (sensor, end) not in self.seen]
             for sensor in self.names
@@ -152,7 +152,7 @@ class LiveStep(parts.PartStep):
 
     @property
     def _complete(self) -> int:
-        """The number of sensors of which nothing is missing."""
+        """The number of sensors that have felt all their ends."""
         return sum(all((sensor, end) in self.seen for end in self.ENDS) for sensor in self.names)
 
     def _item_name(self, item: Item) -> str:
@@ -246,7 +246,7 @@ class LiveStep(parts.PartStep):
         return [*found, self.finding(severity, cause, advice)]
 
     def suspect(self, missed: Mapping[int, Sequence[End | None]]) -> tuple[str, str]:
-        """What else to say of the sensors in which these ends were missed, and the advice."""
+        """A remark on the sensors that missed these ends (it may be empty), and advice on them."""
         raise NotImplementedError
 
 
@@ -291,7 +291,7 @@ class RingsStep(LiveStep):
         super().on_snapshot(snapshot, t)
 
     def self_test_due(self, t: float) -> bool:
-        """True when the board is to test its ring sensors now; asked for once."""
+        """True when the board must test its ring sensors now; one call returns True for each test."""
         wanted = self.phase is LivePhase.TRY or (self.phase is LivePhase.REST and not self._swept)
         due = wanted and t >= self._swept_at + SWEEP_EVERY
         self._swept_at = t if due else self._swept_at
@@ -316,7 +316,7 @@ class RingsStep(LiveStep):
         return {(bit, None) for bit in self.names if lit >> bit & 1}
 
     def is_bad(self, sensor: int) -> bool:
-        """It saw something on the empty board, or came when another one was tried."""
+        """True for a sensor that saw something on the empty board, or came when another one was tried."""
         return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
 
     # ---- found

@@ -257,7 +257,7 @@ class SelfTestWalk(Walk):
             self.bench.held = {name: self.bench.held.get(name, t) for name in held}
 
     def on_typed(self, text: str, t: float) -> None:
-        """Take a key, or a line of which the first letter counts; Enter and the space bar alone are yes."""
+        """Take a key, or a line by its first letter; Enter and the space bar alone are yes."""
         key = text.strip().lower()[:1] or "y"
         if key in KEYS:
             self.answer(KEYS[key], t)

@@ -113,7 +113,7 @@ class GlassesStep(LiveStep):
         return found
 
     def is_bad(self, sensor: int) -> bool:
-        """It was at an end of its scale at rest, or came when another one was tried."""
+        """True for a sensor that was at an end of its scale at rest, or came when another one was tried."""
         return sensor in self._railed or sensor in self.wrong
 
     def _share(self, index: int, reading: int) -> float:
@@ -226,7 +226,7 @@ class HoldersStep(PartStep):
         """By the holder that was asked for: the one that moved, and by how many counts; None when neither did."""
 
     def unused(self) -> str:
-        """Why there is nothing to test."""
+        """The reason for which there is nothing to test; empty when there is something."""
         hello = self.bench.board.hello
         fitted = self.bench.wiring.holders and (hello is None or hello.holders > 0)
         return "" if fitted else "none are fitted"

@@ -455,7 +455,7 @@ class GlassTiming(Walk):
         return before
 
     def _is_due(self, name: str, start: Turning, t: float) -> bool:
-        """Its last grain may fall at ``t``, by what is expected of it."""
+        """True when the glass's last grain is expected about ``t``."""
         _, least, most = self.expectation(name, start.end)
         return least <= t - start.middle <= most
 

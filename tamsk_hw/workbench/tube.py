@@ -319,7 +319,7 @@ def _band(band: Band) -> str:
 
 
 def _phantom(readings: TubeReadings, level: int) -> int:
-    """The light with which the level saw what is no ring of its own; 0 for none."""
+    """The light with which the level saw something that is not its ring; 0 for none."""
     return readings.seen[StageKind.EMPTY][level] or readings.above.get(level, protocol.SELF_TEST_UNSEEN)
 
 
@@ -346,7 +346,7 @@ def _is_beyond(time: int, band: Band) -> bool:
 
 
 def _severity(verdict: str, near: int, far: int, disturbs: bool) -> Severity:
-    """``disturbs``: what is no ring of its own is seen with the light of a game."""
+    """``disturbs``: the level sees something that is not its ring with the light of a game."""
     match verdict:
         case "sound":
             return OK

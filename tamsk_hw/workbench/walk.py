@@ -198,7 +198,7 @@ class Step:
         self.over = False
         """The step has come to its end."""
         self.tests = SelfTests()
-        """The board's self-tests, when `wants_tests`."""
+        """The reports of the board's self-tests, which are asked for while `wants_tests` is True."""
 
     def begin(self, t: float) -> None:
         """Begin the step."""
@@ -207,7 +207,7 @@ class Step:
         """Take the board's readings at ``t``."""
 
     def restart(self) -> None:
-        """Forget what was gathered from a run of snapshots: some were missed."""
+        """Start the present run of snapshots again, since some were missed."""
 
     @property
     def wants_tests(self) -> bool:
@@ -215,7 +215,7 @@ class Step:
         return False
 
     def self_test_due(self, t: float) -> bool:
-        """True when the board must test its ring sensors now; asked for once."""
+        """True when the board must test its ring sensors now; one call returns True for each test."""
         return self.wants_tests and self.tests.due(t)
 
     def on_self_test(self, report: SelfTestReport, t: float) -> None:
@@ -281,7 +281,7 @@ class Walk:
     # ---- what comes out
 
     def self_test_due(self, t: float) -> bool:
-        """True when the board must test its ring sensors now; asked for once."""
+        """True when the board must test its ring sensors now; one call returns True for each test."""
         return self.step.self_test_due(t)
 
     def take_notes(self) -> list[Note]:
@@ -493,7 +493,7 @@ class WalkScreen:
             self._live.update(picture, refresh=True)
 
     def _print(self, spoken: Spoken) -> None:
-        """Print what is new."""
+        """Print the lines that have changed."""
         (task, notice, trouble), (task_before, notice_before, trouble_before) = spoken, self._spoken
         self._spoken = spoken
         lines = [f"  {notice}"] if notice and notice != notice_before else []
@@ -581,7 +581,7 @@ def _take_from_board(walk: Walk, link: SerialLink, now: float) -> None:
 
 
 def _take_from_person(walk: Walk, panel: PanelHardware | None, keyboard: Keyboard, now: float) -> bool:
-    """Hand on what was typed and pressed; True when there was something."""
+    """Pass on typed texts and pressed buttons; True when there were any."""
     texts = keyboard.take()
     presses = [] if panel is None else panel.buttons.take_events(now)
     walk.can_type = keyboard.open
