@@ -30,7 +30,7 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.words.hardware import link_error
 
 #: Seconds that a board is given to answer.
@@ -229,11 +229,6 @@ def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
     )
 
 
-def ring_codes(snapshot: Snapshot, wiring: Wiring) -> tuple[str, ...]:
-    """The ring codes of all 37 tubes in board order; those of tubes that are not fitted are empty."""
-    return tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
-
-
 def ring_places(wiring: Wiring) -> dict[int, str]:
     """The ring sensors that are fitted, by their bits of the chain: ``"D4.2"``, levels counted from the bottom."""
     return {
@@ -249,10 +244,5 @@ def gaps(code: str) -> tuple[int, ...]:
 
 def flag_names(faults: int) -> list[str]:
     """The names of the controller's fault flags; a bit without a name is given as its number."""
-    names = []
-    for place in range(16):
-        bit = 1 << place
-        if faults & bit:
-            known = any(flag.value == bit for flag in FaultFlag)
-            names.append(FaultFlag(bit).name or "" if known else f"0x{bit:04x}")
-    return names
+    names = {flag.value: flag.name or "" for flag in FaultFlag}
+    return [names.get(1 << place, f"0x{1 << place:04x}") for place in range(16) if faults >> place & 1]

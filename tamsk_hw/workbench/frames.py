@@ -2,24 +2,69 @@
 
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from io import UnsupportedOperation
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Final, Self
 
 import click
 
 from tamsk_hw.board import protocol
+from tamsk_hw.board.calibration import FIELD_NAMES, Calibration
 from tamsk_hw.board.link_events import Lost, Unreachable
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.system.service import Stopped
-from tamsk_hw.words.hardware import link_error, link_words
-from tamsk_hw.workbench import frame_words
-from tamsk_hw.workbench.board import Board, Clock, board_of, port_of, ring_places
+from tamsk_hw.words.hardware import link_error, link_words, reset_words
+from tamsk_hw.workbench.board import (
+    Board,
+    Clock,
+    Standing,
+    board_of,
+    flag_names,
+    gaps,
+    port_of,
+    ring_code,
+    ring_places,
+    standing,
+)
+
+#: The ways in which a frame is damaged, by their counters in `DecoderCounters`: name and words.
+DAMAGES: Final = {
+    "malformed": ("malformed", "malformed"),
+    "crc_errors": ("crc_error", "wrong CRC"),
+    "unknown": ("unknown", "unknown type"),
+    "misshapen": ("misshapen", "payload too short for its type"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """``count`` frames (1 … 255) are missing before the next one, by its seq."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of too many.
+
+    ``why``: the name of a damage, or "unfinished" for bytes at the end that no zero byte follows.
+    """
+
+    why: str
+    data: bytes
+    cut: bool = False
+
+
+Piece = protocol.Message | Missing | Damaged
 
 
 class Dissector:
@@ -35,7 +80,7 @@ class Dissector:
         """The decoder's counters as they stand now."""
         return self._decoder.counters
 
-    def feed(self, data: bytes) -> Iterator[frame_words.Piece]:
+    def feed(self, data: bytes) -> Iterator[Piece]:
         """The pieces that these bytes finish, in order. Exhaust it before the next call."""
         *ended, rest = data.split(b"\0")
         for segment in ended:
@@ -43,15 +88,15 @@ class Dissector:
         if rest:
             yield from self._take(rest, ends=False)
 
-    def restart(self) -> Iterator[frame_words.Piece]:
+    def restart(self) -> Iterator[Piece]:
         """Report an unfinished frame, since the line was opened again or has ended. The counters stay."""
         held, self._held = self._held, b""
         dropping, self._dropping = self._dropping, False
         self._decoder.restart()
         if held and not dropping:
-            yield frame_words.Damaged("unfinished", held)
+            yield Damaged("unfinished", held)
 
-    def _take(self, segment: bytes, *, ends: bool) -> Iterator[frame_words.Piece]:
+    def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
         """Bytes without a zero byte; ``ends``: one follows them."""
         before = self._decoder.counters
         messages = self._decoder.feed(segment + b"\0" if ends else segment)
@@ -62,13 +107,13 @@ class Dissector:
             self._dropping = not ends
             return
         if after.missing != before.missing:
-            yield frame_words.Missing(after.missing - before.missing)
+            yield Missing(after.missing - before.missing)
         yield from messages
-        for counter, (name, _) in frame_words.DAMAGES.items():
+        for counter, (name, _) in DAMAGES.items():
             if getattr(after, counter) != getattr(before, counter):
                 # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends
-                yield frame_words.Damaged(name, held[: protocol.MAX_FRAME], cut=len(held) >= protocol.MAX_FRAME)
+                yield Damaged(name, held[: protocol.MAX_FRAME], cut=len(held) >= protocol.MAX_FRAME)
 
 
 class Kept:
@@ -112,6 +157,190 @@ class Kept:
         return ConfigError(f"{self._path}: cannot be written: {(error.strerror or str(error)).lower()}")
 
 
+# ---- in words
+
+#: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
+FIELD_NOISE, HOLDER_NOISE = protocol.Settings().field_deadband, protocol.Settings().holder_deadband
+
+_WORDS = {**dict(DAMAGES.values()), "unfinished": "not finished"}
+
+
+def kind_of(message: protocol.Message) -> str:
+    """The message's name in PROTOCOL.md."""
+    name = type(message).__name__
+    return "SETTINGS" if name == "SettingsReport" else re.sub(r"(?<!^)([A-Z])", r"_\1", name).upper()
+
+
+def damage_words(piece: Damaged) -> str:
+    """The damage, with the bytes in hexadecimal."""
+    if piece.cut:
+        return f"malformed, {len(piece.data)} bytes or more without a zero byte: {piece.data.hex(' ')} …"
+    return f"{_WORDS[piece.why]}: {piece.data.hex(' ')}"
+
+
+def hello_words(hello: protocol.Hello) -> str:
+    """The board's identity and versions."""
+    return (
+        f"protocol {'.'.join(map(str, hello.protocol))}, firmware {'.'.join(map(str, hello.firmware))}, "
+        f"board {hello.board_id:08x}, boot {hello.boot_id:08x}, last reset: {reset_words(hello.reset_cause)}, "
+        f"wiring {hello.wiring_hash:08x}, {hello.ring_bits} ring sensors, {hello.fields} fields, "
+        f"{hello.references} references, {hello.holders} holders"
+    )
+
+
+class SnapshotWords:
+    """Describes snapshots in turn. ``everything``: each in full, not only what has changed."""
+
+    def __init__(
+        self, wiring: Wiring, calibration: Calibration, settings: SensingSettings, *, everything: bool = False
+    ) -> None:
+        self._wiring = wiring
+        self._calibration = calibration
+        self._settings = settings
+        self._everything = everything
+        self.restart()
+
+    def restart(self) -> None:
+        """Describe the next snapshot in full."""
+        self._shown: tuple[list[int], list[int], list[int]] | None = None
+        """The fields, references and holders as they were last described."""
+        self._rings: tuple[str, ...] = ()
+        self._faults = 0
+
+    def words(self, snapshot: protocol.Snapshot) -> str:
+        """Describe a snapshot."""
+        rings = tuple(ring_code(snapshot, self._wiring, tube) for tube in TUBES)
+        if self._everything or self._shown is None:
+            parts = self._all(snapshot, rings)
+            self._shown = list(snapshot.fields), list(snapshot.references), list(snapshot.holders)
+        else:
+            parts = self._changes(snapshot, rings, *self._shown)
+        self._rings, self._faults = rings, snapshot.faults
+        return "; ".join(parts) or "no change"
+
+    def _all(self, snapshot: protocol.Snapshot, rings: tuple[str, ...]) -> list[str]:
+        tubes = [int(tube) for tube in self._wiring.tubes]
+        felt = [index for index in tubes if self._standing(snapshot, index) is not Standing.GONE]
+        # In full, every tube has its reading, not only those with a glass.
+        shown = tubes if self._everything else felt
+        return [
+            "glasses " + _list(self._field(snapshot, index) for index in shown),
+            self._field(snapshot, protocol.TIMER_FIELD, " "),
+            "rings " + _list(_ring(index, code) for index, code in enumerate(rings) if code.strip("0")),
+            "references " + " ".join(map(str, snapshot.references)),
+            "holders " + " ".join(map(str, snapshot.holders)),
+            "flags " + _list(flag_names(snapshot.faults)),
+        ]
+
+    def _changes(
+        self,
+        snapshot: protocol.Snapshot,
+        rings: tuple[str, ...],
+        fields: list[int],
+        references: list[int],
+        holders: list[int],
+    ) -> list[str]:
+        parts = []
+        changed = [index for index in _moved(fields, snapshot.fields, FIELD_NOISE) if index in self._wiring.fields]
+        if glasses := [self._field(snapshot, index) for index in changed if index != protocol.TIMER_FIELD]:
+            parts.append("glasses " + _list(glasses))
+        if protocol.TIMER_FIELD in changed:
+            parts.append(self._field(snapshot, protocol.TIMER_FIELD, " "))
+        if new := [_ring(index, code) for index, code in enumerate(rings) if code != self._rings[index]]:
+            parts.append("rings " + _list(new))
+        if _moved(references, snapshot.references, FIELD_NOISE):
+            parts.append("references " + " ".join(map(str, snapshot.references)))
+        parts += [
+            f"holder {PLAYERS[index]} {snapshot.holders[index]}"
+            for index in _moved(holders, snapshot.holders, HOLDER_NOISE)
+        ]
+        if snapshot.faults != self._faults:
+            parts.append("flags " + _list(flag_names(snapshot.faults)))
+        return parts
+
+    def _standing(self, snapshot: protocol.Snapshot, index: int) -> Standing:
+        return standing(snapshot.fields[index], self._calibration.fields[index], self._settings)
+
+    def _field(self, snapshot: protocol.Snapshot, index: int, between: str = ":") -> str:
+        return f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
+
+
+def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
+    """The places at which a value has changed since it was last shown; it counts as shown from now on."""
+    moved = []
+    for index, value in enumerate(now):
+        if abs(value - shown[index]) > noise:
+            shown[index] = value
+            moved.append(index)
+    return moved
+
+
+def _list(words: Iterable[str]) -> str:
+    return " ".join(words) or "none"
+
+
+def _ring(index: int, code: str) -> str:
+    return f"{TUBES[index].name}:{code}{'(gap)' * bool(gaps(code))}"
+
+
+def _settings_words(settings: protocol.Settings) -> str:
+    return (
+        f"field deadband {settings.field_deadband}, holder deadband {settings.holder_deadband}, "
+        f"interval {settings.shortest_interval} to {settings.longest_interval} µs, light {settings.light_time} µs"
+    )
+
+
+def _self_test_words(report: protocol.SelfTestReport, wiring: Wiring) -> str:
+    by_time: dict[int, list[str]] = {}
+    for bit, sensor in ring_places(wiring).items():
+        by_time.setdefault(report.shortest[bit], []).append(sensor)
+    names = {protocol.SELF_TEST_UNSEEN: "no ring seen", protocol.SELF_TEST_DARK: "light while dark"}
+    return "; ".join(
+        f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}"
+        for time, sensors in sorted(by_time.items())
+    )
+
+
+def content_words(message: protocol.Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
+    """The content of a message; empty for one without."""
+    match message:
+        case protocol.Snapshot():
+            return snapshots.words(message)
+        case protocol.Hello():
+            snapshots.restart()
+            return hello_words(message)
+        case protocol.SettingsReport() | protocol.Set():
+            return _settings_words(message.settings)
+        case protocol.SelfTestReport():
+            return _self_test_words(message, wiring)
+        case protocol.SetBoardId():
+            return f"board {message.board_id:08x}"
+        case _:
+            return ""
+
+
+def snapshot_record(
+    snapshot: protocol.Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
+) -> dict[str, object]:
+    """A snapshot in full, as a JSON object."""
+    names = {index: FIELD_NAMES[index] for index in wiring.fields}
+    glasses = {}
+    for index, name in names.items():
+        if (stands := standing(snapshot.fields[index], calibration.fields[index], settings)) is not Standing.GONE:
+            glasses[name] = stands.name.lower()
+    return {
+        "controller_time": snapshot.time / 1e6,
+        "fields": {name: snapshot.fields[index] for index, name in names.items()},
+        "glasses": glasses,
+        "rings": {tube.name: ring_code(snapshot, wiring, tube) for tube in wiring.tubes},
+        "references": list(snapshot.references),
+        "holders": {player.value: snapshot.holders[index] for index, player in enumerate(PLAYERS)},
+        "flags": flag_names(snapshot.faults),
+    }
+
+
+# ---- the command
+
 #: Seconds that one wait for bytes takes at most.
 LOOK_EVERY = 0.05
 
@@ -129,10 +358,8 @@ class Report:
         self._say = say
         self._as_json = as_json
         self._dissector = Dissector()
-        configuration = board.configuration
-        self._snapshots = frame_words.SnapshotWords(
-            board.wiring, board.known.calibration, configuration.sensing, everything=everything
-        )
+        self._sensors = board.wiring, board.known.calibration, board.configuration.sensing
+        self._snapshots = SnapshotWords(*self._sensors, everything=everything)
 
     def take(self, data: bytes, now: float | None = None) -> None:
         """Bytes as they come."""
@@ -151,27 +378,25 @@ class Report:
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
-    def _report(self, pieces: Iterable[frame_words.Piece], now: float | None) -> None:
+    def _report(self, pieces: Iterable[Piece], now: float | None) -> None:
         for piece in pieces:
             match piece:
-                case frame_words.Missing(count):
+                case Missing(count):
                     self._write({"missing": count}, now, None, f"-- {count} frame{'s' * (count > 1)} missing")
-                case frame_words.Damaged():
+                case Damaged():
                     record = {"damaged": piece.why, "bytes": piece.data.hex(), "cut": piece.cut}
-                    self._write(record, now, None, f"!! {frame_words.damage_words(piece)}")
+                    self._write(record, now, None, f"!! {damage_words(piece)}")
                 case _:
                     self._message(piece, now)
 
     def _message(self, message: protocol.Message, now: float | None) -> None:
         if self._as_json:
-            self._write(
-                {"seq": message.seq, "type": frame_words.kind_of(message), **self._record(message)}, now, None, ""
-            )
+            self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
             return
         # From a file, snapshots show the controller's own time.
         shown = message.time / 1e6 if now is None and isinstance(message, protocol.Snapshot) else now
-        content = frame_words.content_words(message, self._board.wiring, self._snapshots)
-        self._write({}, now, shown, f"{message.seq:3} {frame_words.kind_of(message):<8}  {content}")
+        content = content_words(message, self._board.wiring, self._snapshots)
+        self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
 
     def _write(self, record: dict[str, object], now: float | None, shown: float | None, words: str) -> None:
         if self._as_json:
@@ -183,10 +408,7 @@ class Report:
     def _record(self, message: protocol.Message) -> dict[str, object]:
         match message:
             case protocol.Snapshot():
-                configuration = self._board.configuration
-                return frame_words.snapshot_record(
-                    message, self._board.wiring, self._board.known.calibration, configuration.sensing
-                )
+                return snapshot_record(message, *self._sensors)
             case protocol.Hello():
                 return {**asdict(message), "reset_cause": int(message.reset_cause)}
             case protocol.SettingsReport() | protocol.Set():

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import Final
+from typing import Final, assert_never
 
 from rich.style import Style
 from rich.text import Text
@@ -29,7 +29,7 @@ from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Ref
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player
-from tamsk_hw.panel.lights import DARK, Colour, Palette, pulse, scaled
+from tamsk_hw.panel.lights import DARK, Colour, pulse, scaled
 from tamsk_hw.referee.events import Event
 from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.words.hardware import link_error, link_words
@@ -265,7 +265,7 @@ class GlassWalk(GlassTiming):
         """The lights at ``t``."""
         settings, first_half, views = self._setup.configuration.lights, t % 1.0 < 0.5, self.views(t)
         palette = settings.palette
-        colours = {view.name: self._light(view, t, palette) for view in views}
+        colours = {view.name: self._look(view, t)[2] for view in views}
         asked = [view.name for view in views if view.in_question]
         colours |= dict.fromkeys(asked, palette.ring if first_half else DARK)
         colours |= {view.name: palette.ring for view in views if view.selected and first_half}
@@ -277,23 +277,33 @@ class GlassWalk(GlassTiming):
             colours |= dict.fromkeys(players, palette.ring)
         return coloured(colours, self._setup.wiring, settings.milliamps, stale=not self.board.connected)
 
-    def _light(self, view: TimedGlassView, t: float, palette: Palette) -> Colour:
-        """The light of one glass."""
+    def _look(self, view: TimedGlassView, t: float) -> tuple[str, Style, Colour]:
+        """A glass's words with their style, and its light."""
+        palette, end = (
+            self._setup.configuration.lights.palette,
+            f", end {view.end}" if view.end is not None else "",
+        )
         own = palette.ring if view.name == TIMER else palette.owner[_OWNER[view.name]]
         match view.standing:
-            case GlassStanding.MISSING | GlassStanding.HAND:
-                return scaled(palette.belongs, pulse(t))
+            case GlassStanding.MISSING:
+                return "missing", UNSURE, scaled(palette.belongs, pulse(t))
+            case GlassStanding.HAND:
+                return "in the hand", UNSURE, scaled(palette.belongs, pulse(t))
             case GlassStanding.LEANING:
-                return palette.wrong
-            case GlassStanding.RUNNING:
-                return own if view.expected_next else scaled(own, _RUNNING)
+                return "leaning", UNSURE, palette.wrong
             case _ if self.phase is TimingPhase.SETTING_UP:
-                return scaled(own, _RUNNING)
+                return f"stands{end}", PLAIN, scaled(own, _RUNNING)
+            case GlassStanding.RUNNING:
+                return f"runs{end}", STRONG, own if view.expected_next else scaled(own, _RUNNING)
             case GlassStanding.UNKNOWN:
-                return scaled(palette.doubtful, _RUNNING)
-        if view.is_complete:
-            return palette.lost
-        return palette.destination if view.turning_helps else scaled(palette.destination, _FAINT)
+                return f"does not count{end}", UNSURE, scaled(palette.doubtful, _RUNNING)
+            case GlassStanding.DOWN if view.is_complete:
+                return f"done{end}", QUIET, palette.lost
+            case GlassStanding.DOWN:
+                share = 1.0 if view.turning_helps else _FAINT
+                return f"turn over{end}", GOOD, scaled(palette.destination, share)
+            case _:
+                assert_never(view.standing)
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
         """The glasses as they are now."""
@@ -304,7 +314,7 @@ class GlassWalk(GlassTiming):
         for column, words in _HEADS:
             sheet.write(4, column, words, QUIET)
         for row, view in enumerate(self.views(t), 5):
-            self._write_row(sheet, row, view)
+            self._write_row(sheet, row, view, t)
         lines = [
             (line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")
         ]
@@ -315,12 +325,13 @@ class GlassWalk(GlassTiming):
         sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
         return sheet.text()
 
-    def _write_row(self, sheet: Sheet, row: int, view: TimedGlassView) -> None:
+    def _write_row(self, sheet: Sheet, row: int, view: TimedGlassView, t: float) -> None:
         """Write a glass's row."""
         sheet.write(row, 0, "?" if view.in_question else ">" if view.selected else " ", UNSURE)
         at = sheet.write(row, _NAME, view.name, _NEXT if view.expected_next else STRONG)
         sheet.write(row, at + 1, str(_OWNER.get(view.name, "")), QUIET)
-        sheet.write(row, _STANDS, *_stands(view, self.phase))
+        words, style, _ = self._look(view, t)
+        sheet.write(row, _STANDS, words, style)
         if view.left is not None:
             sheet.write(row, _LEFT, _minutes(view.left), _NEXT if view.expected_next else PLAIN)
         for column, end in ((_END_A, End.A), (_END_B, End.B)):
@@ -328,24 +339,6 @@ class GlassWalk(GlassTiming):
             sheet.write(row, column, _short(found), UNSURE if found.odd else PLAIN)
             done = len(found.runs)
             sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)
-
-
-def _stands(view: TimedGlassView, phase: TimingPhase) -> tuple[str, Style]:
-    end = f", end {view.end}" if view.end is not None else ""
-    match view.standing:
-        case GlassStanding.MISSING:
-            return "missing", UNSURE
-        case GlassStanding.HAND | GlassStanding.LEANING:
-            return view.standing.value, UNSURE
-        case _ if phase is TimingPhase.SETTING_UP:
-            return f"stands{end}", PLAIN
-        case GlassStanding.UNKNOWN:
-            return f"does not count{end}", UNSURE
-        case GlassStanding.RUNNING:
-            return f"runs{end}", STRONG
-    if view.is_complete:
-        return f"done{end}", QUIET
-    return f"turn over{end}", GOOD
 
 
 def _short(found: Direction) -> str:

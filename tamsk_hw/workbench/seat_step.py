@@ -123,13 +123,15 @@ class SeatStep(Step):
             self._take(self._felt(self._weak), self._weak)
         elif self._noisy:
             self._end((f"jumps by {self._agreement.unrest:.0f} steps with a glass on it", LOOSE))
-        elif self._present_since is None and self._stands_elsewhere and len(self._elsewhere) == 1:
+        elif self._present_since is not None:
+            return
+        elif self._stands_elsewhere and len(self._elsewhere) == 1:
             cause = f"its glass is felt at {field_words(self._elsewhere[0])}"
             self._end((cause, "the two sensors' wires, or the wiring map, are swapped"))
-        elif self._present_since is None and self._asked_nothing:
+        elif self._asked_nothing:
             advice = "look at its sensor, the sensor's wires and the magnet"
             self._end(("feels nothing of the glass on it", advice))
-        elif self._present_since is None:
+        else:
             self._asked_nothing = True
 
     # ---- what is shown
@@ -137,23 +139,19 @@ class SeatStep(Step):
     def prompt(self) -> Prompt:
         """Say where the glass goes, and with which end down."""
         name = FIELD_NAMES[self.index] if self.index != TIMER_FIELD else "its cradle"
-        turn = bool(self._found.ends)
+        turn, trouble = bool(self._found.ends), self._trouble(name)
         marks = {self.index: Mark.TURN if turn or self._wrong_end is not None else Mark.HERE}
         if turn and self._next is not None:
             marks[self._next] = Mark.NEXT
-        if turn:
-            words = f"Turn {self._glass} over: end {self._meant} down in {name}"
-        else:
-            words = f"Set {self._glass} into {name}, end {self._meant} down"
         if self._stands_elsewhere:
             marks |= dict.fromkeys(self._elsewhere, Mark.WRONG)
-        ready = self._wrong_end or self._weak or self._noisy or self._asked_nothing or self._stands_elsewhere
+        into = f"Turn {self._glass} over:" if turn else f"Set {self._glass} into {name},"
         return Prompt(
             title="",
-            words=words,
-            trouble=self._trouble(name),
+            words=f"{into} end {self._meant} down{f' in {name}' * turn}",
+            trouble=trouble,
             marks={FIELD_NAMES[index]: (mark,) for index, mark in marks.items()},
-            awaits_start=bool(ready),
+            awaits_start=bool(trouble),
         )
 
     def _trouble(self, name: str) -> str:

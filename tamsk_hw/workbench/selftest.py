@@ -212,7 +212,6 @@ class SelfTestWalk(Walk):
         super().__init__()
         self.bench = bench
         self.board = bench.board
-        self._over = False
         self._found: list[Finding] = []
         self._lost: list[link_events.LossReason] = []
         self._steps: list[PartStep] = [
@@ -224,7 +223,7 @@ class SelfTestWalk(Walk):
     @property
     def over(self) -> bool:
         """All parts are tested, or the person ended the test."""
-        return self._over
+        return not self._steps
 
     # ---- what comes in
 
@@ -347,7 +346,7 @@ class SelfTestWalk(Walk):
     def _pass(self, t: float) -> None:
         """Go on to the next step when one is over; skip the board's steps when it is not connected."""
         self.bench.statistics = self.statistics
-        while self.step.over and not self.over:
+        while not self.over and self.step.over:
             self._found += self.step.findings()
             self._steps.pop(0)
             while self._steps and self._steps[0].part in ON_THE_BOARD and not self.board.connected:
@@ -356,8 +355,6 @@ class SelfTestWalk(Walk):
                 self._found.append(untested.finding(WARNING, cause, "mend the link first"))
             if self._steps:
                 self._begin(t)
-            else:
-                self._over = True
 
 
 def selftest_picture(prompt: Prompt) -> Text:

@@ -88,8 +88,6 @@ _RATE_SECONDS = 1.0
 class SensorsWalk(Walk):
     """The sensors of the board ``setup`` at ``port``. Nothing is asked, and only the program's stop ends it."""
 
-    over = False
-
     def __init__(self, setup: Board, port: str) -> None:
         super().__init__()
         self.setup, self.port = setup, port

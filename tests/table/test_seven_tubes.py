@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, KnownCalibration, field_names, read_calibration
-from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
@@ -23,12 +23,13 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.notices import known_words, notice_words
+from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.calibrate import wanted_of
 from tamsk_hw.workbench.findings import OK, WARNING
-from tamsk_hw.workbench.frame_words import SnapshotWords, snapshot_record
+from tamsk_hw.workbench.frames import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glasses import timed_names
 from tamsk_hw.workbench.parts import Part
-from tamsk_hw.workbench.sensors import SensorView, sensor_picture
+from tamsk_hw.workbench.sensors import SensorsWalk
 from tamsk_hw.workbench.walk import Answer
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.players.habits import Habits
@@ -129,15 +130,11 @@ def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
 
 
 def test_the_sensors_picture_has_the_boards_tubes() -> None:
-    view = SensorView(
-        port="/dev/ttyUSB0",
-        wiring=WIRING,
-        known=KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0),
-        settings=SensingSettings(),
-        statistics=LinkStatistics(connected=True),
-    )
+    known = KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0)
+    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
     for shown in (None, EMPTY):
-        drawn = sensor_picture(replace(view, snapshot=shown)).plain
+        walk.board.snapshot = shown
+        drawn = walk.picture(0.0).plain
         assert tubes_named(drawn) == NAMES
         assert {len(row) for row in drawn.split("\n")} == {80}
         assert drawn.rstrip().endswith("calibrated")

@@ -3,8 +3,7 @@
 import pytest
 
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.workbench.frame_words import DAMAGES, Damaged, Missing, Piece
-from tamsk_hw.workbench.frames import Dissector
+from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Missing, Piece
 from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
 
 

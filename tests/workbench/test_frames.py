@@ -19,8 +19,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench.board import board_of
-from tamsk_hw.workbench.frame_words import SnapshotWords
-from tamsk_hw.workbench.frames import Report
+from tamsk_hw.workbench.frames import Report, SnapshotWords
 from tests.workbench.boards import WIRING, snapshot
 from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
 
