@@ -12,7 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from tamsk_hw.board import link_events
-from tamsk_hw.board.calibration import FIELD_NAMES, backup_of, check_can_be_saved, field_names
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
 from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
@@ -174,7 +174,7 @@ def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
         report(report_lines(verdicts))
     if not walk.done:
         report(["Ended early."])
-    if not verdicts.saves_something:
+    if verdicts.merged(KnownCalibration()) == KnownCalibration():
         report([f"Nothing was completed; {path} stays as it is."])
         return
     before = f"; the one before is {backup_of(path).name}" if path.exists() else ""
@@ -370,9 +370,8 @@ class SensorWalk(Walk):
     def _forward(self) -> None:
         """Go on to the next step that can be taken."""
         self._refused = ""
-        self._at += 1
-        while not self.done and not self._can_be_taken(self._at):
-            self._at += 1
+        following = range(self._at + 1, len(self._steps))
+        self._at = next(filter(self._can_be_taken, following), len(self._steps))
         self.step = self._begun()
 
     def _begun(self) -> Step:
@@ -380,10 +379,8 @@ class SensorWalk(Walk):
 
     def _back(self) -> None:
         """Go to the step before; its measurements stay until they are replaced."""
-        before = self._at - 1
-        while before > 0 and not self._can_be_taken(before):
-            before -= 1
-        if before < 0:
+        before = next(filter(self._can_be_taken, reversed(range(self._at))), None)
+        if before is None:
             self._refused = "This is the first step."
             return
         self._at = before
@@ -404,8 +401,7 @@ class SensorWalk(Walk):
         found = self.measurements.fields[index]
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False
-        for end in End:
-            own, typical = found.deflection(end), self.measurements.typical(end, self._setup.known)
-            if own is not None and typical is not None and own < LEANING_SHARE * typical:
-                return True
-        return False
+        shares = [(found.deflection(end), self.measurements.typical(end, self._setup.known)) for end in End]
+        return any(
+            own < LEANING_SHARE * typical for own, typical in shares if own is not None and typical is not None
+        )

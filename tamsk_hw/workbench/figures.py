@@ -192,11 +192,7 @@ class TimedGlassView:
 
 def student_factor(freedom: int) -> float:
     """Student's two-sided factor for `COVERED`; between the lines of the table the larger. Infinite for none."""
-    factor = inf
-    for least, value in _STUDENT:
-        if freedom >= least:
-            factor = value
-    return factor
+    return next((factor for least, factor in reversed(_STUDENT) if freedom >= least), inf)
 
 
 def allowed_apart(seconds: float) -> float:
@@ -211,8 +207,6 @@ class Direction:
     What follows from them is worked out once: lights and picture ask for it many times a second.
     """
 
-    glass: str
-    end: End
     runs: tuple[TimedRun, ...]
 
     @cached_property
@@ -255,16 +249,18 @@ class Figures:
 
     @cached_property
     def _directions(self) -> dict[tuple[str, End], Direction]:
-        """The directions that have been asked for."""
-        return {}
+        """All directions of all glasses."""
+        return {
+            (name, end): Direction(
+                tuple(run for run in self.runs if run.glass == name and run.turning.end is end and not run.dropped)
+            )
+            for name in TIMED_NAMES
+            for end in ENDS
+        }
 
     def of(self, glass: str, end: End) -> Direction:
         """One glass's runs with ``end`` down."""
-        found = self._directions.get((glass, end))
-        if found is None:
-            kept = (run for run in self.runs if run.glass == glass and run.turning.end is end and not run.dropped)
-            found = self._directions[glass, end] = Direction(glass, end, tuple(kept))
-        return found
+        return self._directions[glass, end]
 
     def complete(self, glass: str) -> bool:
         """Both directions have runs enough to count as measured."""
@@ -278,7 +274,7 @@ class Figures:
     @property
     def odd(self) -> tuple[TimedRun, ...]:
         """The runs that do not agree with the others of their direction."""
-        return tuple(run for name in TIMED_NAMES for end in ENDS for run in self.of(name, end).odd)
+        return tuple(run for direction in self._directions.values() for run in direction.odd)
 
     def pair(self, glass: str) -> tuple[float, float]:
         """Seconds from full with end A down and with end B down, to the hundredth, of a glass that is complete."""
@@ -286,8 +282,8 @@ class Figures:
 
     def tolerance(self) -> float | None:
         """The relative tolerance that the complete glasses are known with (R6.4); None when there are none."""
-        found = [value for value in (self.glass_tolerance(), self.timer_tolerance()) if value is not None]
-        return max(found) if found else None
+        found = [self.glass_tolerance(), self.timer_tolerance()]
+        return max((value for value in found if value is not None), default=None)
 
     def glass_tolerance(self) -> float | None:
         """The tolerance for the six glasses; None when none is complete.

@@ -5,7 +5,7 @@ save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import fmean, median
@@ -16,7 +16,6 @@ from tamsk_hw.board.calibration import (
     FIELD_NAMES,
     LEAST_DEFLECTION,
     MOST_NOISE_SHARE,
-    Calibration,
     FieldCalibration,
     HolderCalibration,
     KnownCalibration,
@@ -194,10 +193,7 @@ class SelfTests:
     def seen_by(self, bit: int) -> int:
         """The longest of the times that each test needed to see a ring; unseen or dark if any test says so."""
         times = [report[bit] for report in self._reports]
-        for special in (SELF_TEST_DARK, SELF_TEST_UNSEEN):
-            if special in times:
-                return special
-        return max(times)
+        return next((special for special in (SELF_TEST_DARK, SELF_TEST_UNSEEN) if special in times), max(times))
 
     def phantom_of(self, bit: int) -> int:
         """The shortest time that saw anything in any test; for sensors without a ring."""
@@ -348,38 +344,27 @@ class Verdicts:
         for player, holder in self.holders.items():
             yield "", f"{player}'s ring holder", holder
 
-    @property
-    def saves_something(self) -> bool:
-        """There is something to be written to the file."""
-        return self.merged(KnownCalibration()) != KnownCalibration()
-
-    @property
-    def _rows(self) -> dict[str, tuple[int, ...]]:
-        """The light times of each tube with all its sensors tested."""
-        rows = {tube.name: [verdict.values for verdict in row] for tube, row in self.levels.items()}
-        return {
-            name: tuple(time for time in row if time is not None) for name, row in rows.items() if None not in row
-        }
-
     def merged(self, earlier: KnownCalibration) -> KnownCalibration:
         """``earlier`` with the new values; bad sensors and those left out keep the earlier ones."""
-        fields = list(earlier.calibration.fields)
-        measured = set(earlier.measured)
-        for index, verdict in self.fields.items():
-            if verdict.values is not None:
-                fields[index] = verdict.values
-                measured.add(FIELD_NAMES[index])
-        holders = earlier.calibration.holders
-        fresh = [verdict.values for verdict in self.holders.values() if verdict.values is not None]
-        weighed = len(fresh) == len(PLAYERS)
-        if weighed:
-            holders = (fresh[0], fresh[1])
+        known = earlier.calibration
+        fields = {index: each.values for index, each in self.fields.items() if each.values is not None}
+        holders = [each.values for each in self.holders.values() if each.values is not None]
+        weighed = len(holders) == len(PLAYERS)
+        rows = {
+            tube: [each.values for each in row if each.values is not None] for tube, row in self.levels.items()
+        }
+        # Only tubes with all their sensors tested are saved.
+        times = {tube.name: tuple(row) for tube, row in rows.items() if len(row) == len(self.levels[tube])}
         return replace(
             earlier,
-            calibration=Calibration(fields=tuple(fields), holders=holders, sand=earlier.calibration.sand),
-            measured=frozenset(measured),
+            calibration=replace(
+                known,
+                fields=tuple(fields.get(index, each) for index, each in enumerate(known.fields)),
+                holders=(holders[0], holders[1]) if weighed else known.holders,
+            ),
+            measured=earlier.measured | {FIELD_NAMES[index] for index in fields},
             holders_measured=earlier.holders_measured or weighed,
-            light_times={**earlier.light_times, **self._rows},
+            light_times={**earlier.light_times, **times},
             problem=None,
         )
 
@@ -480,18 +465,17 @@ def _judge_level(found: LevelFound) -> Verdict[int]:
         return Verdict(PROBLEM, trouble, None if time is None or time == SELF_TEST_DARK else 0)
     if time is None:
         return Verdict(None)
+    advice = "clean its window"
     if time > given:
         cause = f"needs {time} µs of light to see its ring, more than the usual {given}"
         advice = "the games give all sensors so much; better clean its window, or change the sensor"
-        return Verdict(WARNING, (cause, advice), time)
-    if found.bare:
-        return Verdict(
-            WARNING, (f"sees something after {found.bare} µs of light without a ring", "clean its window"), time
-        )
-    if time >= LITTLE_LIGHT:
+    elif found.bare:
+        cause = f"sees something after {found.bare} µs of light without a ring"
+    elif time >= LITTLE_LIGHT:
         cause = f"sees its ring only after {time} µs of light, all that the board usually gives"
-        return Verdict(WARNING, (cause, "clean its window"), time)
-    return Verdict(OK, values=time)
+    else:
+        return Verdict(OK, values=time)
+    return Verdict(WARNING, (cause, advice), time)
 
 
 def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
@@ -547,13 +531,13 @@ def _left_out(verdicts: Verdicts) -> list[str]:
         left.append(f"the fields of {some_of(fields)}" if len(fields) < len(verdicts.fields) else "the fields")
     if verdicts.levels and all(map(_is_left_out, verdicts.levels.values())):
         left.append("the ring sensors")
-    if verdicts.holders and all(verdict.severity is None for verdict in verdicts.holders.values()):
+    if verdicts.holders and _is_left_out(verdicts.holders.values()):
         left.append("the ring holders")
     return left
 
 
-def _is_left_out(row: Sequence[Verdict[int]]) -> bool:
-    return all(verdict.severity is None for verdict in row)
+def _is_left_out(sensors: Iterable[Verdict[Any]]) -> bool:
+    return all(verdict.severity is None for verdict in sensors)
 
 
 def _table_lines(verdicts: Verdicts) -> list[str]:

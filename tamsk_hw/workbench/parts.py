@@ -298,25 +298,20 @@ class LightsStep(AskingStep):
         if len(wrong) == len(looked_at):
             spi = self.bench.configuration.lights.route is LightRoute.SPI
             gpio = SPI_LIGHTS_GPIO if spi else self.bench.wiring.lights_pin
-            return self.finding(
-                PROBLEM,
-                f"none of the {len(wrong)} pixels looked at lights as it should: {some_of(wrong)}",
-                f"check the pixels' 5 V and ground, the level shifter, and the data wire from GPIO{gpio}",
+            cause = f"none of the {len(wrong)} pixels looked at lights as it should: {some_of(wrong)}"
+            advice = f"check the pixels' 5 V and ground, the level shifter, and the data wire from GPIO{gpio}"
+        elif len(wrong) > 1 and len(wrong) == sum(each >= first for each in looked_at):
+            places = {pixel: f"pixel {pixel} ({name})" for name, pixel in self._pixels.items()}
+            cause = f"wrong from {places[first]} to the chain's end: {some_of(wrong)}"
+            before = places.get(first - 1, "the level shifter")
+            advice = f"check data wire and supply between {before} and pixel {first}, then replace either pixel"
+        else:
+            cause = f"wrong: {some_of(f'{name} (pixel {self._pixels[name]})' for name in wrong)}"
+            advice = (
+                "replace a pixel that stays dark or lacks a colour; where another one lit, correct the pixel "
+                "numbers in the wiring map"
             )
-        if len(wrong) > 1 and len(wrong) == sum(each >= first for each in looked_at):
-            names = {pixel: f"pixel {pixel} ({name})" for name, pixel in self._pixels.items()}
-            before = names[first - 1] if first else "the level shifter"
-            return self.finding(
-                PROBLEM,
-                f"wrong from {names[first]} to the chain's end: {some_of(wrong)}",
-                f"check data wire and supply between {before} and pixel {first}, then replace either pixel",
-            )
-        return self.finding(
-            PROBLEM,
-            f"wrong: {some_of(f'{name} (pixel {self._pixels[name]})' for name in wrong)}",
-            "replace a pixel that stays dark or lacks a colour; where another one lit, correct the pixel numbers "
-            "in the wiring map",
-        )
+        return self.finding(PROBLEM, cause, advice)
 
 
 class BuzzerStep(AskingStep):

@@ -141,14 +141,12 @@ class LiveStep(parts.PartStep):
 
     def open(self) -> dict[int, list[End | None]]:
         """The ends still to be felt, by sensor; half-done sensors come first, bad ones are left out."""
-        ends = {
+        left = {
             sensor: [end for end in self.ENDS if (sensor, end) not in self.seen]
             for sensor in self.names
             if not self.is_bad(sensor)
         }
-        return dict(
-            sorted(((sensor, left) for sensor, left in ends.items() if left), key=lambda each: len(each[1]))
-        )
+        return {sensor: left[sensor] for sensor in sorted(left, key=lambda each: len(left[each])) if left[sensor]}
 
     @property
     def _complete(self) -> int:
@@ -215,12 +213,10 @@ class LiveStep(parts.PartStep):
                 self.go_on(t)
             elif t >= self.entered + parts.NO_SNAPSHOTS:
                 self.leave_without_snapshots(len(self.rest), parts.NO_SNAPSHOTS)
-        else:
-            patience = parts.PATIENCE if self.last is None else parts.IDLE
-            if not self.bench.can_answer and self.last is None:
-                self.leave(parts.NOBODY_CAN_ANSWER)
-            elif t >= self.since + patience:
-                self.leave(f"nothing new was seen for {patience:g} s")
+        elif not self.bench.can_answer and self.last is None:
+            self.leave(parts.NOBODY_CAN_ANSWER)
+        elif t >= self.since + (patience := parts.PATIENCE if self.last is None else parts.IDLE):
+            self.leave(f"nothing new was seen for {patience:g} s")
 
     # ---- found
 
@@ -345,18 +341,12 @@ class RingsStep(LiveStep):
         # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
         unsure = self._ever if self.bench.hands else 0
         swept = [bit for bit in sound if bit in self._best and not unsure >> bit & 1 and bit not in self.wrong]
-        found += self.of(
-            PROBLEM,
-            [bit for bit in swept if self._best[bit] > given],
-            f"need more light to see their ring than the {given} µs that the board gives",
-            "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs",
-        )
-        found += self.of(
-            WARNING,
-            [bit for bit in swept if self._best[bit] == given],
-            f"see their ring only after {given} µs of light, all that the board gives",
-            "clean their windows; watch them",
-        )
+        cause = f"need more light to see their ring than the {given} µs that the board gives"
+        advice = "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs"
+        found += self.of(PROBLEM, [bit for bit in swept if self._best[bit] > given], cause, advice)
+        cause = f"see their ring only after {given} µs of light, all that the board gives"
+        advice = "clean their windows; watch them"
+        found += self.of(WARNING, [bit for bit in swept if self._best[bit] == given], cause, advice)
         found += self.tried()
         if not found:
             how = "dark on the empty board, and each saw a ring"
@@ -374,19 +364,12 @@ class RingsStep(LiveStep):
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
         """Findings on sensors that see rings on the empty board."""
+        always = [bit for bit in sound if self._always >> bit & 1]
+        dirt = "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V"
+        loose = "keep hands away; else look for what reflects, check the sensor's wires and its pull-down"
         return [
-            *self.of(
-                PROBLEM,
-                [bit for bit in sound if self._always >> bit & 1],
-                "see a ring on the empty board",
-                "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V",
-            ),
-            *self.of(
-                WARNING,
-                self._unsteady(sound),
-                "come and go on the empty board",
-                "keep hands away; else look for what reflects, check the sensor's wires and its pull-down",
-            ),
+            *self.of(PROBLEM, always, "see a ring on the empty board", dirt),
+            *self.of(WARNING, self._unsteady(sound), "come and go on the empty board", loose),
         ]
 
     def _whatever_stands(self, sound: list[int]) -> list[Finding]:

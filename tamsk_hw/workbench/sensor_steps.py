@@ -134,12 +134,9 @@ class GlassesStep(LiveStep):
             cause = f"multiplexer {mux}: all {behind} fields on it read {reading}"
             found.append(self.finding(PROBLEM, cause, multiplexer_advice(wiring, mux)))
         alive = [index for index in self._fields if wiring.inputs[index].mux not in dead]
-        found += self.about(
-            PROBLEM,
-            self._read(index for index in alive if index in self._railed),
-            "at an end of the scale",
-            "as if shorted or not connected: check these Hall sensors, their 5 V and their wires",
-        )
+        railed = self._read(index for index in alive if index in self._railed)
+        advice = "as if shorted or not connected: check these Hall sensors, their 5 V and their wires"
+        found += self.about(PROBLEM, railed, "at an end of the scale", advice)
         found += self._at_rest([index for index in alive if index not in self._railed])
         found += self.tried()
         if not found:
@@ -296,17 +293,16 @@ class HoldersStep(PartStep):
         """End the rest, or stop waiting for a ring."""
         if self.over:
             return
-        if self._asked < 0:
-            seen = len(self._rest)
-            if t >= self.since + HOLDER_REST and seen >= LEAST_SNAPSHOTS:
-                if self.bench.hands:
-                    self._next(t)
-                else:
-                    self.over = True
-            elif t >= self.since + NO_SNAPSHOTS:
-                self.leave_without_snapshots(seen, NO_SNAPSHOTS)
-        elif t >= self.since + RING_WITHIN:
-            self._next(t)
+        seen = len(self._rest)
+        if self._asked >= 0:
+            if t >= self.since + RING_WITHIN:
+                self._next(t)
+        elif t >= self.since + HOLDER_REST and seen >= LEAST_SNAPSHOTS:
+            self.over = not self.bench.hands
+            if self.bench.hands:
+                self._next(t)
+        elif t >= self.since + NO_SNAPSHOTS:
+            self.leave_without_snapshots(seen, NO_SNAPSHOTS)
 
     def prompt(self) -> Prompt:
         """Ask for a ring."""

@@ -351,13 +351,14 @@ class GlassTiming(Walk):
 
     def _begin(self, t: float) -> None:
         """Begin: a person says that all sand is down."""
-        bad = [name for name, glass in self._glasses.items() if glass.sand is None or not glass.sand.standing]
-        bad += [glass.name for glass in self._glasses.values() if glass.leaning_since is not None]
+        glasses = self._glasses.values()
+        bad = [glass.name for glass in glasses if glass.sand is None or not glass.sand.standing]
+        bad += [glass.name for glass in glasses if glass.leaning_since is not None]
         if bad or self.elsewhere or self._lost_since is not None:
             places = bad or [str(tube) for tube in sorted(self.elsewhere)] or ["the cable"]
             self._warn(f"Not yet: every glass must stand on its own tube. Look at {', '.join(places)}.")
             return
-        for glass in self._glasses.values():
+        for glass in glasses:
             glass.run_down(t)
         self.phase = TimingPhase.TIMING
         self.note("Now turn over each glass when you like, one at a time.", NoteKind.TAKEN)
