@@ -116,12 +116,11 @@ class GlassTiming(Walk):
     def handle(self, event: Event) -> None:
         """Take a sensed event."""
         match event:
-            case Seat(t, tube, end):
-                if tube.name in self._glasses:
-                    self._seat(self._glasses[tube.name], end, t)
-                elif tube.name not in GLASS_NAMES:
-                    self.elsewhere.add(tube)
-                    self._warn(f"A glass stands on {tube}: put it back on the tube that it starts on.")
+            case Seat(t, tube, end) if tube.name in self._glasses:
+                self._seat(self._glasses[tube.name], end, t)
+            case Seat(t, tube) if tube.name not in GLASS_NAMES:
+                self.elsewhere.add(tube)
+                self._warn(f"A glass stands on {tube}: put it back on the tube that it starts on.")
             case Lift(t, tube):
                 self.elsewhere.discard(tube)
                 if tube.name in self._glasses:
