@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 from statistics import median
 from typing import Final
 
@@ -123,7 +124,7 @@ class EmptyStep(Step):
         self._asked: frozenset[str] = frozenset()
         self._excused: frozenset[str] = frozenset()
         self._blocked = ""
-        self._quiet_since: float | None = None
+        self._quiet_since = inf
 
     # ---- what comes in
 
@@ -138,8 +139,7 @@ class EmptyStep(Step):
         if self._blocked or self._left:
             self.restart()
             return
-        if self._quiet_since is None:
-            self._quiet_since = t
+        self._quiet_since = min(self._quiet_since, t)
         agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
         if self._wanted.holders:
             agree.append(self._scales.feed(snapshot, t))
@@ -152,13 +152,13 @@ class EmptyStep(Step):
         for agreement in self._rests:
             agreement.restart()
         self._scales.restart()
-        self._quiet_since = None
+        self._quiet_since = inf
         self.tests.lost()
 
     @property
     def wants_tests(self) -> bool:
         """With no rings on, the sensors should see nothing."""
-        return bool(self._wanted.tubes) and self._quiet_since is not None and not self.over
+        return bool(self._wanted.tubes) and self._quiet_since < inf and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
         """Begin, or accept the things that are still on the board."""
@@ -299,7 +299,7 @@ class RingStep(Step):
         self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
         self._lit_at, self._dark_at = never(), never()
         self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
-        self._full_since: float | None = None
+        self._full_since = inf
         self._asked = False
         self._testing = False
 
@@ -314,7 +314,7 @@ class RingStep(Step):
 
     def restart(self) -> None:
         """Start again: frames were missed, and the self-tests must follow one another."""
-        self._full_since = None
+        self._full_since = inf
         self.tests.lost()
 
     @property
@@ -351,12 +351,8 @@ class RingStep(Step):
         for tube in self._tubes:
             bits = enumerate(self._wiring.ring_bits[tube])
             self._missing[tube] = [level for level, bit in bits if t - self._lit_at[bit] > _REMEMBERED_FULL]
-        if any(self._missing.values()):
-            self._full_since = None
-        elif self._full_since is None:
-            self._full_since = t
-        if self._full_since is not None and t - self._full_since >= STEADY:
-            self._testing = True
+        self._full_since = inf if any(self._missing.values()) else min(self._full_since, t)
+        self._testing = self._testing or t - self._full_since >= STEADY
 
     def _finish(self) -> None:
         # What needs more than the snapshots' light is not in them; the self-tests have given it.
@@ -384,20 +380,20 @@ class HolderStep(Step):
         self._measurements, self._rings = measurements, rings
         self._scales = Scales()
         self._measuring = False
-        self._since: float | None = None
+        self._since = inf
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
         if self.over or not self._measuring:
             return
-        self._since = t if self._since is None else self._since
+        self._since = min(self._since, t)
         if self._scales.feed(snapshot, t) or t - self._since >= PATIENCE:
             self._finish()
 
     def restart(self) -> None:
         """Start again: frames were missed."""
         self._scales.restart()
-        self._since = None
+        self._since = inf
 
     def answer(self, answer: Answer, t: float) -> None:
         """Weigh: the rings are in."""

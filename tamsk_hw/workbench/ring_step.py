@@ -73,8 +73,6 @@ class LiveStep(parts.PartStep):
         super().__init__(bench)
         self.names, self._places = names, places
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
-        self.entered = 0.0
-        """The time at which the phase began."""
         self.rest: list[protocol.Snapshot] = []
         """The snapshots of the board at rest."""
         self.tried_missing = False
@@ -87,15 +85,9 @@ class LiveStep(parts.PartStep):
         self.wrong: set[int] = set()
         """Sensors that came when another one was tried."""
 
-    def begin(self, t: float) -> None:
-        """Begin the first phase."""
-        super().begin(t)
-        self.entered = t
-
     def enter(self, phase: LivePhase, t: float) -> None:
         """Begin the next phase."""
-        self.phase = phase
-        self.entered = self.since = t
+        self.phase, self.since = phase, t
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings."""
@@ -209,9 +201,9 @@ class LiveStep(parts.PartStep):
         if self.phase is LivePhase.EMPTY:
             self.give_up_when_nobody_answers(t)
         elif self.phase is LivePhase.REST:
-            if t >= self.entered + self.REST_SECONDS and len(self.rest) >= parts.LEAST_SNAPSHOTS:
+            if t >= self.since + self.REST_SECONDS and len(self.rest) >= parts.LEAST_SNAPSHOTS:
                 self.go_on(t)
-            elif t >= self.entered + parts.NO_SNAPSHOTS:
+            elif t >= self.since + parts.NO_SNAPSHOTS:
                 self.leave_without_snapshots(len(self.rest), parts.NO_SNAPSHOTS)
         elif not self.bench.can_answer and self.last is None:
             self.leave(parts.NOBODY_CAN_ANSWER)

@@ -6,6 +6,7 @@ over, or to press start if it stands right; then the sensor is reported.
 """
 
 from functools import partial
+from math import inf
 from typing import Final
 
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION, KnownCalibration
@@ -52,10 +53,10 @@ class SeatStep(Step):
         self._agreement = SEATED()
         self._free = True  # the glass was away since the last sample, so that what stands now is meant
         self._first = True
-        self._present_since: float | None = None
+        self._present_since = inf
         self._left_over: set[int] = set()
         self._elsewhere: list[int] = []
-        self._elsewhere_since: float | None = None
+        self._elsewhere_since = inf
         self._stands_elsewhere = False
         self._wrong_end: Sample | None = None
         self._weak: Sample | None = None
@@ -79,8 +80,7 @@ class SeatStep(Step):
             self._lifted()
             return
         self._asked_nothing = False
-        if self._present_since is None:
-            self._present_since = t
+        self._present_since = min(self._present_since, t)
         if self._wrong_end is not None and (size > 0) is (self._wanted is End.A):
             self._lifted()
         self._noisy = not self._agreement.feed(reading, t) and t - self._present_since > RESTLESS
@@ -105,7 +105,7 @@ class SeatStep(Step):
     def restart(self) -> None:
         """Start the run again: frames were missed."""
         self._agreement.restart()
-        self._present_since = None
+        self._present_since = inf
 
     def answer(self, answer: Answer, t: float) -> None:
         """Go on: the glass stands as it should, whatever the sensor says."""
@@ -123,7 +123,7 @@ class SeatStep(Step):
             self._take(self._felt(self._weak), self._weak)
         elif self._noisy:
             self._end((f"jumps by {self._agreement.unrest:.0f} steps with a glass on it", LOOSE))
-        elif self._present_since is not None:
+        elif self._present_since < inf:
             return
         elif self._stands_elsewhere and len(self._elsewhere) == 1:
             cause = f"its glass is felt at {field_words(self._elsewhere[0])}"
@@ -202,7 +202,8 @@ class SeatStep(Step):
     def _lifted(self) -> None:
         """Forget the present glass: it was lifted, or turned over."""
         self._agreement.restart()
-        self._present_since = self._wrong_end = self._weak = None
+        self._present_since = inf
+        self._wrong_end = self._weak = None
         self._noisy = False
 
     def _look_elsewhere(self, snapshot: Snapshot, t: float) -> None:
@@ -219,15 +220,8 @@ class SeatStep(Step):
             self._left_over = set(felt)
         self._left_over &= set(felt)
         self._elsewhere = [index for index in felt if index not in self._left_over]
-        if not self._elsewhere:
-            self._elsewhere_since = None
-        elif self._elsewhere_since is None:
-            self._elsewhere_since = t
-        self._stands_elsewhere = (
-            self._elsewhere_since is not None
-            and t - self._elsewhere_since >= ELSEWHERE
-            and self._present_since is None
-        )
+        self._elsewhere_since = min(self._elsewhere_since, t) if self._elsewhere else inf
+        self._stands_elsewhere = t - self._elsewhere_since >= ELSEWHERE and self._present_since == inf
 
     def _take(self, felt: End, sample: Sample) -> None:
         """Keep a sample."""

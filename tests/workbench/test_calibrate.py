@@ -509,9 +509,7 @@ def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
 
 def test_tubes_light_until_their_rings_are_on() -> None:
     walker = Walker(19, Wanted(fields=(), tubes=(Tube.A1, Tube.D4)))
-    walker.until(0.5)
-    walker.press()
-    walker.until(walker.now + 3.0)
+    walker.measure_empty_board()
     assert lit_of(walker.look()) == {Tube.D4: Mark.MISSING, Tube.A1: Mark.MISSING}
     assert walker.look().words == "Fill with rings: A1 (1) D4 (4)"
     lay_rings(walker.world, Tube.D4, 3)
@@ -530,12 +528,7 @@ def test_weak_and_blind_sensors_by_their_light_time() -> None:
     walker.board.sensors.light_needed[first : first + 4] = [100.0, 155.0, 190.0, 300.0]
     walker.go()
     rows = walker.walk.verdicts().levels[Tube.D4]
-    assert [each.severity for each in rows] == [
-        OK,
-        WARNING,
-        WARNING,
-        PROBLEM,
-    ]
+    assert [each.severity for each in rows] == [OK, WARNING, WARNING, PROBLEM]
     # The third sees its ring after 200 µs; snapshots with the board's 160 never show it, the self-tests do.
     assert [each.values for each in rows] == [120, 160, 200, 0]
     assert walker.walk.verdicts().merged(KnownCalibration()).light_time == 200
@@ -561,9 +554,7 @@ def test_a_load_cell_that_gives_no_weight_is_named_and_neither_holder_counts(sil
 
 def test_a_holder_without_its_rings_is_named() -> None:
     walker = Walker(23, Wanted(fields=(), tubes=(), holders=True))
-    walker.until(0.5)
-    walker.press()
-    walker.until(walker.now + 3.0)
+    walker.measure_empty_board()
     fill_holder(walker.world, PLAYERS[0], 32)
     walker.until(walker.now + 1.0)
     walker.press()
@@ -576,9 +567,7 @@ def test_a_holder_without_its_rings_is_named() -> None:
 
 def test_rings_that_are_still_laid_in_are_waited_for() -> None:
     walker = Walker(24, Wanted(fields=(), tubes=(), holders=True))
-    walker.until(0.5)
-    walker.press()
-    walker.until(walker.now + 3.0)
+    walker.measure_empty_board()
     walker.press()
     for count in range(1, 33):
         for player in PLAYERS:

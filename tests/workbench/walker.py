@@ -105,6 +105,12 @@ class Walker:
             if self.walk.self_test_due(step):
                 self.wire.session.start_self_test()
 
+    def measure_empty_board(self) -> None:
+        """Say that the board is empty, and wait until that is measured."""
+        self.until(0.5)
+        self.press()
+        self.until(self.now + 3.0)
+
     def press(self, answer: Answer = Answer.YES) -> None:
         self.pressed.append(answer)
         self.walk.answer(answer, self.now)
