@@ -225,12 +225,12 @@ class SensorWalk(Walk):
 
     @property
     def done(self) -> bool:
-        """All steps are behind."""
+        """True when all steps have been taken."""
         return self._at >= len(self._steps)
 
     @property
     def over(self) -> bool:
-        """All steps are behind, or the person ended the walk."""
+        """True when all steps have been taken, or the person ended the walk."""
         return self.done or self._ended
 
     # ---- what comes in
@@ -387,7 +387,7 @@ class SensorWalk(Walk):
         self.step = self._begun()
 
     def _can_be_taken(self, at: int) -> bool:
-        """False for a field that is broken on the empty board, and once more for one that is in line."""
+        """True except for fields that are broken on the empty board, and for repetitions without a reason."""
         index, again, _ = self._steps[at]
         if index is None:
             return True
@@ -397,7 +397,7 @@ class SensorWalk(Walk):
         return found.rest is not None and (found.trouble is None or bool(found.ends))
 
     def _falls_out(self, index: int) -> bool:
-        """There was nothing to compare the first few tubes with."""
+        """True for a field weaker than those measured after it: the first few had nothing to be compared with."""
         found = self.measurements.fields[index]
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False

@@ -142,7 +142,7 @@ class TimedGlass:
         self.sand = Sand(0.0, 0.0, sand.end, max(t, sand.since), sand.standing, self.durations, CERTAIN)
 
     def is_down(self, t: float) -> bool:
-        """All its sand is certainly below."""
+        """True when all its sand is certainly below."""
         return self.sand is not None and self.sand.above(max(t, self.sand.since))[1] <= 0
 
     def standing(self, t: float) -> GlassStanding:
@@ -178,12 +178,12 @@ class TimedGlassView:
 
     @property
     def turning_helps(self) -> bool:
-        """It is run down, and turned over it would make a run that is wanted."""
+        """True when it is run down, and turning it over would begin a run that is wanted."""
         return self.standing is GlassStanding.DOWN and self.end is not None and self.needs[self.end.other] > 0
 
     @property
     def is_complete(self) -> bool:
-        """Nothing more is wanted of it."""
+        """True when no more runs are wanted of it."""
         return not any(self.needs.values())
 
 

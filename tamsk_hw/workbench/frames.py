@@ -97,7 +97,7 @@ class Dissector:
             yield Damaged("unfinished", held)
 
     def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
-        """Bytes without a zero byte; ``ends``: one follows them."""
+        """The pieces that bytes without a zero byte finish; ``ends``: a zero byte follows them."""
         before = self._decoder.counters
         messages = self._decoder.feed(segment + b"\0" if ends else segment)
         after = self._decoder.counters

@@ -149,7 +149,7 @@ class Agreement:
         return True
 
     def restart(self) -> None:
-        """Start again: something came between."""
+        """Start again, since something interrupted the run."""
         self._run.clear()
         self._recent.clear()
         self.sample = None

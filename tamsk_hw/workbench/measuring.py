@@ -51,7 +51,7 @@ _CELL: Final = "nothing may touch it; look at the cell's wires"
 
 
 def never() -> list[float]:
-    """For each ring sensor the time of what has not happened yet."""
+    """A time for each ring sensor, before all times."""
     return [float("-inf")] * protocol.RING_BITS
 
 
@@ -157,7 +157,7 @@ class EmptyStep(Step):
 
     @property
     def wants_tests(self) -> bool:
-        """With no rings on, the sensors should see nothing."""
+        """True while the empty board is measured: its sensors should see nothing."""
         return bool(self._wanted.tubes) and self._quiet_since < inf and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -319,7 +319,7 @@ class RingStep(Step):
 
     @property
     def wants_tests(self) -> bool:
-        """All rings are there, seen or not."""
+        """True once all rings are there, seen or not."""
         return self._testing and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:

@@ -110,7 +110,7 @@ class LiveStep(parts.PartStep):
         raise NotImplementedError
 
     def is_bad(self, sensor: int) -> bool:
-        """The sensor cannot be tried: something is wrong with it."""
+        """True for a sensor that cannot be tried, since something is wrong with it."""
         raise NotImplementedError
 
     def _try_out(self, snapshot: protocol.Snapshot, t: float) -> None:
@@ -365,7 +365,7 @@ class RingsStep(LiveStep):
         ]
 
     def _whatever_stands(self, sound: list[int]) -> list[Finding]:
-        """Findings that hold whatever lies on the board: gaps and unsteady sensors."""
+        """Findings that do not depend on the things on the board: gaps and unsteady sensors."""
         below = [
             bits[level]
             for tube, bits in self._bits.items()

@@ -130,7 +130,7 @@ class BoardStep(PartStep):
         self._connected_at: float | None = None
 
     def fail(self, problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer) -> None:
-        """The port cannot be opened, no board answers, or one that must not be used."""
+        """End the step: the port cannot be opened, no board answers, or the board must not be used."""
         self._link = replace(self._link, problem=problem)
         self.over = True
 
@@ -155,7 +155,7 @@ class BoardStep(PartStep):
             self.over = t >= self._connected_at + LISTEN
 
     def prompt(self) -> Prompt:
-        """Say what the test waits for; nothing is asked."""
+        """Name the thing that the test waits for; nothing is asked."""
         words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
         return Prompt(title=f"The board at {self._port}", words=words)
 

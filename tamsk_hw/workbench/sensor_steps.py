@@ -101,7 +101,7 @@ class GlassesStep(LiveStep):
         super().go_on(t)
 
     def felt(self, snapshot: Snapshot) -> set[Item]:
-        """The fields in which a glass stands, with the end that is down; of the others the share is kept."""
+        """The fields with a seated glass, and its end that is down. The shares of the other fields are kept."""
         found: set[Item] = set()
         for index in self._fields:
             reading = snapshot.fields[index]
@@ -253,7 +253,7 @@ class HoldersStep(PartStep):
             weight.restart()
 
     def _next(self, t: float, came: tuple[int, float] | None = None) -> None:
-        """Keep what came and ask for the next holder's ring; from now on weights are compared with the present."""
+        """Keep the weight that came and ask for the next holder's ring; weights count from the present ones."""
         if self._asked >= 0:
             self._came[self._asked] = came
         if self._last is not None:

@@ -141,7 +141,7 @@ def _headline(sheet: Sheet, board: BoardState) -> None:
 
 
 def _standing(walk: SensorsWalk, index: int) -> tuple[str, Standing]:
-    """A field's reading with its sign, in five columns, and what it stands for."""
+    """A field's reading with its sign, in five columns, and its meaning."""
     if walk.board.snapshot is None:
         return "  -  ", Standing.GONE
     reading, known = walk.board.snapshot.fields[index], walk.setup.known

@@ -269,7 +269,7 @@ class GlassTiming(Walk):
         self.note(f"{self._selected} is selected: press start for its last grain.")
 
     def take_back(self) -> None:
-        """Forget the open call, or take back the last one that was taken: then it stands open."""
+        """Forget the open call; without one, take the last call back from its glass, so that it is open again."""
         if self.open_calls:
             self.open_calls.pop()
             self.note("That call is forgotten.")

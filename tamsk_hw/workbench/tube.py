@@ -71,7 +71,7 @@ class TubeReadings:
 
 
 class TubeStep(PartStep):
-    """Leads through the stages at the tube; each begins when the person says that all is as asked."""
+    """Leads through the stages at the tube; each begins when the person has confirmed its request."""
 
     part = Part.TUBE
 
@@ -115,7 +115,7 @@ class TubeStep(PartStep):
 
     @property
     def wants_tests(self) -> bool:
-        """Light is measured."""
+        """True while light is measured."""
         return self.measures and self.stage[0] in _LIGHT
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -338,7 +338,7 @@ def _verdict(readings: TubeReadings, level: int, near: int, far: int, expected: 
 
 
 def _is_beyond(time: int, band: Band) -> bool:
-    """The light needed is surely more than the band allows: the next shorter light time, which did not do, is."""
+    """True when the next shorter light time, which was not enough, is already more than the band allows."""
     if time == protocol.SELF_TEST_UNSEEN:
         return True
     shorter = [each for each in protocol.SELF_TEST_LIGHT_TIMES if each < time]

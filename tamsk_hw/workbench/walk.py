@@ -196,7 +196,7 @@ class Step:
 
     def __init__(self) -> None:
         self.over = False
-        """The step has come to its end."""
+        """True when the step has come to its end."""
         self.tests = SelfTests()
         """The reports of the board's self-tests, which are asked for while `wants_tests` is True."""
 
@@ -211,7 +211,7 @@ class Step:
 
     @property
     def wants_tests(self) -> bool:
-        """The board's ring sensors are to be tested now, until `tests` are done."""
+        """True while the board must test its ring sensors, until `tests` are done."""
         return False
 
     def self_test_due(self, t: float) -> bool:
@@ -248,13 +248,13 @@ class Walk:
         """The present step."""
         self.statistics = LinkStatistics()
         self.can_type = True
-        """More may be typed."""
+        """True as long as more may be typed."""
         self._notes: list[Note] = []
         self._sounds = Sounds()
 
     @property
     def over(self) -> bool:
-        """The walk has ended, completed or not."""
+        """True when the walk has ended, completed or not."""
         return False
 
     # ---- what comes in
