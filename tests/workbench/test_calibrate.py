@@ -17,7 +17,8 @@ from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.board import HOLDER_RAILS
 from tamsk_hw.workbench.calibrate import PATH
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.measurements import Verdict, Wanted
+from tamsk_hw.workbench.measurements import FieldFound, Measurements, Sample, Verdict, Wanted
+from tamsk_hw.workbench.seat_step import SeatStep
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 from tests import simulation
 from tests.disturbances.hands import hover
@@ -25,6 +26,7 @@ from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
+from tests.workbench.boards import snapshot
 from tests.workbench.walker import ME, Walker, fill_holder, lay_rings, lit_of, why
 
 #: A reading is rounded to a step, its mean is as good; hands seat a glass up to 3.5 % beside.
@@ -175,6 +177,18 @@ def test_a_mistake_is_named_and_nothing_wrong_is_taken(
     assert any(trouble in each for each in troubles(walker))
     is_true(walker, Tube.D4)
     assert verdict_of(walker, Tube.D4).severity is OK
+
+
+def test_a_glass_turned_over_between_two_snapshots_is_measured() -> None:
+    found = Measurements(fields={Tube.D4: FieldFound(rest=Sample(128.0, 128.0, 128.0, 30))})
+    step, t = SeatStep(found, Tube.D4, KnownCalibration()), 0.0
+    for reading, trouble in ((128, ""), (61, "End B is felt there"), (195, ""), (61, "")):
+        for _ in range(40):
+            t += 0.05
+            step.on_snapshot(snapshot({Tube.D4: reading}), t)
+        assert step.prompt().trouble.startswith(trouble)
+    assert step.over
+    assert found.fields[Tube.D4].is_complete
 
 
 @pytest.mark.parametrize("seed", range(6))
