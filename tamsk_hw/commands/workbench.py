@@ -22,9 +22,6 @@ from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange, path_o
     show_default=True,
     help="Number of the last games to include.",
 )
-@path_option(
-    "--capture", help="Include the last three minutes of a capture (run --capture).", exists=True, dir_okay=False
-)
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
 @CONFIG
 def bundle(**options: Any) -> None:

@@ -6,23 +6,19 @@ every round, they are made between its lines, as the loop would: when something 
 The last minutes of a capture, as a capture that begins in the middle of a game: for bug reports.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, PortClosed, Refused, Unreachable
-from tamsk_hw.board.protocol import Decoder, Hello, encode
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import BoardNotice, BoardUnusable
-from tamsk_hw.forms import to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import is_torn, json_line
-from tamsk_hw.table.capture import Captured, Game, Round, read_capture
+from tamsk_hw.table.capture import Captured, Game, Round
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
 from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
 
@@ -160,56 +156,3 @@ class _Replay:
 
     def _notice(self, notice: BoardNotice) -> None:
         self._emit(Noticed(self._now, notice))
-
-
-def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: str = "capture") -> list[str]:
-    """The lines of a capture that covers the last ``seconds`` of another; all of one that is no longer.
-
-    It begins with the game's header and past events, the port opened and the board's HELLO, without its id.
-
-    Raises:
-        StreamError: the capture is refused, or is of a board with another wiring map.
-    """
-    kept = [line.decode("utf-8", "replace").strip() for line in lines if line.strip()]
-    if kept and is_torn(kept[-1].encode()):
-        kept.pop()
-    captured = read_capture((f"{line}\n".encode() for line in kept), name)
-    items = captured.items
-    if not items or items[-1].t - items[0].t <= seconds:
-        return kept
-    cut = next(place for place, item in enumerate(items) if item.t > items[-1].t - seconds)
-    before = replace(captured, items=items[:cut])
-    games = [item for item in before.items if isinstance(item, Game)]
-    header = games[-1].header if games else captured.header
-    began = games[-1].t if games else items[0].t
-    past = list(games[-1].past) if games else []
-    past += [
-        each.event
-        for each in replay_capture(before, wiring, name)
-        if isinstance(each, ReplayedEvent) and each.at >= began
-    ]
-    zero = began - (games[-1].watched if games else 0.0)
-    t = items[cut].t
-    resumed = {"t": t, "header": header.as_dict(), "past": [to_json(event) for event in past]}
-    head = {**json.loads(kept[0]), "header": header.as_dict(), "offered": True}
-    hello = _hello(before)
-    rest = [line for line in kept[1:] if json.loads(line)["t"] >= t]
-    return [
-        json_line(head),
-        json_line({"t": t, "port": "open"}),
-        *([json_line({"t": t, "rx": hello.hex()})] if hello else []),
-        json_line({**resumed, "watched": max(0.0, t - zero)}),
-        *rest,
-    ]
-
-
-def _hello(captured: Captured) -> bytes:
-    """The last HELLO in it, without the board's id; nothing where there is none."""
-    decoder = Decoder()
-    hello = b""
-    for item in captured.items:
-        if isinstance(item, Round) and item.data is not None:
-            for message in decoder.feed(item.data):
-                if isinstance(message, Hello):
-                    hello = encode(replace(message, board_id=0))
-    return hello

@@ -33,9 +33,6 @@ from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import GameSummary
 from tamsk_hw.panel.hardware import this_computer
-from tamsk_hw.system.files import open_file, read_lines
-from tamsk_hw.table.capture import LONGEST_LINE, MOST_BYTES
-from tamsk_hw.table.replay import last_minutes
 from tamsk_hw.words.hardware import link_error
 from tamsk_hw.workbench.board import Board, Clock, polls_within
 from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine, program_words
@@ -50,9 +47,8 @@ MOST_PART: Final = 500_000
 PART_WITHIN = 15.0
 DOCTOR_WITHIN: Final = 30.0
 
-#: Seconds for which the line is listened to, and seconds of a capture that are packed.
+#: Seconds for which the line is listened to.
 LISTEN = 3.0
-CAPTURE_SECONDS = 180.0
 
 #: The text in place of a hidden one.
 HIDDEN: Final = "…"
@@ -61,14 +57,6 @@ HIDDEN: Final = "…"
 JOURNALCTL: Final = (
     *("journalctl", "--boot", "--unit=tamsk-hw.service", "--no-pager", "--quiet"),
     *("--output=short-iso", "--no-hostname", "--lines=3000"),
-)
-
-#: Libraries that the program may use, by the names under which they are installed.
-LIBRARIES: Final = (
-    *("pyserial", "cobs", "click", "rich", "intelhex", "starlette", "uvicorn"),
-    *("gpiozero", "lgpio", "adafruit-lgpio", "rpi-lgpio", "RPi.GPIO", "rpi_ws281x", "spidev", "gpiod"),
-    *("Adafruit-Blinka", "adafruit-circuitpython-neopixel", "adafruit-circuitpython-neopixel-spi"),
-    "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
 )
 
 # Addresses of networks, of their devices and of people.
@@ -170,10 +158,9 @@ def gather_bundle(
     *,
     config: Path | None = None,
     games: int = 3,
-    capture: Path | None = None,
     log_command: tuple[str, ...] = JOURNALCTL,
 ) -> Bundle:
-    """Gather every part: with the last ``games``, and the last minutes of ``capture``."""
+    """Gather every part, with the last ``games``."""
     bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)
     unknown = Examined(configuration=Configuration(), findings=(), refusal=ConfigError("the doctor has failed"))
     facts = bundle.attempt("doctor.txt", lambda: examine(config, places, here), DOCTOR_WITHIN) or unknown
@@ -195,8 +182,6 @@ def gather_bundle(
     for game in listed[-games:] if games else ():
         parts |= _game_parts(archive, game.number)
     parts["line.txt"] = lambda: _line(facts, here.clock)
-    if capture is not None:
-        parts["capture.jsonl"] = lambda: capture_part(capture, configuration)
     parts["service.log"] = lambda: service_log(log_command)
     for name, work in parts.items():
         bundle.add(name, work)
@@ -244,10 +229,8 @@ def versions(facts: Examined, here: Surroundings) -> str:
         "computer": this_computer(here.device_tree).model or "not known",
         "SQLite": sqlite3.sqlite_version,
     }
-    for name in LIBRARIES:
-        found[name] = "not installed"
-        with suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
+    libraries = {each.name: each.version for each in importlib.metadata.distributions() if each.name not in found}
+    found |= sorted(libraries.items())
     return _lines(f"{name}: {version}" for name, version in found.items())
 
 
@@ -297,19 +280,6 @@ def _line(facts: Examined, clock: Clock) -> str:
         raise ConfigError(f"nothing came on the line in {LISTEN:g} s")
     report.end()
     return _lines(lines)
-
-
-def capture_part(file: Path, configuration: Configuration) -> str:
-    """The last `CAPTURE_SECONDS` of the capture in ``file``, which ``tamsk-hw replay --capture`` takes.
-
-    Raises:
-        StreamError: it is no capture, or one of a board with another wiring map.
-        InputError: it is no file, or too long.
-        OSError: it cannot be read.
-    """
-    with open_file(file) as stream:
-        lines = list(read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES))
-    return _lines(last_minutes(lines, load_wiring(configuration.board.wiring), CAPTURE_SECONDS))
 
 
 def service_log(command: tuple[str, ...]) -> str:

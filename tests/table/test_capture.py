@@ -19,7 +19,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.table.capture import Capture, read_capture
-from tamsk_hw.table.replay import Heard, Noticed, ReplayedEvent, last_minutes, replay_capture
+from tamsk_hw.table.replay import Heard, Noticed, ReplayedEvent, replay_capture
 from tamsk_hw.table.simulation import SteppedLink, calibration_of
 from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE, PlayedBoard
@@ -215,25 +215,6 @@ def test_a_capture_that_has_not_every_round_is_given_them(tmp_path: Path) -> Non
     assert lost.at == pytest.approx(last + 0.5, abs=0.003)
     kinds = [type(ruling) for ruling in rulings_of(heard)]
     assert kinds[:-1] == [type(ruling) for ruling in game.shown]
-
-
-def test_the_last_minutes_of_a_capture_are_a_capture(tmp_path: Path) -> None:
-    """It begins in the middle of the game, without the board's id, and is ruled on as the whole one is."""
-    game = CapturedEvening(tmp_path, level=1, seed=7)
-    game.play(60.0)
-    whole = game.replay()
-    tail = last_minutes([f"{line}\n".encode() for line in game.lines] + [b'{"t": 6'], WHOLE.wiring, 20.0)
-    assert json.loads(tail[-1])["t"] - json.loads(tail[1])["t"] <= 20.0
-    begins = json.loads(tail[1])["t"]
-    later = [each for each in whole if each.at > begins + 1.0]
-    again = [each for each in heard_of(tail, WHOLE.wiring) if each.at > begins + 1.0]
-    assert [type(ruling) for ruling in rulings_of(again)] == [type(ruling) for ruling in rulings_of(later)]
-    assert [ruling.t for ruling in rulings_of(again)] == pytest.approx([r.t for r in rulings_of(later)], abs=0.1)
-    assert len(rulings_of(later)) >= 5
-    board_id = game.board.board_id.to_bytes(4, "little").rstrip(b"\0").hex()
-    assert any(board_id in line for line in game.lines)
-    assert not any(board_id in line for line in tail)
-    assert last_minutes([f"{line}\n".encode() for line in game.lines], WHOLE.wiring, 100.0) == game.lines
 
 
 HEAD = {"capture": 1, "header": {"tamsk": 1}, "calibration": None, "wiring": f"{load_wiring().hash:08x}"}

@@ -13,9 +13,8 @@ import pytest
 import serial
 from click.testing import CliRunner
 
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.errors import ConfigError, TamskError
+from tamsk_hw.errors import ConfigError
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.journal.records import ruling_line
@@ -23,10 +22,8 @@ from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.capture import read_capture
-from tamsk_hw.table.replay import ReplayedEvent, replay_capture
 from tamsk_hw.workbench import bundle as bundle_module
-from tamsk_hw.workbench.bundle import Bundle, capture_part, gather_bundle, make_bundle, packed
+from tamsk_hw.workbench.bundle import Bundle, gather_bundle, make_bundle, packed
 from tamsk_hw.workbench.doctor import Surroundings
 from tests.journal.played import UNENDED, played, write
 
@@ -119,30 +116,6 @@ def test_a_game_in_it_can_be_refereed_again(journal: Path, here: Surroundings) -
     names = set(gathered(here, games=1).files)
     assert ("games/2.events.jsonl" in names, "games/1.events.jsonl" in names) == (True, False)
     assert not any(name.startswith("games/") for name in gathered(here, games=0).files)
-
-
-WHOLE = Path(__file__).resolve().parents[1] / "captures" / "ring-in-the-wrong-tube.jsonl"
-
-
-def rulings(text: str) -> list[dict[str, object]]:
-    captured = read_capture((f"{line}\n".encode() for line in text.splitlines()), "it")
-    heard = replay_capture(captured, load_wiring(), "it")
-    return [ruling.as_dict() for each in heard if isinstance(each, ReplayedEvent) for ruling in each.rulings]
-
-
-@pytest.mark.parametrize("seconds", [3.0, 1000.0])
-def test_the_last_minutes_of_a_capture_are_ruled_on_as_the_whole_is(
-    seconds: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(bundle_module, "CAPTURE_SECONDS", seconds)
-    configuration = bundle_module.Configuration()
-    tail, whole = rulings(capture_part(WHOLE, configuration)), rulings(WHOLE.read_text())
-    assert tail
-    assert [ruling["ruling"] for ruling in tail] == [ruling["ruling"] for ruling in whole[-len(tail) :]]
-    assert (len(tail) == len(whole)) == (seconds == 1000.0)
-    (tmp_path / "other.jsonl").write_text('{"tamsk": 1}\n')
-    with pytest.raises(TamskError, match="capture"):
-        capture_part(tmp_path / "other.jsonl", configuration)
 
 
 # ---- parts that cannot be had
