@@ -37,12 +37,6 @@ class Names:
         """The same players with the other colours."""
         return Names(red=self.black, black=self.red)
 
-    def renamed(self, red: str | None, black: str | None) -> Names:
-        """The names with others in their places: None keeps one, an empty one takes it away."""
-        return Names(
-            red=self.red if red is None else red or None, black=self.black if black is None else black or None
-        )
-
     def without(self, name: str) -> Names:
         """The names but this one."""
         return Names(red=None if self.red == name else self.red, black=None if self.black == name else self.black)
