@@ -6,7 +6,7 @@ spread of all runs about their means by Student's distribution, so that few runs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -156,35 +156,6 @@ class TimedGlass:
         if self.start is not None:
             return GlassStanding.RUNNING
         return GlassStanding.DOWN if self.is_down(t) else GlassStanding.UNKNOWN
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedGlassView:
-    """Everything shown of one glass.
-
-    ``end`` is down. ``left``: seconds until its last grain is expected, below 0 when it is overdue; None when it
-    makes no run that counts. ``needs``: runs still wanted with that end down. ``expected_next``: the first to end.
-    ``selected``: by the buttons. ``in_question``: an unanswered call may be its.
-    """
-
-    name: str
-    standing: GlassStanding
-    end: End | None
-    left: float | None
-    needs: Mapping[End, int]
-    expected_next: bool
-    selected: bool
-    in_question: bool
-
-    @property
-    def turning_helps(self) -> bool:
-        """True when it is run down, and turning it over would begin a run that is wanted."""
-        return self.standing is GlassStanding.DOWN and self.end is not None and self.needs[self.end.other] > 0
-
-    @property
-    def is_complete(self) -> bool:
-        """True when no more runs are wanted of it."""
-        return not any(self.needs.values())
 
 
 # ---- statistics

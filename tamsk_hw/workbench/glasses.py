@@ -41,7 +41,7 @@ from tamsk_hw.workbench.figures import (
     TIMER,
     Direction,
     GlassStanding,
-    TimedGlassView,
+    TimedGlass,
     merged,
     run_words,
 )
@@ -263,12 +263,12 @@ class GlassWalk(GlassTiming):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        settings, first_half, views = self._setup.configuration.lights, t % 1.0 < 0.5, self.views(t)
-        palette = settings.palette
-        colours = {view.name: self._look(view, t)[2] for view in views}
-        asked = [view.name for view in views if view.in_question]
+        settings, first_half = self._setup.configuration.lights, t % 1.0 < 0.5
+        palette, asked, selected = settings.palette, self.in_question(t), self.selection(t)
+        colours = {name: self._look(glass, t)[2] for name, glass in self.glasses.items()}
         colours |= dict.fromkeys(asked, palette.ring if first_half else DARK)
-        colours |= {view.name: palette.ring for view in views if view.selected and first_half}
+        if selected is not None and first_half:
+            colours[selected] = palette.ring
         colours |= {tube.name: palette.wrong for tube in self.elsewhere}
         players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
         if asked:
@@ -277,14 +277,13 @@ class GlassWalk(GlassTiming):
             colours |= dict.fromkeys(players, palette.ring)
         return coloured(colours, self._setup.wiring, settings.milliamps, stale=not self.board.connected)
 
-    def _look(self, view: TimedGlassView, t: float) -> tuple[str, Style, Colour]:
+    def _look(self, glass: TimedGlass, t: float) -> tuple[str, Style, Colour]:
         """A glass's words with their style, and its light."""
-        palette, end = (
-            self._setup.configuration.lights.palette,
-            f", end {view.end}" if view.end is not None else "",
-        )
-        own = palette.ring if view.name == TIMER else palette.owner[_OWNER[view.name]]
-        match view.standing:
+        palette, needs = self._setup.configuration.lights.palette, self.wanting(glass.name)
+        own = palette.ring if glass.name == TIMER else palette.owner[_OWNER[glass.name]]
+        end = "" if glass.sand is None else f", end {glass.sand.end}"
+        standing = glass.standing(t)
+        match standing:
             case GlassStanding.MISSING:
                 return "missing", UNSURE, scaled(palette.belongs, pulse(t))
             case GlassStanding.HAND:
@@ -294,16 +293,16 @@ class GlassWalk(GlassTiming):
             case _ if self.phase is TimingPhase.SETTING_UP:
                 return f"stands{end}", PLAIN, scaled(own, _RUNNING)
             case GlassStanding.RUNNING:
-                return f"runs{end}", STRONG, own if view.expected_next else scaled(own, _RUNNING)
+                return f"runs{end}", STRONG, own if self.ends_next(glass.name) else scaled(own, _RUNNING)
             case GlassStanding.UNKNOWN:
                 return f"does not count{end}", UNSURE, scaled(palette.doubtful, _RUNNING)
-            case GlassStanding.DOWN if view.is_complete:
+            case GlassStanding.DOWN if not any(needs.values()):
                 return f"done{end}", QUIET, palette.lost
             case GlassStanding.DOWN:
-                share = 1.0 if view.turning_helps else _FAINT
-                return f"turn over{end}", GOOD, scaled(palette.destination, share)
+                helps = glass.sand is not None and needs[glass.sand.end.other] > 0
+                return f"turn over{end}", GOOD, scaled(palette.destination, 1.0 if helps else _FAINT)
             case _:
-                assert_never(view.standing)
+                assert_never(standing)
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
         """The glasses as they are now."""
@@ -313,8 +312,8 @@ class GlassWalk(GlassTiming):
             sheet.write(row, 1, line, UNSURE if self.open_calls else GOOD)
         for column, words in _HEADS:
             sheet.write(4, column, words, QUIET)
-        for row, view in enumerate(self.views(t), 5):
-            self._write_row(sheet, row, view, t)
+        for row, glass in enumerate(self.glasses.values(), 5):
+            self._write_row(sheet, row, glass, t)
         lines = [
             (line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")
         ]
@@ -325,17 +324,19 @@ class GlassWalk(GlassTiming):
         sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
         return sheet.text()
 
-    def _write_row(self, sheet: Sheet, row: int, view: TimedGlassView, t: float) -> None:
+    def _write_row(self, sheet: Sheet, row: int, glass: TimedGlass, t: float) -> None:
         """Write a glass's row."""
-        sheet.write(row, 0, "?" if view.in_question else ">" if view.selected else " ", UNSURE)
-        at = sheet.write(row, _NAME, view.name, _NEXT if view.expected_next else STRONG)
-        sheet.write(row, at + 1, str(_OWNER.get(view.name, "")), QUIET)
-        words, style, _ = self._look(view, t)
+        name, ends, is_next = glass.name, self.expected_ends(), self.ends_next(glass.name)
+        sign = "?" if name in self.in_question(t) else ">" if name == self.selection(t) else " "
+        sheet.write(row, 0, sign, UNSURE)
+        at = sheet.write(row, _NAME, name, _NEXT if is_next else STRONG)
+        sheet.write(row, at + 1, str(_OWNER.get(name, "")), QUIET)
+        words, style, _ = self._look(glass, t)
         sheet.write(row, _STANDS, words, style)
-        if view.left is not None:
-            sheet.write(row, _LEFT, _minutes(view.left), _NEXT if view.expected_next else PLAIN)
+        if name in ends:
+            sheet.write(row, _LEFT, _minutes(ends[name] - t), _NEXT if is_next else PLAIN)
         for column, end in ((_END_A, End.A), (_END_B, End.B)):
-            found, needs = self.figures.of(view.name, end), view.needs[end]
+            found, needs = self.figures.of(name, end), self.wanting(name)[end]
             sheet.write(row, column, _short(found), UNSURE if found.odd else PLAIN)
             done = len(found.runs)
             sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)

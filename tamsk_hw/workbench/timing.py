@@ -35,7 +35,6 @@ from tamsk_hw.workbench.figures import (
     Figures,
     GlassStanding,
     TimedGlass,
-    TimedGlassView,
     TimedRun,
     Turning,
     run_words,
@@ -98,7 +97,7 @@ class GlassTiming(Walk):
         self.open_calls: list[float] = []
         """The times of the calls that nobody has given to a glass yet."""
         self._wanted, self._known = wanted, known
-        self._glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
+        self.glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
         self._faulty: dict[SensorId, tuple[str, ...]] = {}
         self._lost_since: float | None = None
         self._unseen: tuple[float, float] | None = None
@@ -116,23 +115,23 @@ class GlassTiming(Walk):
     def handle(self, event: Event) -> None:
         """Take a sensed event."""
         match event:
-            case Seat(t, tube, end) if tube.name in self._glasses:
-                self._seat(self._glasses[tube.name], end, t)
+            case Seat(t, tube, end) if tube.name in self.glasses:
+                self._seat(self.glasses[tube.name], end, t)
             case Seat(t, tube) if tube.name not in GLASS_NAMES:
                 self.elsewhere.add(tube)
                 self._warn(f"A glass stands on {tube}: put it back on the tube that it starts on.")
             case Lift(t, tube):
                 self.elsewhere.discard(tube)
-                if tube.name in self._glasses:
-                    self._lift(self._glasses[tube.name], t)
-            case Tilt(t, tube) if tube.name in self._glasses:
-                glass = self._glasses[tube.name]
+                if tube.name in self.glasses:
+                    self._lift(self.glasses[tube.name], t)
+            case Tilt(t, tube) if tube.name in self.glasses:
+                glass = self.glasses[tube.name]
                 if glass.away_since is None and glass.leaning_since is None:
                     glass.leaning_since = t
-            case TimerSeated(t, end) if TIMER in self._glasses:
-                self._seat(self._glasses[TIMER], end, t)
-            case TimerLifted(t) if TIMER in self._glasses:
-                self._lift(self._glasses[TIMER], t)
+            case TimerSeated(t, end) if TIMER in self.glasses:
+                self._seat(self.glasses[TIMER], end, t)
+            case TimerLifted(t) if TIMER in self.glasses:
+                self._lift(self.glasses[TIMER], t)
             case Fault(t, sensor, detail, cleared):
                 self._fault(sensor, detail, cleared, t)
             case _:
@@ -151,7 +150,7 @@ class GlassTiming(Walk):
         self._unseen = (since, t)
         if t - since <= MOMENT:
             return
-        for glass in self._glasses.values():
+        for glass in self.glasses.values():
             if glass.sand is None or not glass.sand.standing:
                 continue
             self._void(glass, f"was out of sight for {t - since:.0f} s", t)
@@ -160,7 +159,7 @@ class GlassTiming(Walk):
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t``: void runs of leaning glasses and those that nobody called."""
-        for glass in self._glasses.values():
+        for glass in self.glasses.values():
             if glass.leaning_since is not None and t - glass.leaning_since > MOST_LEANING:
                 self._void(glass, "leans", t)
             if glass.start is not None and self._lost_since is None and glass.is_down(t):
@@ -174,28 +173,26 @@ class GlassTiming(Walk):
         wanted = self._wanted * (TIMER_RUNS if name == TIMER else 1)
         return {end: self.figures.of(name, end).wanting(wanted) for end in ENDS}
 
-    def views(self, now: float) -> list[TimedGlassView]:
-        """All glasses as they are now."""
-        asked = set(self._choice(now)) if self.open_calls else set()
+    def expected_ends(self) -> dict[str, float]:
+        """The times at which the runs that count are expected to end, by their glasses; the first one first."""
         ends = {
             name: glass.start.middle + self.expectation(name, glass.start.end)[0]
-            for name, glass in self._glasses.items()
+            for name, glass in self.glasses.items()
             if glass.start is not None
         }
-        first = min(ends, key=ends.__getitem__, default=None)
-        return [
-            TimedGlassView(
-                name=name,
-                standing=glass.standing(now),
-                end=None if glass.sand is None else glass.sand.end,
-                left=ends[name] - now if name in ends else None,
-                needs=self.wanting(name),
-                expected_next=name == first,
-                selected=name == self._selection(now),
-                in_question=name in asked,
-            )
-            for name, glass in self._glasses.items()
-        ]
+        return dict(sorted(ends.items(), key=lambda each: each[1]))
+
+    def ends_next(self, name: str) -> bool:
+        """True for the glass whose run is expected to end first."""
+        return name == next(iter(self.expected_ends()), None)
+
+    def in_question(self, t: float) -> list[str]:
+        """The glasses whose an unanswered call may be."""
+        return self._choice(t) if self.open_calls else []
+
+    def selection(self, t: float) -> str | None:
+        """The glass that is selected by the buttons, as long as it can be called."""
+        return self._selected if self._selected in self._callable(t) else None
 
     # ---- what people say
 
@@ -223,7 +220,7 @@ class GlassTiming(Walk):
             case "drop" if rest.strip().isdecimal():
                 self.drop(int(rest))
             case "void" if rest.strip().lower() in names:
-                self._void(self._glasses[names[rest.strip().lower()]], "was touched", t)
+                self._void(self.glasses[names[rest.strip().lower()]], "was touched", t)
             case lower if lower in names and not rest:
                 self.call(t, names[lower])
             case _:
@@ -246,13 +243,13 @@ class GlassTiming(Walk):
         if self.phase is TimingPhase.SETTING_UP:
             self._warn("Nothing runs yet: first press start when all sand is down.")
             return
-        named = name or self._selection(t)
+        named = name or self.selection(t)
         if named is not None:
             self._selected = None
-            if self._take(self._glasses[named], self.open_calls[0] if self.open_calls else t) and self.open_calls:
+            if self._take(self.glasses[named], self.open_calls[0] if self.open_calls else t) and self.open_calls:
                 self.open_calls.pop(0)
         elif not self.open_calls and len(found := self._candidates(t)) == 1:
-            self._take(self._glasses[found[0]], t)
+            self._take(self.glasses[found[0]], t)
         else:
             self._ask(t)
         self._look_for_end()
@@ -281,7 +278,7 @@ class GlassTiming(Walk):
         self._last = None
         self.figures = Figures(tuple(each for each in self.figures.runs if each.number != run.number))
         self.phase = TimingPhase.TIMING
-        glass = self._glasses[run.glass]
+        glass = self.glasses[run.glass]
         assert glass.sand is not None
         if glass.moves == moves and not by_lifting:
             glass.start = run.turning
@@ -316,18 +313,14 @@ class GlassTiming(Walk):
         """The glasses that red and black select from: those of the oldest open call, else all to be called."""
         if self.open_calls and (found := self._candidates(self.open_calls[0])):
             return found
-        counting = [name for name, glass in self._glasses.items() if glass.start or glass.lifted_run]
+        counting = [name for name, glass in self.glasses.items() if glass.start or glass.lifted_run]
         return counting if self.open_calls and counting else self._callable(t)
-
-    def _selection(self, t: float) -> str | None:
-        """The glass that is selected, as long as it can be called."""
-        return self._selected if self._selected in self._callable(t) else None
 
     def _candidates(self, t: float) -> list[str]:
         """The glasses that a call at ``t`` may mean."""
         return [
             name
-            for name, glass in self._glasses.items()
+            for name, glass in self.glasses.items()
             if (glass.start is not None and self._is_due(name, glass.start, t))
             or (glass.lifted_run is not None and 0 <= t - glass.lifted_run[1] <= LIFTED_WITHIN)
         ]
@@ -336,7 +329,7 @@ class GlassTiming(Walk):
         """Every glass that can be called at all."""
         return [
             name
-            for name, glass in self._glasses.items()
+            for name, glass in self.glasses.items()
             if glass.start or glass.lifted_run or glass.standing(t) is GlassStanding.UNKNOWN
         ]
 
@@ -350,7 +343,7 @@ class GlassTiming(Walk):
 
     def _begin(self, t: float) -> None:
         """Begin: a person says that all sand is down."""
-        glasses = self._glasses.values()
+        glasses = self.glasses.values()
         bad = [glass.name for glass in glasses if glass.sand is None or not glass.sand.standing]
         bad += [glass.name for glass in glasses if glass.leaning_since is not None]
         if bad or self.elsewhere or self._lost_since is not None:
@@ -493,9 +486,7 @@ class GlassTiming(Walk):
             )
         elif start is not None:
             self._warn(f"{glass.name} was lifted after {t - start.middle:.0f} s: that run does not count.")
-        others = [
-            each.name for each in self._glasses.values() if each.away_since is not None and each is not glass
-        ]
+        others = [each.name for each in self.glasses.values() if each.away_since is not None and each is not glass]
         if others and self.phase is not TimingPhase.SETTING_UP:
             self._warn(f"{glass.name} and {', '.join(others)} are in the hand: put each back on its own tube.")
 
@@ -558,7 +549,7 @@ class GlassTiming(Walk):
         elif names:
             self._faulty[sensor] = names
             self._warn(f"{sensor}: {detail}.")
-        for glass in (self._glasses[name] for name in names):
+        for glass in (self.glasses[name] for name in names):
             self._void(glass, "cannot be watched", t)
             if glass.sand is not None and glass.sand.standing:
                 glass.seen(glass.sand.end, max(t, glass.sand.since))

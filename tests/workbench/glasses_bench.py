@@ -27,7 +27,7 @@ from tamsk_hw.referee.events import (
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.board import Board
-from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER, GlassStanding, TimedGlassView
+from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER, GlassStanding
 from tamsk_hw.workbench.glasses import GlassWalk
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tests.workbench.boards import WIRING
@@ -99,7 +99,7 @@ class Person:
 
     def call(self, name: str) -> None:
         t = self.world.now
-        if self._view(name).standing is not GlassStanding.RUNNING:
+        if self.timing.glasses[name].standing(t) is not GlassStanding.RUNNING:
             return
         if not self.buttons:
             self.timing.on_typed(name, t)
@@ -107,13 +107,9 @@ class Person:
         before = len(self.timing.open_calls)
         self.timing.on_press(Button(t, ButtonName.START, Press.SHORT), t)
         while len(self.timing.open_calls) > before:
-            while not self._view(name).selected:
+            while self.timing.selection(t) != name:
                 self.timing.on_press(Button(t + 0.5, ButtonName.BLACK, Press.SHORT), t + 0.5)
             self.timing.on_press(Button(t + 0.5, ButtonName.START, Press.SHORT), t + 0.5)
-
-    def _view(self, name: str) -> TimedGlassView:
-        (view,) = [view for view in self.timing.views(self.world.now) if view.name == name]
-        return view
 
     def turn(self, name: str) -> float:
         """Turn a glass over on its tube; when it will be done."""
@@ -130,10 +126,12 @@ class Person:
         if now < self._busy_until or self.timing.phase is not TimingPhase.TIMING:
             return
         down = [
-            view for view in self.timing.views(now) if view.standing is GlassStanding.DOWN and not view.is_complete
+            name
+            for name, glass in self.timing.glasses.items()
+            if glass.standing(now) is GlassStanding.DOWN and any(self.timing.wanting(name).values())
         ]
         if down:
-            self._busy_until = self.turn(self.chance.choice(down).name) + self.chance.uniform(*self.gap)
+            self._busy_until = self.turn(self.chance.choice(down)) + self.chance.uniform(*self.gap)
 
     def advance(self, t: float) -> None:
         """Do what is to be done until ``t``."""
@@ -218,9 +216,10 @@ class Table:
 
     def turn(self, name: str, t: float, held: float = 1.0) -> None:
         """Lift at ``t``, seat turned over ``held`` seconds later."""
-        end = self.view(name, t).end
+        self.timing.advance(t)
+        sand = self.timing.glasses[name].sand
         self.lift(name, t)
-        self.seat(name, end.other if end else End.A, t + held)
+        self.seat(name, sand.end.other if sand else End.A, t + held)
 
     def play(self, script: str) -> None:
         """Let all of a script happen."""
@@ -254,14 +253,10 @@ class Table:
             case ["back"]:
                 timing.link_restored(t)
             case ["is", name, *standing]:
-                assert self.view(name, t).standing is GlassStanding(" ".join(standing)), (name, t)
+                timing.advance(t)
+                assert timing.glasses[name].standing(t) is GlassStanding(" ".join(standing)), (name, t)
             case ["phase", *phase]:
                 assert timing.phase is TimingPhase(" ".join(phase)), t
-
-    def view(self, name: str, t: float) -> TimedGlassView:
-        self.timing.advance(t)
-        (view,) = [view for view in self.timing.views(t) if view.name == name]
-        return view
 
     @property
     def runs(self) -> list[tuple[str, str, float]]:

@@ -11,7 +11,7 @@ from tamsk_hw.board.calibration import Calibration, KnownCalibration, SandCalibr
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import Tilt
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER, GlassStanding
+from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tamsk_hw.workbench.walk import NoteKind
 from tests.soak import in_soak
@@ -243,17 +243,17 @@ def test_it_is_done_when_each_direction_has_its_runs() -> None:
     assert laid.timing.figures.completed == ("D1", "timer")
 
 
-def test_the_views_say_which_ends_next_which_still_want_turning_and_whose_an_open_call_may_be() -> None:
+def test_it_is_known_which_ends_next_which_still_want_turning_and_whose_an_open_call_may_be() -> None:
     laid = Table("D1", "G4", "A4")
-    laid.play("turn D1 10; turn G4 30")
-    one, two, three = (laid.view(name, 60.0) for name in ("D1", "G4", "A4"))
-    assert (one.standing, one.expected_next, round(one.left or 0)) == (GlassStanding.RUNNING, True, 130)
-    assert (two.standing, two.expected_next) == (GlassStanding.RUNNING, False)
-    assert (three.standing, three.turning_helps) == (GlassStanding.DOWN, True)
-    assert three.needs == {End.A: 2, End.B: 2}
+    laid.play("turn D1 10; turn G4 30; is D1 running 60; is G4 running 60; is A4 run down 60")
+    timing = laid.timing
+    assert [timing.ends_next(name) for name in ("D1", "G4", "A4")] == [True, False, False]
+    assert {name: round(end - 60.0) for name, end in timing.expected_ends().items()} == {"D1": 130, "G4": 150}
+    assert timing.wanting("A4") == {End.A: 2, End.B: 2}
+    assert "turn over, end A" in timing.picture(60.0, [], "").plain
     laid.play("start 200; black 201; black 202")
-    assert [laid.view(name, 202.0).in_question for name in ("D1", "G4", "A4")] == [True, True, False]
-    assert [laid.view(name, 202.0).selected for name in ("D1", "G4", "A4")] == [False, True, False]
+    assert timing.in_question(202.0) == ["D1", "G4"]
+    assert timing.selection(202.0) == "G4"
 
 
 def test_durations_of_an_earlier_session_narrow_what_is_due() -> None:
@@ -313,7 +313,7 @@ def test_any_order_of_things_leaves_runs_that_are_in_order(steps: list[tuple[flo
         elif what != "tilt":
             laid.play(f"{what} {t}")
         t += what == "turn"
-        timing.views(t)
+        timing.picture(t, [], "")
     for name in timing.names:
         runs = sorted((run for run in timing.figures.runs if run.glass == name), key=lambda run: run.number)
         for run in runs:
