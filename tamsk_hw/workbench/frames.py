@@ -5,7 +5,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass
 from io import UnsupportedOperation
 from pathlib import Path
@@ -14,13 +14,13 @@ from typing import IO, Final, Self
 import click
 
 from tamsk_hw.board import protocol
-from tamsk_hw.board.calibration import FIELD_NAMES, Calibration
+from tamsk_hw.board.calibration import FIELD_NAMES
 from tamsk_hw.board.link_events import Lost, Unreachable
-from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.game.tubes import PLAYERS, TUBES
+from tamsk_hw.system.background import write_all
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words, reset_words
 from tamsk_hw.workbench.board import (
@@ -71,14 +71,9 @@ class Dissector:
     """Takes bytes as they come; the same bytes give the same pieces however they are cut up."""
 
     def __init__(self) -> None:
-        self._decoder = protocol.Decoder()
+        self.decoder = protocol.Decoder()
         self._held = b""
         self._dropping = False
-
-    @property
-    def counters(self) -> protocol.DecoderCounters:
-        """The decoder's counters as they stand now."""
-        return self._decoder.counters
 
     def feed(self, data: bytes) -> Iterator[Piece]:
         """The pieces that these bytes finish, in order. Exhaust it before the next call."""
@@ -92,15 +87,15 @@ class Dissector:
         """Report an unfinished frame, since the line was opened again or has ended. The counters stay."""
         held, self._held = self._held, b""
         dropping, self._dropping = self._dropping, False
-        self._decoder.restart()
+        self.decoder.restart()
         if held and not dropping:
             yield Damaged("unfinished", held)
 
     def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
         """The pieces that bytes without a zero byte finish; ``ends``: a zero byte follows them."""
-        before = self._decoder.counters
-        messages = self._decoder.feed(segment + b"\0" if ends else segment)
-        after = self._decoder.counters
+        before = self.decoder.counters
+        messages = self.decoder.feed(segment + b"\0" if ends else segment)
+        after = self.decoder.counters
         held = self._held + segment
         self._held = b"" if ends else held[: protocol.MAX_FRAME]
         if self._dropping:
@@ -142,8 +137,7 @@ class Kept:
         """Write all of it."""
         self.begin()
         try:
-            while data:
-                data = data[os.write(self._descriptor, data) :]
+            write_all(self._descriptor, data)
         except OSError as error:
             raise self._cannot(error) from error
 
@@ -191,12 +185,8 @@ def hello_words(hello: protocol.Hello) -> str:
 class SnapshotWords:
     """Describes snapshots in turn. ``everything``: each in full, not only what has changed."""
 
-    def __init__(
-        self, wiring: Wiring, calibration: Calibration, settings: SensingSettings, *, everything: bool = False
-    ) -> None:
-        self._wiring = wiring
-        self._calibration = calibration
-        self._settings = settings
+    def __init__(self, board: Board, *, everything: bool = False) -> None:
+        self._board = board
         self._everything = everything
         self.restart()
 
@@ -209,7 +199,7 @@ class SnapshotWords:
 
     def words(self, snapshot: protocol.Snapshot) -> str:
         """Describe a snapshot."""
-        rings = tuple(ring_code(snapshot, self._wiring, tube) for tube in TUBES)
+        rings = tuple(ring_code(snapshot, self._board.wiring, tube) for tube in TUBES)
         if self._everything or self._shown is None:
             parts = self._all(snapshot, rings)
             self._shown = list(snapshot.fields), list(snapshot.references), list(snapshot.holders)
@@ -219,8 +209,8 @@ class SnapshotWords:
         return "; ".join(parts) or "no change"
 
     def _all(self, snapshot: protocol.Snapshot, rings: tuple[str, ...]) -> list[str]:
-        tubes = [int(tube) for tube in self._wiring.tubes]
-        felt = [index for index in tubes if self._standing(snapshot, index) is not Standing.GONE]
+        tubes = [int(tube) for tube in self._board.wiring.tubes]
+        felt = [index for index in tubes if _standing(self._board, snapshot, index) is not Standing.GONE]
         # In full, every tube has its reading, not only those with a glass.
         shown = tubes if self._everything else felt
         return [
@@ -241,7 +231,9 @@ class SnapshotWords:
         holders: list[int],
     ) -> list[str]:
         parts = []
-        changed = [index for index in _moved(fields, snapshot.fields, FIELD_NOISE) if index in self._wiring.fields]
+        changed = [
+            index for index in _moved(fields, snapshot.fields, FIELD_NOISE) if index in self._board.wiring.fields
+        ]
         if glasses := [self._field(snapshot, index) for index in changed if index != protocol.TIMER_FIELD]:
             parts.append("glasses " + _list(glasses))
         if protocol.TIMER_FIELD in changed:
@@ -258,11 +250,14 @@ class SnapshotWords:
             parts.append("flags " + _list(flag_names(snapshot.faults)))
         return parts
 
-    def _standing(self, snapshot: protocol.Snapshot, index: int) -> Standing:
-        return standing(snapshot.fields[index], self._calibration.fields[index], self._settings)
-
     def _field(self, snapshot: protocol.Snapshot, index: int, between: str = ":") -> str:
-        return f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
+        return (
+            f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{_standing(self._board, snapshot, index).value}"
+        )
+
+
+def _standing(board: Board, snapshot: protocol.Snapshot, index: int) -> Standing:
+    return standing(snapshot.fields[index], board.known.calibration.fields[index], board.configuration.sensing)
 
 
 def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
@@ -319,20 +314,18 @@ def content_words(message: protocol.Message, wiring: Wiring, snapshots: Snapshot
             return ""
 
 
-def snapshot_record(
-    snapshot: protocol.Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
-) -> dict[str, object]:
+def snapshot_record(snapshot: protocol.Snapshot, board: Board) -> dict[str, object]:
     """A snapshot in full, as a JSON object."""
-    names = {index: FIELD_NAMES[index] for index in wiring.fields}
+    names = {index: FIELD_NAMES[index] for index in board.wiring.fields}
     glasses = {}
     for index, name in names.items():
-        if (stands := standing(snapshot.fields[index], calibration.fields[index], settings)) is not Standing.GONE:
+        if (stands := _standing(board, snapshot, index)) is not Standing.GONE:
             glasses[name] = stands.name.lower()
     return {
         "controller_time": snapshot.time / 1e6,
         "fields": {name: snapshot.fields[index] for index, name in names.items()},
         "glasses": glasses,
-        "rings": {tube.name: ring_code(snapshot, wiring, tube) for tube in wiring.tubes},
+        "rings": {tube.name: ring_code(snapshot, board.wiring, tube) for tube in board.wiring.tubes},
         "references": list(snapshot.references),
         "holders": {player.value: snapshot.holders[index] for index, player in enumerate(PLAYERS)},
         "flags": flag_names(snapshot.faults),
@@ -358,8 +351,7 @@ class Report:
         self._say = say
         self._as_json = as_json
         self._dissector = Dissector()
-        self._sensors = board.wiring, board.known.calibration, board.configuration.sensing
-        self._snapshots = SnapshotWords(*self._sensors, everything=everything)
+        self._snapshots = SnapshotWords(board, everything=everything)
 
     def take(self, data: bytes, now: float | None = None) -> None:
         """Bytes as they come."""
@@ -374,7 +366,7 @@ class Report:
     def end(self) -> None:
         """Report an unfinished frame and the counters, since no more bytes come."""
         self._report(self._dissector.restart(), None)
-        counters = asdict(self._dissector.counters)
+        counters = asdict(self._dissector.decoder.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
@@ -408,7 +400,7 @@ class Report:
     def _record(self, message: protocol.Message) -> dict[str, object]:
         match message:
             case protocol.Snapshot():
-                return snapshot_record(message, *self._sensors)
+                return snapshot_record(message, self._board)
             case protocol.Hello():
                 return {**asdict(message), "reset_cause": int(message.reset_cause)}
             case protocol.SettingsReport() | protocol.Set():
@@ -493,9 +485,8 @@ def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: C
             kept.write(data)
         report.take(data, clock.now() - began)
 
-    link = SerialLink(port, board.wiring.hash, tap=tap, backlog=1)
     was_open = False
-    try:
+    with closing(SerialLink(port, board.wiring.hash, tap=tap, backlog=1)) as link:
         while True:
             now = clock.now()
             for event in link.poll(now):
@@ -510,5 +501,3 @@ def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: C
                 report.restart(f"{port}: opened again", now - began)
             was_open = is_open
             clock.wait(link.fileno(), LOOK_EVERY)
-    finally:
-        link.close()
