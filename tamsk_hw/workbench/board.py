@@ -1,11 +1,10 @@
 """The board of a command: its configuration, the line to it, its calibration, and the content of a snapshot."""
 
-import contextlib
 import os
 import select
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -108,16 +107,10 @@ class BoardState:
                 pass
 
 
-@contextmanager
-def line_to(port: str, board: Board) -> Iterator[SerialLink]:
+def line_to(port: str, board: Board) -> closing[SerialLink]:
     """The line to ``board`` at ``port``; closed at the end."""
-    link = SerialLink(
-        port, board.wiring.hash, settings=board.known.settings, board_id=board.configuration.board.board_id
-    )
-    try:
-        yield link
-    finally:
-        link.close()
+    board_id = board.configuration.board.board_id
+    return closing(SerialLink(port, board.wiring.hash, settings=board.known.settings, board_id=board_id))
 
 
 def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[link_events.LinkEvent]]:
@@ -179,7 +172,7 @@ def save_measured(
 
 def report(lines: Sequence[str]) -> None:
     """Print lines. A failed write is ignored, since the measurements must be saved all the same."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         click.echo("\n".join(lines))
 
 

@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import tarfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -269,13 +269,10 @@ def _line(facts: Examined, clock: Clock) -> str:
     known = read_calibration(configuration.calibration_file, field_names(wiring))
     lines: list[str] = []
     report = Report(Board(configuration=configuration, wiring=wiring, known=known), lines.append)
-    link = SerialLink(port, wiring.hash, tap=report.take)
-    try:
+    with closing(SerialLink(port, wiring.hash, tap=report.take)) as link:
         for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
             if isinstance(event, Unreachable):
                 raise link_error(event.reason)
-    finally:
-        link.close()
     if not lines:
         raise ConfigError(f"nothing came on the line in {LISTEN:g} s")
     report.end()

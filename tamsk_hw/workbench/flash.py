@@ -67,8 +67,7 @@ AVRDUDE_MOST: Final = 120.0
 _OPTIBOOT_BAUD: Final = 115_200
 _OLD_BAUD: Final = 57_600
 
-# Seconds between two looks at the port, and what avrdude has to end in when it is asked to.
-_LOOK_EVERY: Final = 0.01
+# Seconds that avrdude has to end when it is asked to.
 _END_WITHIN: Final = 2.0
 
 
@@ -299,12 +298,10 @@ def _answer_on(
     just written may be away for a moment. ``then`` is called with a board that may be used, and gives its HELLO
     afterwards.
     """
-    link = SerialLink(port, wiring_hash)
     problem: Unreachable | None = None
-    until = clock.now() + seconds
-    try:
-        while (now := clock.now()) < until:
-            for event in link.poll(now):
+    with contextlib.closing(SerialLink(port, wiring_hash)) as link:
+        for events in polls_within(link, clock, seconds):
+            for event in events:
                 match event:
                     case Connected():
                         return replace(event, hello=then(link, event.hello))
@@ -315,11 +312,8 @@ def _answer_on(
             if link.fileno() is not None:
                 problem = None
             if problem is not None and not keep_trying:
-                return problem
-            clock.wait(None, _LOOK_EVERY)
-        return problem
-    finally:
-        link.close()
+                break
+    return problem
 
 
 def _is_what(written: Identification | None, hello: Hello) -> bool:

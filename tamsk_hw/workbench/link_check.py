@@ -1,6 +1,7 @@
 """The judgement on a board's link: contact, traffic, versions, and the faults that the board itself reports."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -71,9 +72,8 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
             if isinstance(each, Hello):
                 facts.hello = each
 
-    link = SerialLink(path, wiring_hash, tap=tap)
     began = clock.now()
-    try:
+    with closing(SerialLink(path, wiring_hash, tap=tap)) as link:
         for events in polls_within(link, clock, CONNECT_WITHIN):
             facts.feed(events)
             if any(isinstance(event, link_events.Connected) for event in events):
@@ -85,9 +85,7 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
             for events in polls_within(link, clock, LISTEN):
                 facts.feed(events, just_opened=clock.now() - connected < OPENING)
         facts.statistics = link.statistics
-        return facts
-    finally:
-        link.close()
+    return facts
 
 
 def check_link(link: LinkFacts) -> list[Finding]:
