@@ -130,22 +130,18 @@ def examine(config: Path | None, places: Places, here: Surroundings) -> Examined
         found += [bounded_disk(configuration.journal_folder), clock_finding(here)]
         return Examined(configuration=configuration, findings=found, refusal=error)
     found = [Finding(OK, "configuration", configuration.origin)]
-    board, hello = configuration.board, None
-    holders: dict[int, str] = {}
-    asked = board.port is not None
-    if board.port is not None:
-        path = board.port
-        holders = bounded(lambda: holders_of(path, here.processes), {})
+    board, port, hello = configuration.board, configuration.board.port, None
+    holders: dict[int, str] = {} if port is None else bounded(lambda: holders_of(port, here.processes), {})
     found += check_settings(config, configuration, wiring, places, here, holders)
     seen: list[Finding] = []
-    if board.port is not None:
+    if port is not None:
         found += check_pins(configuration, here)
         if any(each.subject == "port" and each.severity is OK for each in found):
-            link = link_facts(board.port, wiring.hash, here.clock)
+            link = link_facts(port, wiring.hash, here.clock)
             hello = link.hello
             found += check_link(link)
             seen = check_board(link, configuration.sensing.reference_margin)
-    found += check_versions(hello, wiring.hash, asked=asked, wanted=board.board_id)
+    found += check_versions(hello, wiring.hash, asked=port is not None, wanted=board.board_id)
     found += [*seen, clock_finding(here)]
     return Examined(configuration=configuration, findings=found, hello=hello, holders=holders)
 

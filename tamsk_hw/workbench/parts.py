@@ -161,6 +161,14 @@ class PartStep(Step):
         """End the part since too few snapshots came."""
         self.leave(f"{seen} snapshots came within {seconds:g} s")
 
+    def has_rested(self, t: float, seconds: float, seen: int) -> bool:
+        """True once ``seen`` snapshots of a board at rest are enough; leave the part when too few came in time."""
+        if t >= self.since + seconds and seen >= LEAST_SNAPSHOTS:
+            return True
+        if t >= self.since + NO_SNAPSHOTS:
+            self.leave_without_snapshots(seen, NO_SNAPSHOTS)
+        return False
+
     def give_up_when_nobody_answers(self, t: float, patience: float = PATIENCE) -> None:
         """Leave the step when nobody can answer, or nobody has for ``patience`` seconds."""
         if not self.bench.can_answer:

@@ -201,10 +201,8 @@ class LiveStep(parts.PartStep):
         if self.phase is LivePhase.EMPTY:
             self.give_up_when_nobody_answers(t)
         elif self.phase is LivePhase.REST:
-            if t >= self.since + self.REST_SECONDS and len(self.rest) >= parts.LEAST_SNAPSHOTS:
+            if self.has_rested(t, self.REST_SECONDS, len(self.rest)):
                 self.go_on(t)
-            elif t >= self.since + parts.NO_SNAPSHOTS:
-                self.leave_without_snapshots(len(self.rest), parts.NO_SNAPSHOTS)
         elif not self.bench.can_answer and self.last is None:
             self.leave(parts.NOBODY_CAN_ANSWER)
         elif t >= self.since + (patience := parts.PATIENCE if self.last is None else parts.IDLE):

@@ -1,7 +1,7 @@
 """``tamsk-hw selftest``: tests board and panel part by part, with a person or without, and says what to do."""
 
 from collections.abc import Collection, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -96,8 +96,7 @@ def show_selftest(
     equipment = equipment or Equipment()
     walk = SelfTestWalk(bench, parts, port, equipment.clock.now())
     try:
-        with ExitStack() as stack:
-            link = stack.enter_context(line_to(port, board)) if port else None
+        with line_to(port, board) if port else nullcontext() as link:
             lead(walk, board, link, equipment, alone=not hands)
     except Stopped:
         print_findings(walk.findings(), equipment.console)
@@ -131,24 +130,21 @@ class BoardStep(PartStep):
 
     def fail(self, problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer) -> None:
         """End the step: the port cannot be opened, no board answers, or the board must not be used."""
-        self._link = replace(self._link, problem=problem)
-        self.over = True
+        self._link.problem, self.over = problem, True
 
     def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
         """Count the snapshot; keep the one whose references are furthest off."""
         link = self._link
-        kept = link.snapshot
-        if kept is None or _off(snapshot) >= _off(kept):
-            kept = snapshot
-        self._link = replace(
-            link, snapshot=kept, snapshots=link.snapshots + 1, faults=link.faults | snapshot.faults
-        )
+        if link.snapshot is None or _off(snapshot) >= _off(link.snapshot):
+            link.snapshot = snapshot
+        link.snapshots += 1
+        link.faults |= snapshot.faults
 
     def advance(self, t: float) -> None:
         """End when the board has been listened to, or has not answered in time."""
         if self.bench.board.connected and self._connected_at is None:
             self._connected_at = t
-            self._link = replace(self._link, connected_after=t - self.since, listened=LISTEN)
+            self._link.connected_after, self._link.listened = t - self.since, LISTEN
         if self._connected_at is None:
             self.over = self.over or t >= self.since + CONNECT_WITHIN
         else:
@@ -163,9 +159,9 @@ class BoardStep(PartStep):
         """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
         if found:
             return found
-        bench, wiring, configuration = self.bench, self.bench.wiring, self.bench.configuration
+        bench, wiring, configuration, link = self.bench, self.bench.wiring, self.bench.configuration, self._link
         hello, wanted = bench.board.hello, configuration.board.board_id
-        link = replace(self._link, statistics=bench.statistics, hello=hello)
+        link.statistics = bench.statistics
         found = [
             *check_link(link),
             *check_versions(hello, wiring.hash, asked=True, wanted=wanted),
@@ -314,7 +310,17 @@ class SelfTestWalk(Walk):
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
         """The prompt as a picture, without the notes: the findings report the same."""
-        return selftest_picture(self.prompt)
+        prompt = self.prompt
+        # The last two answers stand on one line.
+        *lines, skip, leave = _answers(prompt)
+        return prompt_picture(
+            prompt,
+            heading="TAMSK self-test",
+            corner=prompt.progress,
+            cells=marks_in_cells(prompt),
+            beside=marks_beside(prompt),
+            footer=[(line, PLAIN) for line in (*lines, f"{skip}    {leave}")],
+        )
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
@@ -355,20 +361,6 @@ class SelfTestWalk(Walk):
                 self._found.append(untested.finding(WARNING, cause, "mend the link first"))
             if self._steps:
                 self._begin(t)
-
-
-def selftest_picture(prompt: Prompt) -> Text:
-    """A prompt of the self-test as a picture."""
-    # The last two answers stand on one line.
-    *lines, skip, leave = _answers(prompt)
-    return prompt_picture(
-        prompt,
-        heading="TAMSK self-test",
-        corner=prompt.progress,
-        cells=marks_in_cells(prompt),
-        beside=marks_beside(prompt),
-        footer=[(line, PLAIN) for line in (*lines, f"{skip}    {leave}")],
-    )
 
 
 def _answers(prompt: Prompt) -> list[str]:

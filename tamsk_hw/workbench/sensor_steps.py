@@ -13,7 +13,7 @@ from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Agreement
-from tamsk_hw.workbench.parts import LEAST_SNAPSHOTS, NO_SNAPSHOTS, SWAPPED_WIRES, Bench, Part, PartStep
+from tamsk_hw.workbench.parts import SWAPPED_WIRES, Bench, Part, PartStep
 from tamsk_hw.workbench.ring_step import Item, LivePhase, LiveStep
 from tamsk_hw.workbench.walk import Answer, Prompt
 
@@ -293,16 +293,13 @@ class HoldersStep(PartStep):
         """End the rest, or stop waiting for a ring."""
         if self.over:
             return
-        seen = len(self._rest)
         if self._asked >= 0:
             if t >= self.since + RING_WITHIN:
                 self._next(t)
-        elif t >= self.since + HOLDER_REST and seen >= LEAST_SNAPSHOTS:
+        elif self.has_rested(t, HOLDER_REST, len(self._rest)):
             self.over = not self.bench.hands
             if self.bench.hands:
                 self._next(t)
-        elif t >= self.since + NO_SNAPSHOTS:
-            self.leave_without_snapshots(seen, NO_SNAPSHOTS)
 
     def prompt(self) -> Prompt:
         """Ask for a ring."""

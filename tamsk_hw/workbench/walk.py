@@ -280,10 +280,6 @@ class Walk:
 
     # ---- what comes out
 
-    def self_test_due(self, t: float) -> bool:
-        """True when the board must test its ring sensors now; one call returns True for each test."""
-        return self.step.self_test_due(t)
-
     def take_notes(self) -> list[Note]:
         """The notes since the last call."""
         notes, self._notes = self._notes, []
@@ -575,7 +571,7 @@ def _take_from_board(walk: Walk, link: SerialLink, now: float) -> None:
     walk.statistics = link.statistics
     for event in events:
         walk.on_link_event(event, now)
-    if link.connected and walk.self_test_due(now):
+    if link.connected and walk.step.self_test_due(now):
         with contextlib.suppress(LinkError):  # lost in this very moment: it is asked for again
             link.session.start_self_test()
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, field_names, read_calibration
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError
@@ -141,16 +140,17 @@ def test_the_sensors_picture_has_the_boards_tubes() -> None:
 
 
 def test_frames_are_told_of_the_boards_tubes() -> None:
-    record = snapshot_record(EMPTY, WIRING, Calibration(), SensingSettings())
+    board = Board(configuration=Configuration(), wiring=WIRING, known=KnownCalibration())
+    record = snapshot_record(EMPTY, board)
     assert list(record["fields"]) == [*(str(tube) for tube in WIRING.tubes), "timer"]  # type: ignore[call-overload]
     assert list(record["rings"]) == [str(tube) for tube in WIRING.tubes]  # type: ignore[call-overload]
     assert record["glasses"] == {}
-    words = SnapshotWords(WIRING, Calibration(), SensingSettings())
+    words = SnapshotWords(board)
     told = words.words(EMPTY)
     assert "glasses none; timer 128; rings none;" in told
     # What comes for a tube that is not fitted is told no more than it is looked at.
     assert words.words(replace(EMPTY, fields=b"\xc3" * 11 + EMPTY.fields[11:])) == "no change"
-    everything = SnapshotWords(WIRING, Calibration(), SensingSettings(), everything=True).words(EMPTY)
+    everything = SnapshotWords(board, everything=True).words(EMPTY)
     assert tubes_named(everything) == NAMES
 
 

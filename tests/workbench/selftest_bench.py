@@ -116,7 +116,7 @@ class Trial(PanelTrial):
         self.test.statistics = self.link.statistics
         for event in events:
             self.test.on_link_event(event, now)
-        if self.test.board.connected and self.test.self_test_due(now):
+        if self.test.board.connected and self.test.step.self_test_due(now):
             self.sweeps += 1
             self.link.start_self_test()
         self.test.advance(now)

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.commands.main import main
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
-from tamsk_hw.workbench.board import board_of
+from tamsk_hw.workbench.board import Board, board_of
 from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Missing, Piece, Report, SnapshotWords
 from tests.workbench.boards import WIRING, snapshot
 from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
@@ -37,7 +37,8 @@ def refused(result: Result) -> str:
 
 def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
     """Lines on snapshots that follow each other."""
-    words = SnapshotWords(WIRING, Calibration(), SensingSettings(), everything=everything)
+    board = Board(configuration=Configuration(), wiring=WIRING, known=KnownCalibration())
+    words = SnapshotWords(board, everything=everything)
     return [words.words(each) for each in snapshots]
 
 

@@ -27,7 +27,7 @@ from tamsk_hw.table import loop as panel_hardware
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.workbench import parts
 from tamsk_hw.workbench.parts import Bench, Part, broken
-from tamsk_hw.workbench.selftest import SelfTestWalk, selftest_picture, show_selftest
+from tamsk_hw.workbench.selftest import SelfTestWalk, show_selftest
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Walk, WalkScreen
 from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
@@ -139,7 +139,7 @@ def test_the_buzzer_on_a_mock_pin_answered_with_the_start_button(scene: Scene) -
     scene.act = lambda prompt: scene.press(ButtonName.START, 0.2 if "violation" not in prompt.title else 2.0)
     assert scene.run(Part.BUZZER) == 1  # one was answered with a long press: no
     assert {1047.0, 622.0, 1568.0, 2637.0} <= set(scene.sounded)
-    assert scene.panel.buzzer._device is None
+    assert scene.panel.buzzer.device is None
 
 
 def test_the_lights_are_sent_the_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +277,7 @@ LONGEST = Prompt(
 
 @pytest.mark.parametrize("prompt", [LONGEST, replace(LONGEST, marks={}), Prompt(title="", words="")])
 def test_the_picture_fits_eighty_by_twenty_four(prompt: Prompt) -> None:
-    rows = selftest_picture(prompt).plain.split("\n")
+    rows = Shown(prompt).picture(0.0, [], "").plain.split("\n")
     assert len(rows) == 23
     assert {len(row) for row in rows} == {80}
 

@@ -102,7 +102,7 @@ class Walker:
             step = min(t, self.now + LOOK)
             for event in self.wire.poll(step):
                 self.walk.on_link_event(event, step)
-            if self.walk.self_test_due(step):
+            if self.walk.step.self_test_due(step):
                 self.wire.session.start_self_test()
 
     def measure_empty_board(self) -> None:
