@@ -366,12 +366,9 @@ def check_pins(configuration: Configuration, here: Surroundings) -> list[Finding
         return []
 
     def opened() -> Finding:
+        places = panel_places(configuration.gpio.hands, os.environ, configuration.state_folder)
         try:
-            pins: Any = (
-                speak_to(panel_places(configuration.gpio.hands, os.environ, configuration.state_folder))
-                if is_simulated
-                else here.open_pins(factory)
-            )
+            pins: Any = speak_to(places) if is_simulated else here.open_pins(factory)
         except DriverError as error:
             advice = driver_advice(error.trouble) or "switch buttons and buzzer off, or mend it"
             return Finding(PROBLEM, subject, driver_cause(error.trouble), advice)

@@ -277,13 +277,10 @@ class EmptyStep(Step):
         phantom = self.tests.phantom_of(bit)
         found = LevelFound(bare=phantom)
         ring = "sees a ring where there is none"
-        if place in self._excused:
-            dazzled = self._dark_at[bit] > self._lit_at[bit]
-            found.bare_trouble = (
-                (_FOREIGN_LIGHT, "shade the board, or look for a short circuit")
-                if dazzled
-                else (ring, "look for dirt or a short circuit at the sensor")
-            )
+        if place in self._excused and self._dark_at[bit] > self._lit_at[bit]:
+            found.bare_trouble = _FOREIGN_LIGHT, "shade the board, or look for a short circuit"
+        elif place in self._excused:
+            found.bare_trouble = ring, "look for dirt or a short circuit at the sensor"
         elif phantom == protocol.SELF_TEST_DARK:
             found.bare_trouble = _FOREIGN_LIGHT, "shade the board"
         elif 0 < phantom <= protocol.Settings().light_time:

@@ -85,10 +85,6 @@ class LiveStep(parts.PartStep):
         self.wrong: set[int] = set()
         """Sensors that came when another one was tried."""
 
-    def enter(self, phase: LivePhase, t: float) -> None:
-        """Begin the next phase."""
-        self.phase, self.since = phase, t
-
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings."""
         if snapshot.faults & protocol.FaultFlag.SELF_TEST:
@@ -102,7 +98,7 @@ class LiveStep(parts.PartStep):
     def go_on(self, t: float) -> None:
         """Go on to the trying, if there is a person to try and a sensor that can be tried."""
         if self.bench.hands:
-            self.enter(LivePhase.TRY, t)
+            self.phase, self.since = LivePhase.TRY, t
         self.over = not self.bench.hands or not self.open()
 
     def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
@@ -178,7 +174,7 @@ class LiveStep(parts.PartStep):
         """Take an answer."""
         match self.phase, answer:
             case LivePhase.EMPTY, Answer.YES:
-                self.enter(LivePhase.REST, t)
+                self.phase, self.since = LivePhase.REST, t
             case LivePhase.EMPTY, Answer.NO:
                 self.leave("the board was not emptied")
             case LivePhase.TRY, (Answer.YES | Answer.BACK) if self.last is None:

@@ -14,20 +14,8 @@ from typing import Final, assert_never
 
 from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import (
-    Button,
-    ButtonName,
-    Event,
-    Fault,
-    Lift,
-    Press,
-    Seat,
-    SensorId,
-    SensorKind,
-    Tilt,
-    TimerLifted,
-    TimerSeated,
-)
+from tamsk_hw.referee import events
+from tamsk_hw.referee.events import SensorKind
 from tamsk_hw.workbench.figures import (
     ENDS,
     TIMED_NAMES,
@@ -98,7 +86,7 @@ class GlassTiming(Walk):
         """The times of the calls that nobody has given to a glass yet."""
         self._wanted, self._known = wanted, known
         self.glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
-        self._faulty: dict[SensorId, tuple[str, ...]] = {}
+        self._faulty: dict[events.SensorId, tuple[str, ...]] = {}
         self._lost_since: float | None = None
         self._unseen: tuple[float, float] | None = None
         self._selected: str | None = None
@@ -112,27 +100,27 @@ class GlassTiming(Walk):
 
     # ---- what the board says
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: events.Event) -> None:
         """Take a sensed event."""
         match event:
-            case Seat(t, tube, end) if tube.name in self.glasses:
+            case events.Seat(t, tube, end) if tube.name in self.glasses:
                 self._seat(self.glasses[tube.name], end, t)
-            case Seat(t, tube) if tube.name not in GLASS_NAMES:
+            case events.Seat(t, tube) if tube.name not in GLASS_NAMES:
                 self.elsewhere.add(tube)
                 self._warn(f"A glass stands on {tube}: put it back on the tube that it starts on.")
-            case Lift(t, tube):
+            case events.Lift(t, tube):
                 self.elsewhere.discard(tube)
                 if tube.name in self.glasses:
                     self._lift(self.glasses[tube.name], t)
-            case Tilt(t, tube) if tube.name in self.glasses:
+            case events.Tilt(t, tube) if tube.name in self.glasses:
                 glass = self.glasses[tube.name]
                 if glass.away_since is None and glass.leaning_since is None:
                     glass.leaning_since = t
-            case TimerSeated(t, end) if TIMER in self.glasses:
+            case events.TimerSeated(t, end) if TIMER in self.glasses:
                 self._seat(self.glasses[TIMER], end, t)
-            case TimerLifted(t) if TIMER in self.glasses:
+            case events.TimerLifted(t) if TIMER in self.glasses:
                 self._lift(self.glasses[TIMER], t)
-            case Fault(t, sensor, detail, cleared):
+            case events.Fault(t, sensor, detail, cleared):
                 self._fault(sensor, detail, cleared, t)
             case _:
                 pass
@@ -196,15 +184,15 @@ class GlassTiming(Walk):
 
     # ---- what people say
 
-    def on_press(self, button: Button, t: float) -> None:
+    def on_press(self, button: events.Button, t: float) -> None:
         """Take a press: start short confirms or calls, start long takes back, red and black select."""
-        if button.button is ButtonName.START:
-            if button.press is Press.LONG:
+        if button.button is events.ButtonName.START:
+            if button.press is events.Press.LONG:
                 self.take_back()
             else:
                 self.confirm(button.t)
-        elif button.press is Press.SHORT:
-            self.select(1 if button.button is ButtonName.BLACK else -1, button.t)
+        elif button.press is events.Press.SHORT:
+            self.select(1 if button.button is events.ButtonName.BLACK else -1, button.t)
 
     def on_typed(self, text: str, t: float) -> None:
         """Take a line that was typed, at the time of its Enter."""
@@ -532,7 +520,7 @@ class GlassTiming(Walk):
             glass.start = start
             self.note(f"{glass.name} runs, end {start.end} down.")
 
-    def _fault(self, sensor: SensorId, detail: str, cleared: bool, t: float) -> None:
+    def _fault(self, sensor: events.SensorId, detail: str, cleared: bool, t: float) -> None:
         """Take a sensor's fault, or its end; a glass may have been moved meanwhile."""
         match sensor.kind:
             case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:

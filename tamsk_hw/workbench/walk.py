@@ -465,11 +465,9 @@ class WalkScreen:
     """Shows a walk while it is entered: a live picture on ``console``, or without one lines."""
 
     def __init__(self, console: Console | None) -> None:
-        self._live = (
-            None
-            if console is None
-            else Live(Text(""), console=console, screen=True, auto_refresh=False, transient=True)
-        )
+        self._live: Live | None = None
+        if console is not None:
+            self._live = Live(Text(""), console=console, screen=True, auto_refresh=False, transient=True)
         self._notes: deque[Note] = deque(maxlen=_KEPT)
         self._drawn: Text | None = None
         self._spoken: Spoken = ((), "", "")
