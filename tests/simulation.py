@@ -91,7 +91,7 @@ class Simulation:
         setup = WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS
         self.world = World(seed, setup=setup)
         self.board = make_board(self.world, wiring=wiring, holders=holders, noise=noise)
-        values = self.board.calibration_values()
+        values = self.board.sensors.calibration_values()
         calibration = calibration_of(values)
         self.wire: DirectWire | SteppedLink = (
             DirectWire(self.board, wiring) if port is None else SteppedLink(self.board, wiring, port)

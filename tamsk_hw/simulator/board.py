@@ -1,7 +1,5 @@
 """The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
 
-Frames on its line can be lost or damaged.
-
 ``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes bytes from
 the host. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a
 board at rest costs next to nothing. The same seed and calls give the same bytes, whatever the steps of time::
@@ -21,7 +19,7 @@ from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.sensors import NOISE_SPAN, CalibrationValues, Noise, Sensors
+from tamsk_hw.simulator.sensors import NOISE_SPAN, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultChanged, WorldError
 from tamsk_hw.simulator.world import World
 
@@ -33,42 +31,21 @@ WRITING = 0.032
 BYTE = 2e-5
 
 
-class NoisyLine:
-    """One direction of a serial line; ``chance`` chooses which bits are damaged."""
+class Line:
+    """One direction of a serial line."""
 
-    def __init__(self, chance: Random) -> None:
-        self.to_drop = 0
-        """Number of frames still to be lost."""
-        self.to_corrupt = 0
-        """Number of frames still to be sent with one bit flipped."""
-        self._chance = chance
+    def __init__(self) -> None:
         self._under_way: deque[tuple[float, bytes]] = deque()
         self._free_at = 0.0
 
-    def send(self, frame: bytes, earliest: float) -> None:
-        """Send a frame from ``earliest`` (seconds) on, as soon as the line is free, unless it must be lost."""
-        if self.to_drop:
-            self.to_drop -= 1
-            return
-        if self.to_corrupt:
-            self.to_corrupt -= 1
-            damaged = bytearray(frame)
-            damaged[self._chance.randrange(len(frame) - 1)] ^= 1 << self._chance.randrange(8)
-            frame = bytes(damaged)
-        self.inject(frame, earliest)
-
-    def inject(self, data: bytes, earliest: float) -> None:
-        """Send bytes that are neither lost nor damaged."""
+    def send(self, data: bytes, earliest: float) -> None:
+        """Send bytes from ``earliest`` (seconds) on, as soon as the line is free."""
         self._free_at = max(self._free_at, earliest) + len(data) * BYTE
         self._under_way.append((self._free_at, data))
 
-    def clear(self) -> None:
-        """Discard what is under way."""
-        self._under_way.clear()
-
     def restart(self, t: float) -> None:
         """Discard what is under way; the line is free from ``t`` (seconds) on."""
-        self.clear()
+        self._under_way.clear()
         self._free_at = t
 
     def take(self, t: float) -> list[tuple[float, bytes]]:
@@ -106,16 +83,11 @@ _HOST_SILENT = int(protocol.FaultFlag.HOST_SILENT)
 _SILENT_HOLDERS = int(protocol.FaultFlag.HOLDER_RED_SILENT), int(protocol.FaultFlag.HOLDER_BLACK_SILENT)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Sent:
-    """The last snapshot: its scan, and what was in it."""
+    """A snapshot that was sent: its scan, and what was in it."""
 
     scan: int = -(10**9)
-    news: int = -(10**9)
-    """The last scan that made a snapshot due by differing in more than a flag, or had drifted as far since."""
-    news_analog: bytes = bytes(protocol.FIELDS + protocol.REFERENCES)
-    news_holders: tuple[int, int] = (0, 0)
-    """The readings of that scan."""
     standing: int = -1
     version: int = -1
     analog: bytes = bytes(protocol.FIELDS + protocol.REFERENCES)
@@ -130,6 +102,9 @@ class SimulatedBoard:
     is_emulated = False
     """Its controller is modelled, not emulated with the real firmware as on the board of the tests."""
 
+    clock_rate = 1.0
+    """Controller seconds in a true second, 0.995 … 1.005 for a real one."""
+
     _self_test_ends: float | None
 
     def __init__(
@@ -139,31 +114,26 @@ class SimulatedBoard:
         wiring: Wiring | None = None,
         holders: bool | None = None,
         noise: Noise | None = None,
-        board_id: int = BOARD_ID,
-        clock_rate: float = 1.0,
     ) -> None:
         """Switch the board on at `World.now`; its HELLO comes `BOOT_SECONDS` later.
 
         ``wiring``: by default the reference board's. ``holders``: load cells under the ring holders, by default as
-        the wiring says. ``board_id``: one of `NO_BOARD_IDS` for a board that was never given one. ``clock_rate``:
-        controller seconds in a true second, 0.995 … 1.005 for a real one.
+        the wiring says.
         """
         self.world = world
         self.wiring = wiring or load_wiring()
         self.holders = bool(self.wiring.holders) if holders is None else holders
         self.sensors = Sensors(world, self.wiring, noise or Noise())
-        self._board_id = self._new_board_id = board_id
+        self.board_id = self._new_board_id = BOARD_ID
+        """The id in the board's memory; one of `NO_BOARD_IDS` for a board that was never given one."""
         self._id_written_at: float | None = None
         """The time at which the new id will be stored; None unless one is being written."""
         self._id_answers = 0
         """Requests to answer once the id is written."""
         self.settings = protocol.Settings()
-        #: snapshots made since the beginning
-        self.snapshots = 0
-        self._clock_rate = clock_rate
-        self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
-        self._line = NoisyLine(Random(f"{world.seed}/damage"))
-        self._silent = False
+        self.boot_id = Random(f"{world.seed}/boot").getrandbits(31)
+        """The boot id of the HELLO since the last reset."""
+        self._line = Line()
         self._boot(protocol.ResetCause.POWER_ON)
 
     # ---- running
@@ -194,8 +164,8 @@ class SimulatedBoard:
         return self._line.take(t)
 
     def receive(self, data: bytes) -> None:
-        """Take bytes that the host wrote just now; a board that is booting or silent ignores them."""
-        if self._silent or not self._up:
+        """Take bytes that the host wrote just now; a board that is booting ignores them."""
+        if not self._up:
             return
         before = self._decoder.counters
         messages = self._decoder.feed(data)
@@ -249,59 +219,17 @@ class SimulatedBoard:
         self.world.note(FaultChanged(self.now, f"reset {cause.name}"))
         self._boot(cause)
 
-    def go_silent(self) -> None:
-        """The controller hangs: it sends nothing and hears nothing until `speak` or `reset`."""
-        self._silent = True
-        self._line.clear()
-        self.world.note(FaultChanged(self.now, "silent"))
-
-    def speak(self) -> None:
-        """Let a silent controller continue."""
-        if self._silent:
-            self._silent = False
-            self._look_again = True
-            self.world.note(FaultChanged(self.now, "silent", False))
-
-    def inject(self, data: bytes) -> None:
-        """Send noise on the line, after what is under way."""
-        self._line.inject(data, self.now)
-
-    def drop_frames(self, count: int) -> None:
-        """Lose the next ``count`` frames on the line."""
-        self._line.to_drop += count
-
-    def corrupt_frames(self, count: int) -> None:
-        """Flip one bit in each of the next ``count`` frames."""
-        self._line.to_corrupt += count
-
-    # ---- truth for tests and services
-
-    def calibration_values(self) -> CalibrationValues:
-        """The values that a calibration of this board would measure."""
-        return self.sensors.calibration_values()
-
-    @property
-    def board_id(self) -> int:
-        """The id in the board's memory."""
-        return self._board_id
-
-    @property
-    def boot_id(self) -> int:
-        """The boot id of the HELLO since the last reset."""
-        return self._boot_id
+    # ---- the controller
 
     def controller_time(self, t: float) -> int:
         """The controller's microseconds, modulo 2**32, at true time ``t``."""
-        return round((t - self._booted) * self._clock_rate * 1e6) & 0xFFFFFFFF
-
-    # ---- the controller
+        return round((t - self._booted) * self.clock_rate * 1e6) & 0xFFFFFFFF
 
     def _boot(self, cause: protocol.ResetCause) -> None:
         self._booted = self.world.now
-        self._boot_id += 1
+        self.boot_id += 1
         self._reset_cause = cause
         self._up = False
-        self._silent = False
         self._seq = 0
         self._decoder = protocol.Decoder()
         self.settings = protocol.Settings()
@@ -309,15 +237,18 @@ class SimulatedBoard:
         self._passing_flags = 0
         if self._id_written_at is not None:
             # A half-written record holds neither the old id nor the new one, so it reads 0.
-            self._board_id, self._id_written_at, self._id_answers = 0, None, 0
+            self.board_id, self._id_written_at, self._id_answers = 0, None, 0
         self._silence_from = self._booted
         self._self_test_ends = None
-        self._scan_period = SCAN / self._clock_rate
+        self._scan_period = SCAN / self.clock_rate
         self._first_scan = self._booted + BOOT_SECONDS
         self._line.restart(self._booted)
         self._scan = -1
         self._seen = (-1, -1)
-        self._sent = _Sent()
+        self._sent = self._news = _Sent()
+        """The last snapshot, and the last that differed from the one before in more than a flag, or had drifted as
+        far since.
+        """
         self._look_again = True
 
     def _scan_at(self, t: float) -> int:
@@ -331,14 +262,12 @@ class SimulatedBoard:
         """The time at which the controller next has something to do."""
         if not self._up:
             return self._first_scan
-        if self._silent:
-            return float("inf")
         world, settings = self.world, self.settings
         shortest = ceil(settings.shortest_interval / 2500)
         longest = settings.longest_interval // 2500
         scan = self._sent.scan + max(shortest, longest)
         following = self._sent.scan + max(shortest, min(longest, FOLLOWS))
-        if following < self._sent.news + FOLLOWED:
+        if following < self._news.scan + FOLLOWED:
             scan = following
         change = self._next_change()
         if change < self._time_of(scan):
@@ -380,7 +309,7 @@ class SimulatedBoard:
             self._send(protocol.encode(protocol.SelfTestReport(self._next_seq(), self.sensors.self_test())))
             return
         if self._id_written_at is not None and t >= self._id_written_at:
-            self._board_id, self._id_written_at = self._new_board_id, None
+            self.board_id, self._id_written_at = self._new_board_id, None
             answers, self._id_answers = self._id_answers, 0
             for _ in range(answers):
                 self._send(self._hello())
@@ -397,7 +326,6 @@ class SimulatedBoard:
         bits = sensors.rings() if self._self_test_ends is None else self._sent.bits
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
-        jump = self._reference_jump(t)
         first = self._sent.scan < 0
         news = bits != self._sent.bits or (self.holders and self._holders_moved(holders, self._sent.holders))
         analog: tuple[bytes, bytes] | None = None
@@ -409,48 +337,27 @@ class SimulatedBoard:
         ):
             analog = sensors.analog(standing, scan)
             news = self._analog_moved(analog[0] + analog[1], self._sent.analog)
-        following = scan < self._sent.news + FOLLOWED
+        following = scan < self._news.scan + FOLLOWED
         longest = settings.longest_interval // 2500
         if following:
             longest = min(longest, FOLLOWS)
         is_due = scan - self._sent.scan >= longest
-        if not (jump or news or flags != self._sent.flags or is_due):
+        if not (news or flags != self._sent.flags or is_due):
             return
         fields, references = analog or sensors.analog(standing, scan)
         if not news and following and is_due:
-            last = self._sent
-            news = self._analog_moved(fields + references, last.news_analog) or self._holders_moved(
-                holders, last.news_holders
+            news = self._analog_moved(fields + references, self._news.analog) or self._holders_moved(
+                holders, self._news.holders
             )
-        if jump:
-            references = bytes((references[0] + jump, *references[1:]))
-        begins = news and not first
-        self._sent = _Sent(
-            scan,
-            scan if begins else self._sent.news,
-            fields + references if begins else self._sent.news_analog,
-            holders if begins else self._sent.news_holders,
-            standing,
-            sensors.version,
-            fields + references,
-            bits,
-            holders,
-            flags & ~self._passing_flags,
-        )
-        if jump:
-            # the next scan is news, too
-            self._sent.standing = -1
-            self._look_again = True
+        lasting = flags & ~self._passing_flags
+        self._sent = _Sent(scan, standing, sensors.version, fields + references, bits, holders, lasting)
+        if news and not first:
+            self._news = self._sent
         self._passing_flags = 0
         snapshot = protocol.Snapshot(
             self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags
         )
-        self.snapshots += 1
         self._send(protocol.encode(snapshot), t + COMPOSE)
-
-    def _reference_jump(self, t: float) -> int:
-        """Steps by which the first reference is off in the scan at ``t``: none on a good supply."""
-        return 0
 
     def _analog_moved(self, now: bytes, then: bytes) -> bool:
         deadband = self.settings.field_deadband
@@ -483,7 +390,7 @@ class SimulatedBoard:
                 (protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR),
                 FIRMWARE_VERSION,
                 self.board_id,
-                self._boot_id,
+                self.boot_id,
                 self._reset_cause,
                 self.wiring.hash,
                 holders=len(PLAYERS) if self.holders else 0,
@@ -495,5 +402,5 @@ class SimulatedBoard:
         self._seq = (seq + 1) & 0xFF
         return seq
 
-    def _send(self, frame: bytes, earliest: float | None = None) -> None:
-        self._line.send(frame, self.now if earliest is None else earliest)
+    def _send(self, data: bytes, earliest: float | None = None) -> None:
+        self._line.send(data, self.now if earliest is None else earliest)

@@ -1,8 +1,8 @@
 """Faults of single parts of a simulated board, and the readings that they lead to.
 
-`SimulatedBoard.put_fault` puts one in, `SimulatedBoard.clear_fault` removes it. Faults of the whole board (reset,
-silence, noise on the line, lost frames) are methods of `SimulatedBoard`; a pulled cable is `PtyBoard.unplug`.
-As a string a fault is the words by which people name it (docs/simulate.md, Faults); `fault_of` reads them.
+`SimulatedBoard.put_fault` puts one in, `SimulatedBoard.clear_fault` removes it. A reset is `SimulatedBoard.reset`,
+a pulled cable `PtyBoard.unplug`. As a string a fault is the words by which people name it (docs/simulate.md,
+Faults); `fault_of` reads them.
 """
 
 import re

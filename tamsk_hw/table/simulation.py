@@ -264,7 +264,7 @@ class SimulatedTable(BoardTable):
         self._seed += 1
         world = World(seed, setup=WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS)
         board = SimulatedBoard(world, wiring=self._wiring, holders=False)
-        values = board.calibration_values()
+        values = board.sensors.calibration_values()
         self._calibration = calibration_of(values)
         if self._capture_of is not None:
             self._capture = self._capture_of(self._calibration)
@@ -458,7 +458,7 @@ def practice_configuration(configuration: Configuration, wiring: Wiring, seed: i
     its sensors. Raises `ConfigError` where it cannot be written.
     """
     board = SimulatedBoard(World(seed), wiring=wiring)
-    values = board.calibration_values()
+    values = board.sensors.calibration_values()
     timed = timed_glasses(values, Start.CORNERS, Random(f"{seed}/stop-watch"))
     assert isinstance(timed.timer, tuple)
     sand = calibration.SandCalibration(

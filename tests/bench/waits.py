@@ -113,7 +113,7 @@ def one_game(number: int) -> Script:
     board = SimulatedBoard(World(SEED), holders=False)
     for _ in range(number):
         board.reset()
-    fields = calibration_of(board.calibration_values()).fields
+    fields = calibration_of(board.sensors.calibration_values()).fields
     world, frames = board.world, board.advance(1.0)
     presses = [("start", 0.1, board.now)]
 
@@ -150,7 +150,7 @@ def played(
     those are the machine's share, not the program's. ``at_end`` is
     called with the service's process before that ends.
     """
-    values = calibration_of(SimulatedBoard(World(SEED), holders=False).calibration_values())
+    values = calibration_of(SimulatedBoard(World(SEED), holders=False).sensors.calibration_values())
     known = KnownCalibration(calibration=values, measured=frozenset(FIELD_NAMES))
     save_calibration(folder / "calibration.toml", known, datetime.now())
     games = [one_game(each) for each in range(number)]

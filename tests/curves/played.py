@@ -138,7 +138,7 @@ def play(
     """
     ruleset = Ruleset(level=level)
     board = DisturbedBoard(world_of(ruleset, seed), holders=holders)
-    values = board.calibration_values()
+    values = board.sensors.calibration_values()
     if from_setup:
         disturb(board)
     if seat is None:

@@ -24,6 +24,9 @@ _ROWS = 1021
 #: Deviations beyond which nothing scatters.
 _MOST = 4.0
 
+#: Steps by which the first reference is off when it jumps.
+REFERENCE_JUMP = 20
+
 #: Seconds from one step of a drift to the next.
 DRIFT_EVERY = 1.0
 
@@ -180,6 +183,7 @@ class DisturbedSensors(Sensors):
         self._drift_due = float("inf")
         self._weighing: HolderNoise | None = None
         self._light: Light | None = None
+        self._jump = 0
         self._bank = [
             sum(1 << place for place, bit in self.bit_of_place.items() if bit % INPUTS_PER_CHIP == bank)
             for bank in range(INPUTS_PER_CHIP)
@@ -201,10 +205,18 @@ class DisturbedSensors(Sensors):
             self._wander([0.0] * FIELDS)
         self.version += 1
 
+    def let_reference_jump(self, jumps: bool) -> None:
+        """Let the first reference be off in the next scan, or be as it should be again."""
+        jump = REFERENCE_JUMP if jumps else 0
+        if jump != self._jump:
+            self._jump = jump
+            self.version += 1
+
     @property
     def is_restless(self) -> bool:
         """Every scan may differ from the last one, though nothing happens in the world."""
-        return self._scatter is not None or self._weighing is not None or self._light is not None
+        restless = self._scatter is not None or self._weighing is not None or self._light is not None
+        return restless or bool(self._jump)
 
     @property
     def noise_span(self) -> int:
@@ -240,7 +252,8 @@ class DisturbedSensors(Sensors):
         self._field_version = -1
 
     def _noisy(self, fields: int, scan: int) -> tuple[bytes, bytes]:
-        read, fixed = super()._noisy(fields, scan)
+        read, (first, *others) = super()._noisy(fields, scan)
+        fixed = bytes((first + self._jump, *others))
         if self._scatter is None:
             return read, fixed
         off = self._scatter.of_scan(scan)

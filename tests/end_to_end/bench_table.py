@@ -56,7 +56,7 @@ class BenchTable:
         self.world = World(seed, setup=WorldStart.FREE if played.start is Start.FREE else WorldStart.CORNERS)
         self.board = EmulatedBoard(self.world, emulator, wiring=wiring)
         self.wire = DirectWire(self.board, wiring)
-        values = self.board.calibration_values()
+        values = self.board.sensors.calibration_values()
         ruleset = Ruleset(level=level, start=played.start, tubes=wiring.tubes)
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.events: list[Event] = []

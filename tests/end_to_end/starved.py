@@ -71,7 +71,7 @@ def script_of(level: int, seed: int, length: float) -> Script:
     ruleset = Ruleset(level=level)
     board = SimulatedBoard(world_of(ruleset, seed), holders=False)
     people = Match(board.world, ruleset, seed, habits=HABITS, patience=1e9)
-    game = TrueGame(ruleset, seed, board.world, board.calibration_values(), holders=False, people=people)
+    game = TrueGame(ruleset, seed, board.world, board.sensors.calibration_values(), holders=False, people=people)
     frames: list[tuple[float, bytes]] = []
     while board.now < length:
         due = game.next_step()
@@ -123,7 +123,7 @@ class Line:
 
 def play(script: Script, stops: Iterable[Stop], folder: Path) -> tuple[list[Ruling], int]:
     """Play it to the service and stop it meanwhile; give what it ruled, and the number of bytes that were lost."""
-    values = calibration_of(script.board.calibration_values())
+    values = calibration_of(script.board.sensors.calibration_values())
     known = KnownCalibration(calibration=values, measured=frozenset(FIELD_NAMES))
     save_calibration(folder / "calibration.toml", known, datetime.now())
     (folder / "config.toml").write_text(

@@ -15,6 +15,7 @@ from tamsk_hw.simulator.sensors import QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.simulator.truth import FaultChanged, GlassLifted, WorldError
 from tamsk_hw.simulator.world import World
+from tests.disturbances.board import DisturbedBoard
 
 RED, BLACK = Player.RED, Player.BLACK
 Frames = list[tuple[float, bytes]]
@@ -201,7 +202,7 @@ def test_the_same_seed_gives_the_same_bytes_however_time_is_walked_through() -> 
 
 def test_steps_do_not_matter_with_other_settings_either() -> None:
     def run(step: float) -> Frames:
-        board = SimulatedBoard(World(6), clock_rate=1.004)
+        board = DisturbedBoard(World(6), clock_rate=1.004)
         first = board.advance(0.1)
         settings = protocol.Settings(
             shortest_interval=7000, longest_interval=33_000, field_deadband=1, holder_deadband=50
@@ -213,7 +214,7 @@ def test_steps_do_not_matter_with_other_settings_either() -> None:
 
 
 def test_the_controllers_clock_runs_at_its_own_rate_from_the_reset_on() -> None:
-    board = SimulatedBoard(World(7), clock_rate=1.005)
+    board = DisturbedBoard(World(7), clock_rate=1.005)
     first = snapshots(board.advance(100.0))[-1]
     assert first.time == pytest.approx(100.0 * 1.005e6, abs=60_000)
     board.reset()
@@ -449,42 +450,12 @@ def test_a_reset_gives_a_new_boot_id_and_the_settings_of_power_on() -> None:
     assert len(ids) == 4
 
 
-def test_a_silent_controller_sends_nothing_and_goes_on() -> None:
-    board = quiet_board()
-    board.go_silent()
-    board.world.drop(Player.RED, Tube.D4)
-    assert board.advance(board.now + 20) == []
-    board.speak()
-    assert latest(board).rings == 1 << board.wiring.ring_bits[Tube.D4][0]
-
-
-def test_frames_dropped_damaged_and_noise_between_cost_those_frames_only() -> None:
-    board = quiet_board()
-    decoder = protocol.Decoder()
-
-    def read(seconds: float) -> int:
-        frames = board.advance(board.now + seconds)
-        return sum(len(decoder.feed(frame)) for _, frame in frames)
-
-    read(1.0)
-    board.drop_frames(3)
-    board.corrupt_frames(2)
-    board.inject(bytes(range(1, 90)))
-    good = read(2.0)
-    counters = decoder.counters
-    # the noise runs into the first damaged frame: both are lost as one or two
-    assert counters.crc_errors + counters.malformed in (2, 3)
-    assert counters.missing == 5
-    assert good in range(34, 37)
-    assert read(1.0) in (19, 20, 21)
-    assert decoder.counters.missing == 5
-
-
 NEW = 0x1A2B3C4D
 
 
 def a_board(board_id: int = 0) -> SimulatedBoard:
-    board = SimulatedBoard(World(1), board_id=board_id)
+    board = SimulatedBoard(World(1))
+    board.board_id = board_id
     board.advance(1.0)
     return board
 

@@ -13,9 +13,9 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator import truth
-from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
+from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.hands import hover
 
 
@@ -59,9 +59,11 @@ def unruly_hand(world: World, chance: Random) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int) -> None:
-    chance, board = Random(seed), SimulatedBoard(World(seed), clock_rate=1 + (seed - 3) * 0.001)
+    chance, board = Random(seed), DisturbedBoard(World(seed), clock_rate=1 + (seed - 3) * 0.001)
     world, decoder = board.world, Decoder()
-    sensing = Sensing(board.wiring, calibration_of(board.calibration_values()), SensingSettings(), holders=True)
+    sensing = Sensing(
+        board.wiring, calibration_of(board.sensors.calibration_values()), SensingSettings(), holders=True
+    )
     told: list[events.Event] = []
 
     def until(t: float) -> None:

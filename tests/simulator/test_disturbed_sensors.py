@@ -1,4 +1,4 @@
-"""Disturbed sensors, light and hands: what a board's snapshots show of them."""
+"""Disturbed sensors, light, hands, controller and frames: what a board's snapshots show of them."""
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -63,12 +63,46 @@ def bits_of(board: DisturbedBoard, tubes: Iterable[Tube]) -> int:
     return sum(1 << bit for tube in tubes for bit in board.wiring.ring_bits[tube])
 
 
+# ---- controller and frames
+
+
+def test_a_silent_controller_sends_nothing_and_goes_on() -> None:
+    board = quiet_board()
+    board.go_silent()
+    board.world.drop(Player.RED, Tube.D4)
+    assert board.advance(board.now + 20) == []
+    board.speak()
+    assert snapshots(board, 0.1)[-1].rings == 1 << board.wiring.ring_bits[Tube.D4][0]
+
+
+def test_frames_dropped_damaged_and_noise_between_cost_those_frames_only() -> None:
+    board = quiet_board()
+    decoder = Decoder()
+
+    def read(seconds: float) -> int:
+        frames = board.advance(board.now + seconds)
+        return sum(len(decoder.feed(frame)) for _, frame in frames)
+
+    read(1.0)
+    board.drop_frames(3)
+    board.corrupt_frames(2)
+    board.inject(bytes(range(1, 90)))
+    good = read(2.0)
+    counters = decoder.counters
+    # the noise runs into the first damaged frame: both are lost as one or two
+    assert counters.crc_errors + counters.malformed in (2, 3)
+    assert counters.missing == 5
+    assert good in range(34, 37)
+    assert read(1.0) in (19, 20, 21)
+    assert decoder.counters.missing == 5
+
+
 # ---- fields
 
 
 def test_magnets_are_unequal_at_both_ends() -> None:
     board = quiet_board()
-    values = board.calibration_values()
+    values = board.sensors.calibration_values()
     strengths = sensors.unequal_magnets(0.25, 1)
     assert all(0.75 <= each <= 1.25 for pair in strengths for each in pair)
     assert len({each for pair in strengths for each in pair}) == 14

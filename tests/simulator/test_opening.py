@@ -72,7 +72,7 @@ def test_the_link_connects_and_nobody_is_told_of_a_bad_line(opening: Opening, tm
     """Nor is what was long ago taken for what is: a glass was moved while nobody read."""
     board = SimulatedBoard(World(1))
     watch, notices, seats = BoardWatch(), list[BoardNotice](), dict[Tube, bool]()
-    sensing = Sensing(WIRING, calibration_of(board.calibration_values()), SensingSettings())
+    sensing = Sensing(WIRING, calibration_of(board.sensors.calibration_values()), SensingSettings())
     with OpenedPty(board, tmp_path / "board", opening) as pty:
         pty.step(1.0)
         pty.step(board.world.lift(Player.RED, Tube.D1))

@@ -211,7 +211,7 @@ def record(ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, folder
     """Have two simulated players play a game, and write down all that comes to the program."""
     simulation = SimulatedGame(ruleset, seed, holders=holders, habits=habits)
     board, match = simulation.board, simulation.match
-    setting = Setting(simulation.header, calibration_of(board.calibration_values()), 0.0)
+    setting = Setting(simulation.header, calibration_of(board.sensors.calibration_values()), 0.0)
     steps: list[Step] = []
     rulings: list[Ruling] = []
     hello = b""

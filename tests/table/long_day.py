@@ -54,7 +54,7 @@ class LongDay:
     def _sensing(self) -> Sensing:
         board = self.simulation.board
         assert isinstance(board, SimulatedBoard)
-        calibration = calibration_of(board.calibration_values())
+        calibration = calibration_of(board.sensors.calibration_values())
         return Sensing(self.simulation.wiring, calibration, SensingSettings(), False)
 
     def poll(self, now: float) -> list[LinkEvent]:

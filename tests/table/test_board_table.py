@@ -20,6 +20,7 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import LOOK, calibration_of
 from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.disturbances.board import DisturbedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.said import Said
@@ -56,7 +57,7 @@ class Evening:
         habits = habits or Habits(pace=0.5, lifts_early=0.0)
         self.simulation = SimulatedGame(ruleset, seed, wiring=board.wiring, holders=holders, habits=habits)
         assert isinstance(self.simulation.board, SimulatedBoard)
-        self.values = self.simulation.board.calibration_values()
+        self.values = self.simulation.board.sensors.calibration_values()
         self.folder = folder
         self.boot: str | None = "one"
         self.now = 0.0
@@ -167,7 +168,7 @@ def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: 
     evening = Evening(tmp_path, level=1, seed=2)
     evening.play(30.0)
     evening.kill()
-    assert isinstance(evening.simulation.board, SimulatedBoard)
+    assert isinstance(evening.simulation.board, DisturbedBoard)
     evening.simulation.board.go_silent()
     for _ in range(20):
         evening.step()

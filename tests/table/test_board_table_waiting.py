@@ -42,7 +42,7 @@ class WaitingGame:
         habits = replace(habits, mischief_kinds=MISCHIEF - {Mischief.RING_TOO_LATE})
         self.simulation = SimulatedGame(ruleset, seed, holders=holders, habits=habits)
         self.board, self.match = self.simulation.board, self.simulation.match
-        calibration = calibration_of(self.board.calibration_values())
+        calibration = calibration_of(self.board.sensors.calibration_values())
         self.setting = Setting(self.simulation.header, calibration, 0.0)
         self.folder = folder
         self.now = 0.0

@@ -141,7 +141,7 @@ def ends_of_glasses(seed: int, settings: SandSettings) -> list[tuple[float, floa
     world = World(seed)
     board = SimulatedBoard(world, wiring=wiring, holders=False)
     wire = DirectWire(board, wiring)
-    sensing = Sensing(wiring, calibration_of(board.calibration_values()), SensingSettings(), False)
+    sensing = Sensing(wiring, calibration_of(board.sensors.calibration_values()), SensingSettings(), False)
     refereeing = RefereedGame(Header(ruleset=LEVEL_2, sand=settings), sensing, order=ChipSwapDetector(wiring))
     rulings: list[Ruling] = []
 

@@ -10,13 +10,13 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.parts import Bench, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk import Answer
+from tests.disturbances.board import DisturbedBoard
 from tests.workbench.boards import WIRING, wrong_among
 
 RED = Player.RED
@@ -76,7 +76,7 @@ class Trial(PanelTrial):
         holders: bool = True,
     ) -> None:
         self.world = World(1, setup=setup)
-        self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders)
+        self.board = DisturbedBoard(self.world, wiring=wiring, holders=holders)
         for fault in faults:
             self.board.put_fault(fault)
         self.link = LinkSession(wiring.hash)

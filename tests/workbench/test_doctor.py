@@ -8,7 +8,9 @@ from click.testing import CliRunner, Result
 from tamsk_hw.board.link_events import PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.simulator.pty_board import RunningBoard
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
+from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.link_check import link_facts
 from tests.disturbances.opening import OpenedRunning, Opening
 from tests.workbench.boards import board_of_other_wiring, made_up_time, other_wiring
@@ -92,11 +94,10 @@ def test_a_damaged_calibration(board: RunningBoard, configuration: Path, tmp_pat
 # ---- the link
 
 
-def test_a_board_that_says_nothing_is_waited_for_five_seconds(board: RunningBoard) -> None:
-    with board.lock:
-        board.board.go_silent()
+def test_a_board_that_says_nothing_is_waited_for_five_seconds(tmp_path: Path) -> None:
     clock = made_up_time()
-    facts = link_facts(board.port, HASH, clock)
+    with PtyBoard(SimulatedBoard(World(1)), tmp_path / "silent") as board:  # it never runs
+        facts = link_facts(board.port, HASH, clock)
     assert (facts.connected_after, facts.hello, facts.statistics.received_bytes) == (None, None, 0)
     assert clock.now() == pytest.approx(5.0, abs=0.1)
 

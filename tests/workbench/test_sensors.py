@@ -16,7 +16,9 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
-from tamsk_hw.simulator.pty_board import RunningBoard
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
+from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.board import Board, Clock
 from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors
 from tests.workbench.boards import WIRING, made_up_time, snapshot
@@ -151,10 +153,9 @@ def test_once_shows_the_board_as_it_stands(board: RunningBoard) -> None:
     assert int(beside(shown, "snapshots").split()[0]) > 0
 
 
-def test_a_board_that_says_nothing_is_given_up(board: RunningBoard) -> None:
-    with board.lock:
-        board.board.go_silent()
-    with pytest.raises(LinkError, match="no board answers within 5 s"):
+def test_a_board_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+    board = PtyBoard(SimulatedBoard(World(1)), tmp_path / "silent")  # it never runs
+    with board, pytest.raises(LinkError, match="no board answers within 5 s"):
         show_sensors(board.port, None, once=True, clock=made_up_time())
 
 

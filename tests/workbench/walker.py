@@ -10,7 +10,6 @@ from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
@@ -18,6 +17,7 @@ from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.calibrate import SensorWalk
 from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
+from tests.disturbances.board import DisturbedBoard
 from tests.simulation import DirectWire
 
 #: Simulated seconds from one look at the lights to the next.
@@ -70,7 +70,7 @@ class Walker:
         habit: Callable[[Walker, Prompt], bool] | None = None,
     ) -> None:
         self.world = World(seed, setup=WorldStart.BOX)
-        self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
+        self.board = DisturbedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
         setup = Board(configuration=Configuration(), wiring=self.board.wiring, known=earlier or KnownCalibration())

@@ -34,7 +34,7 @@ def told(result: Result) -> int:
 
 @pytest.mark.parametrize("none", [0, 0xFFFFFFFF])
 def test_a_board_without_an_id_gets_one_and_keeps_it(bench: Bench, file: Path, none: int) -> None:
-    controller(bench)._board_id = none
+    controller(bench).board_id = none
     bench.runs()
     first = told(run(bench, file))
     assert first not in (0, 0xFFFFFFFF)
@@ -44,7 +44,7 @@ def test_a_board_without_an_id_gets_one_and_keeps_it(bench: Bench, file: Path, n
 
 @pytest.mark.parametrize("before", [0, 0x7A3517, 0x0A1B2C3D])
 def test_the_user_may_choose_it_whatever_it_was(bench: Bench, file: Path, before: int) -> None:
-    controller(bench)._board_id = before
+    controller(bench).board_id = before
     bench.runs()
     assert told(run(bench, file, "--board-id", "0a1B2c3D")) == 0x0A1B2C3D
     assert controller(bench).board_id == 0x0A1B2C3D
@@ -91,7 +91,7 @@ def test_but_an_id_that_was_asked_for_must_be_kept(
 
 def test_an_old_program_that_answers_gets_no_id(bench: Bench, file: Path) -> None:
     """The program to be written is not there, so nothing is done to the board by it."""
-    controller(bench)._board_id = 0
+    controller(bench).board_id = 0
     bench.avrdude()
     bench.runs()
     assert "was written, but the board answers with 1.0.0" in refused(run(bench, file, "--board-id", "1a2b3c4d"))
