@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from tamsk_hw import __version__
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.game.tubes import START_TUBES, Player
+from tamsk_hw.game.ruleset import missing_corners
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.hands.actions import HandledBoard
 from tamsk_hw.hands.players import Seated, decide, demo_life, partner_life
 from tamsk_hw.hands.server import HandsServer, hands_socket
@@ -107,8 +108,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
 
 def usual_setup(wiring: Wiring) -> WorldStart:
     """The glasses' places for a board: the corners, where it has them."""
-    corners = {tube for tubes in START_TUBES.values() for tube in tubes}
-    return WorldStart.CORNERS if corners <= set(wiring.tubes) else WorldStart.FREE
+    return WorldStart.FREE if missing_corners(wiring.tubes) else WorldStart.CORNERS
 
 
 async def _run(

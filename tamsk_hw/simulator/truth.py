@@ -17,10 +17,16 @@ class WorldError(TamskError):
 
 
 @dataclass(frozen=True, slots=True)
-class BaseAct:
-    """Something that ``player`` did at ``t``."""
+class Truth:
+    """Something that happened at ``t``."""
 
     t: float
+
+
+@dataclass(frozen=True, slots=True)
+class BaseAct(Truth):
+    """Something that ``player`` did."""
+
     player: Player
 
 
@@ -76,10 +82,9 @@ class GlassTurned(BaseAct):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassRanOut:
+class GlassRanOut(Truth):
     """The upper part of a glass has run empty, in a tube (``tube``) or in the hand (None)."""
 
-    t: float
     glass: WorldGlass
     tube: Tube | None
 
@@ -135,45 +140,21 @@ class TimerSet(BaseAct):
 
 
 @dataclass(frozen=True, slots=True)
-class TimerRanOut:
+class TimerRanOut(Truth):
     """The upper part of the 15-second glass has run empty."""
-
-    t: float
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonPressed:
+class ButtonPressed(Truth):
     """A button was let go after a short press, or held long enough for a long one."""
 
-    t: float
     button: ButtonName
     press: Press
 
 
 @dataclass(frozen=True, slots=True)
-class FaultChanged:
+class FaultChanged(Truth):
     """A fault was put into the board, or removed from it (`tamsk_hw.simulator.faults`); ``what`` names it."""
 
-    t: float
     what: str
     present: bool = True
-
-
-Truth = (
-    GlassLifted
-    | GlassSeated
-    | GlassLeaning
-    | GlassTakenFromBox
-    | GlassPutAway
-    | GlassTurned
-    | GlassRanOut
-    | RingTaken
-    | RingPutBack
-    | RingDropped
-    | RingLifted
-    | TimerTaken
-    | TimerSet
-    | TimerRanOut
-    | ButtonPressed
-    | FaultChanged
-)
