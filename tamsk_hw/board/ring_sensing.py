@@ -15,7 +15,7 @@ has been on its way since before, at most `SensingSettings.holder_first`: the ri
 other rise may be a finger and is looked at for `SensingSettings.ring_dwell_undue`; nothing waits for it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from math import inf
 
@@ -23,12 +23,12 @@ from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import RING_BITS
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline, cleared
+from tamsk_hw.board.timeline import NOWHERE, FaultWatch, Rank, Run, Timeline, Watch, cleared
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Fault, Rings, SensorId
 
-#: Ring sensors that are named when light falls on many.
+#: Tubes that are named when light falls on many.
 _NAMED = 4
 
 #: Seconds: a count that shows for less after it could not be read, as in one scan of 2.5 ms, is no reading.
@@ -71,8 +71,17 @@ class TubeRings:
         settings: SensingSettings,
         timeline: Timeline,
         holders: Sequence[RingHolder],
+        on_light: Callable[[float], None],
     ) -> None:
         self.tube = tube
+        self.light = Watch(
+            timeline,
+            dwell=settings.glare_dwell,
+            clear_dwell=settings.glare_clear_dwell,
+            spoils=settings.light_dwell,
+            on_changed=on_light,
+        )
+        """Light that stays, since no ring can be seen in it."""
         self._holders = holders
         self._right: tuple[float, float] | None = None
         """Times at which a right to a ring opened here and lapses; None when nobody said anything of rights."""
@@ -80,6 +89,7 @@ class TubeRings:
         self.count = 0
         """The count that was reported last."""
         self._bits = bits
+        self._mask = sum(1 << bit for bit in bits)
         self._glass = glass
         self._settings = settings
         self._timeline = timeline
@@ -104,12 +114,17 @@ class TubeRings:
         self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
-    def restore(self, count: int, faults: Collection[SensorId]) -> None:
-        """Begin with the report of an earlier run: the count, and a gap among the sensors at fault."""
+    def restore(self, count: int, faults: Collection[SensorId], *, lit: bool) -> None:
+        """Begin with the report of an earlier run: the count, light, and a gap among the sensors at fault."""
         self.count = count
+        self.light.restore(lit)
         for level in range(1, len(self._bits) + 1):
             if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
+
+    def see_light(self, dark: int, t: float) -> None:
+        """Take the bits that were seen while dark at time ``t``."""
+        self.light.feed(bool(dark & self._mask), t)
 
     def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
         """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
@@ -130,6 +145,7 @@ class TubeRings:
     def reset(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
         self._read_at, self._unread = inf, False
+        self.light.reset()
         self._begin(_UNSEEN, 0.0)
 
     def _darken(self, t: float) -> None:
@@ -280,7 +296,8 @@ class TubeRings:
         self._clear_gap(run.deadline)
         self._gap = _GAP - self._code
         detail = f"sees no ring below one that is seen; the count is held at {self.count}"
-        self._timeline.put(Fault(run.deadline, self._sensor, detail), Rank.FAULT, self.tube)
+        unread = frozenset((self.tube,))
+        self._timeline.put(Fault(run.deadline, self._sensor, detail, unread=unread), Rank.FAULT, self.tube)
 
     def _report(self, t: float, rank: Rank) -> None:
         """The count that held is a fact since ``t``; of a rise that is due, the next ring alone."""
@@ -325,24 +342,17 @@ class RingChain:
             holder.on_settled = self._holder_settled
             holder.first_waiting = self._first_waiting
         self.tubes = [
-            TubeRings(tube, tuple(bits), glass, settings, timeline, holders)
+            TubeRings(tube, tuple(bits), glass, settings, timeline, holders, self._light_changed)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
             if bits
         ]
         self._fitted = {tube.tube: tube for tube in self.tubes}
-        self._glare = FaultWatch(
-            timeline,
-            RING_LIGHT,
-            dwell=settings.glare_dwell,
-            clear_dwell=settings.glare_clear_dwell,
-            spoils=settings.light_dwell,
-        )
-        self._chain = FaultWatch(timeline, RING_CHAIN, dwell=settings.fault_dwell)
-        self._place_of_bit = {
-            bit: f"{tube}.{level}"
-            for tube, bits in zip(TUBES, ring_bits, strict=True)
-            for level, bit in enumerate(bits, 1)
-        }
+        self._timeline = timeline
+        self._lit: frozenset[Tube] = frozenset()
+        """The tubes of which it was reported that light hides their rings."""
+        self._report_due: Run | None = None
+        self._reported_at, self._report_after = -inf, settings.glare_clear_dwell
+        self._chain = FaultWatch(timeline, RING_CHAIN, dwell=settings.fault_dwell, unread=frozenset(self._fitted))
         self._tube_of_bit = {bit: tube for tube in self.tubes for bit in ring_bits[tube.tube]}
         self._used = 0
         for bit in self._tube_of_bit:
@@ -359,11 +369,15 @@ class RingChain:
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
-    def restore(self, counts: Mapping[Tube, int], faults: Collection[SensorId]) -> None:
-        """Begin with the report of an earlier run: the counts above 0, and the sensors at fault."""
+    def restore(self, counts: Mapping[Tube, int], faults: Mapping[SensorId, frozenset[Tube]]) -> None:
+        """Begin with the report of an earlier run: the counts above 0, and the sensors at fault.
+
+        Each has the tubes whose rings could not be read for it.
+        """
+        if RING_LIGHT in faults:
+            self._lit = faults[RING_LIGHT] or frozenset(self._fitted)
         for tube in self.tubes:
-            tube.restore(counts.get(tube.tube, 0), faults)
-        self._glare.restore(faults)
+            tube.restore(counts.get(tube.tube, 0), faults, lit=tube.tube in self._lit)
         self._chain.restore(faults)
 
     def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
@@ -377,6 +391,7 @@ class RingChain:
         if not self.fresh:
             self.fresh = True
             touched = set(self.tubes)
+            self._light_changed(t)
         else:
             touched = set()
             while changed:
@@ -387,7 +402,8 @@ class RingChain:
                     touched.add(tube)
         for tube in sorted(touched, key=lambda tube: tube.tube):
             tube.feed(rings, dark, t, read_at, missed=missed)
-        self._see_glare(0 if ones else dark & self._used, t)
+        for tube in self.tubes:
+            tube.see_light(0 if ones else dark, t)
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
         """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
@@ -402,7 +418,8 @@ class RingChain:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
         self._light = 0
-        self._glare.reset()
+        self._timeline.stop(self._report_due)
+        self._report_due = None
         self._chain.reset()
         for tube in self.tubes:
             tube.reset()
@@ -447,12 +464,23 @@ class RingChain:
             )
         self._chain.feed(detail, t)
 
-    def _see_glare(self, dark: int, t: float) -> None:
-        """Report light that stays, since no ring can be seen in it."""
-        if not dark:
-            self._glare.feed(None, t)
+    def _light_changed(self, t: float) -> None:
+        """Light that stays, or has gone, at some tubes: reported together, and not again for a while."""
+        if self._report_due is None:
+            due = max(t, self._reported_at + self._report_after)
+            self._report_due = self._timeline.start(Run(due, due, Rank.FAULT, self._report_light, dated=False))
+
+    def _report_light(self, run: Run) -> None:
+        """Report the tubes whose rings cannot be seen for light, where they are others than before."""
+        self._report_due = None
+        before, self._lit = self._lit, frozenset(tube.tube for tube in self.tubes if tube.light.standing)
+        if self._lit == before:
             return
-        places = [place for bit, place in self._place_of_bit.items() if dark >> bit & 1]
-        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-        names = " ".join(places[:_NAMED])
-        self._glare.feed(f"light falls on {names}{more}: rings are not seen there; shade the board", t)
+        self._reported_at = run.deadline if self._lit else -inf
+        if not self._lit:
+            self._timeline.put(cleared(run.deadline, RING_LIGHT), Rank.CLEARED, NOWHERE)
+            return
+        names = " ".join(str(tube) for tube in sorted(self._lit)[:_NAMED])
+        more = f" and {len(self._lit) - _NAMED} more" if len(self._lit) > _NAMED else ""
+        detail = f"light falls on {names}{more}: rings are not seen there; shade the board"
+        self._timeline.put(Fault(run.deadline, RING_LIGHT, detail, unread=self._lit), Rank.FAULT, NOWHERE)

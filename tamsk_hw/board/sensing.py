@@ -99,7 +99,7 @@ class Sensing:
         glasses: dict[Tube | None, tuple[End | None, bool]] = {}
         rings: dict[Tube, int] = {}
         holders: dict[Player, int] = {}
-        faults: set[SensorId] = set()
+        faults: dict[SensorId, frozenset[Tube]] = {}
         for event in past:
             match event:
                 case events.Seat(_, tube, end):
@@ -116,8 +116,10 @@ class Sensing:
                     rings[tube] = count
                 case events.Holder(_, player, count):
                     holders[player] = count
-                case events.Fault(_, sensor, _, cleared):
-                    (faults.discard if cleared else faults.add)(sensor)
+                case events.Fault(_, sensor, cleared=True):
+                    faults.pop(sensor, None)
+                case events.Fault(_, sensor, unread=unread):
+                    faults[sensor] = unread
                 case _:
                     pass
         for field in self._fields:

@@ -18,6 +18,7 @@ from heapq import heappop, heappush
 from math import inf
 
 from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import SELECT_LINES, Event, Fault, SensorId
 
 
@@ -178,51 +179,40 @@ def cleared(t: float, sensor: SensorId) -> Fault:
     return Fault(t, sensor, "reads well again", cleared=True)
 
 
-class FaultWatch:
-    """One sensor's fault: reported when many of its last readings were bad, cleared after a dwell of good ones
+class Watch:
+    """Whether something is bad: it is when many of the last readings were, until good ones last for a dwell
     (``clear_dwell``; None: as long as ``dwell``).
 
-    Bad time adds up, and good time takes away a ninth of its length: what is bad without a break is reported after
+    Bad time adds up, and good time takes away a ninth of its length: what is bad without a break stands after
     ``dwell``, what flickers when it has been bad for as long in all, if it is bad for more than a tenth of the
     time. A bad reading counts for ``spoils`` seconds at least, since nobody saw when it ended and a state must be
-    seen for about as long. A fault carries the time at which it is reported.
+    seen for about as long. ``on_changed`` is called with the time at which `standing` changes.
     """
 
     def __init__(
         self,
         timeline: Timeline,
-        sensor: SensorId,
         *,
         dwell: float,
+        on_changed: Callable[[float], None],
         clear_dwell: float | None = None,
         spoils: float = 0.0,
-        on_cleared: Callable[[], None] | None = None,
-        place: int = NOWHERE,
     ) -> None:
-        self.sensor = sensor
         self.standing = False
-        """The fault has been reported and not cleared."""
+        """It has been bad for its dwell, and not good since."""
         self._timeline = timeline
         self._dwell = self._needed = dwell
         self._clear_dwell = dwell if clear_dwell is None else clear_dwell
         self._spoils = spoils
-        self._on_cleared = on_cleared
-        self._place = place
+        self._on_changed = on_changed
         self._bad = False
         self._since = -inf
         self._badness = 0.0
         """Bad seconds that have added up until ``_since``, when the readings last became bad or good."""
-        self._detail = ""
         self._run: Run | None = None
 
-    def feed(self, detail: str | None, t: float, *, dwell: float | None = None) -> None:
-        """Take the last snapshot's judgement at time ``t``; ``dwell`` replaces the usual one.
-
-        ``detail``: the fault and its consequence, in words that follow the sensor's name; None: good.
-        """
-        bad = detail is not None
-        if detail is not None:
-            self._detail = detail
+    def feed(self, bad: bool, t: float, *, dwell: float | None = None) -> None:
+        """Take the last snapshot's judgement at time ``t``; ``dwell`` replaces the usual one."""
         if bad == self._bad:
             return
         self._bad = bad
@@ -243,12 +233,12 @@ class FaultWatch:
             elif self._badness >= self._needed:
                 self._wait(t)
 
-    def restore(self, faults: Collection[SensorId]) -> None:
-        """Begin with the faults that an earlier run reported and did not clear, if this sensor's is among them."""
-        self.standing = self._bad = self.sensor in faults
+    def restore(self, standing: bool) -> None:
+        """Begin as an earlier run left it."""
+        self.standing = self._bad = standing
 
     def reset(self) -> None:
-        """Drop what has not lasted for its dwell, as the link is lost; what was reported stands."""
+        """Drop what has not lasted for its dwell, as the link is lost; what stands stays."""
         self._timeline.stop(self._run)
         self._run = None
         self._bad = self.standing
@@ -260,15 +250,65 @@ class FaultWatch:
     def _ripe(self, run: Run) -> None:
         self._run = None
         self.standing = not self.standing
-        if self.standing:
-            self._timeline.put(Fault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
-            if not self._bad:
-                self._wait(run.deadline + self._clear_dwell)
-        else:
+        self._on_changed(run.deadline)
+        if not self.standing:
             self._badness = 0.0
-            self._timeline.put(cleared(run.deadline, self.sensor), Rank.CLEARED, self._place)
-            if self._on_cleared is not None:
-                self._on_cleared()
+        elif not self._bad:
+            self._wait(run.deadline + self._clear_dwell)
+
+
+class FaultWatch:
+    """One sensor's fault, reported and cleared as its `Watch` says, with the time at which it is."""
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        sensor: SensorId,
+        *,
+        dwell: float,
+        spoils: float = 0.0,
+        on_cleared: Callable[[], None] | None = None,
+        place: int = NOWHERE,
+        unread: frozenset[Tube] = frozenset(),
+    ) -> None:
+        self.sensor = sensor
+        self._watch = Watch(timeline, dwell=dwell, on_changed=self._report, spoils=spoils)
+        self._timeline = timeline
+        self._on_cleared = on_cleared
+        self._place = place
+        self._unread = unread
+        self._detail = ""
+
+    @property
+    def standing(self) -> bool:
+        """The fault has been reported and not cleared."""
+        return self._watch.standing
+
+    def feed(self, detail: str | None, t: float, *, dwell: float | None = None) -> None:
+        """Take the last snapshot's judgement at time ``t``; ``dwell`` replaces the usual one.
+
+        ``detail``: the fault and its consequence, in words that follow the sensor's name; None: good.
+        """
+        if detail is not None:
+            self._detail = detail
+        self._watch.feed(detail is not None, t, dwell=dwell)
+
+    def restore(self, faults: Collection[SensorId]) -> None:
+        """Begin with the faults that an earlier run reported and did not clear, if this sensor's is among them."""
+        self._watch.restore(self.sensor in faults)
+
+    def reset(self) -> None:
+        """Drop what has not lasted for its dwell, as the link is lost; what was reported stands."""
+        self._watch.reset()
+
+    def _report(self, t: float) -> None:
+        if self.standing:
+            fault = Fault(t, self.sensor, self._detail, unread=self._unread)
+            self._timeline.put(fault, Rank.FAULT, self._place)
+            return
+        self._timeline.put(cleared(t, self.sensor), Rank.CLEARED, self._place)
+        if self._on_cleared is not None:
+            self._on_cleared()
 
 
 class References:

@@ -8,6 +8,7 @@ the headline, the ways in which people can press something, and the prompt of a 
 meanings.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import ceil
@@ -15,7 +16,7 @@ from typing import assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.partner.intention import Act, Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
-from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, SensorId
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.system.output import SentenceEnum, marked
@@ -171,7 +172,8 @@ class TubeSign:
     ``player`` owns the glass held or lifted; without a glass it is None. ``share`` (0 … 1) and ``seconds`` are the
     sand that is surely left above, the lower end of the referee's interval; both are 0 unless the glass runs or is
     in the hand. ``asked`` is the owner of the glass that belongs here, or of the right to the open ring, or whose
-    hand an advice is for. ``ring``: once the glass is put here as advised, its ring follows.
+    hand an advice is for. ``ring``: once the glass is put here as advised, its ring follows. ``blind``: the rings
+    here cannot be read (R9.8).
     """
 
     holds: TubeState
@@ -181,6 +183,7 @@ class TubeSign:
     asks: TubeRequest | None = None
     asked: Player | None = None
     ring: bool = False
+    blind: bool = False
 
     @property
     def owner(self) -> Player:
@@ -287,6 +290,8 @@ class Diagnosis:
     """The ways to press something."""
     prompt: Prompt | None
     """The terminal's question, or its answer to the last key."""
+    unread: Mapping[SensorId, frozenset[Tube]]
+    """The tubes whose rings cannot be read, by the sensor at fault (R9.8)."""
     advice: Advice | None = None
     """The advice that is shown; the signs of its tubes and of its player have it, too."""
 
@@ -464,6 +469,8 @@ def diagnose(
             sign = signs[mend.tube]
             if sign.asks is None or _URGENCY[asks] < _URGENCY[sign.asks]:
                 signs[mend.tube] = replace(sign, asks=asks, asked=asked)
+        for tube in frozenset[Tube]().union(*view.unread.values()):
+            signs[tube] = replace(signs[tube], blind=True)
     shown = advice if advice is not None and not offered and _advise(view, signs, advice) else None
     timer = None
     if view.deadline is not None and view.turn is not None and view.over is None:
@@ -479,5 +486,6 @@ def diagnose(
         view.link_lost,
         ways,
         prompt,
+        view.unread if view.over is None else {},
         shown,
     )

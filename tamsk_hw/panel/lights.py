@@ -42,6 +42,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import SettingError
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
 from tamsk_hw.panel.diagnosis import (
+    CORRECTIONS,
     TIMER_SECONDS,
     Diagnosis,
     PlayerSign,
@@ -91,7 +92,7 @@ class Palette:
     ring: Colour = (255, 255, 240)
     """A ring may be dropped: white."""
     wrong: Colour = (170, 20, 255)
-    """Something to be put right: violet."""
+    """Something to be put right, and in a short flash a tube whose rings cannot be read: violet."""
     belongs: Colour = (90, 130, 210)
     """A glass belongs here: pale blue."""
 
@@ -285,7 +286,7 @@ def has_rhythm(diagnosis: Diagnosis) -> bool:
     """True if `pixels` differs with the time: something swells, or takes turns with something else."""
     return (
         diagnosis.asking
-        or any(sign.asks is not None or sign.holds in _SWELLING for sign in diagnosis.tubes)
+        or any(sign.asks is not None or sign.blind or sign.holds in _SWELLING for sign in diagnosis.tubes)
         or (diagnosis.timer is not None and diagnosis.timer.urgent)
         or diagnosis.timer_hand is not None
         or any(sign.claim or sign.stance is PlayerStatus.WON for sign in diagnosis.players.values())
@@ -312,7 +313,9 @@ def pixels(
         if pixel is None:
             continue
         asks = sign.asks
-        if asks is None:
+        if sign.blind and within < FLASH_SECONDS and asks not in CORRECTIONS:
+            colour = palette.wrong
+        elif asks is None:
             if sign.holds is TubeState.EMPTY:
                 continue
             colour = _held(sign, swell, palette)

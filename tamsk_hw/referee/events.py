@@ -341,13 +341,17 @@ class Link(BaseEvent):
 
 @dataclass(frozen=True, slots=True)
 class Fault(BaseEvent):
-    """A sensor that cannot be trusted, or (``cleared``) can again."""
+    """A sensor that cannot be trusted, or (``cleared``) can again.
+
+    ``unread`` are the tubes whose rings cannot be read while it lasts (R9.8); it comes again when they change.
+    """
 
     sensor: SensorId
     detail: str
     cleared: bool = False
+    unread: frozenset[Tube] = frozenset()
     name: ClassVar = "fault"
-    shape: ClassVar = _shape(spare=("cleared",))
+    shape: ClassVar = _shape(spare=("cleared", "unread"))
 
 
 class Action(Enum):

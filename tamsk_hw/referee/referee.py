@@ -296,12 +296,13 @@ def _take(state: State, event: events.Event) -> None:
             pass
         case events.Link(_, link, away):
             on_link(state, link, away)
-        case events.Fault(_, sensor, detail, cleared):
+        case events.Fault(_, sensor, detail, cleared, unread):
             if sensor.player is not None:
                 at_fault = state.rings.holders_at_fault
                 (at_fault.discard if cleared else at_fault.add)(sensor.player)
-            rings.on_ring_sensor(state, sensor, cleared)
-            if not cleared:
+            are_others = bool(unread) and sensor in state.rings.unread
+            rings.on_ring_sensor(state, event)
+            if not cleared and not are_others:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
                 )

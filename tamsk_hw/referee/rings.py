@@ -6,7 +6,7 @@ from math import inf
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.events import Rings, SensorId, SensorKind
+from tamsk_hw.referee.events import Fault, Rings, SensorKind
 from tamsk_hw.referee.state import EnteredTube, Right, Rights, State
 from tamsk_hw.referee.view import Phase
 
@@ -198,19 +198,25 @@ def _allowing(state: State, tube: Tube, since: float) -> list[Right]:
     return sorted(found, key=order)
 
 
-def on_ring_sensor(state: State, sensor: SensorId, cleared: bool) -> None:
-    """Ring sensors cannot be read any more, or can again."""
-    if cleared:
-        state.rings.unread.pop(sensor, None)
-    elif sensor.kind in (SensorKind.RING, SensorKind.RING_LIGHT, SensorKind.RING_CHAIN):
-        state.rings.unread.setdefault(sensor, state.now)
+def on_ring_sensor(state: State, fault: Fault) -> None:
+    """The rings of some tubes cannot be read any more, or can again (R9.8).
+
+    A ring sensor's fault that names none hides those of its tube, or of the whole board.
+    """
+    sensor, tubes = fault.sensor, fault.unread
+    if not tubes and sensor.kind in (SensorKind.RING, SensorKind.RING_LIGHT, SensorKind.RING_CHAIN):
+        tubes = frozenset(state.header.ruleset.tubes if sensor.tube is None else (sensor.tube,))
+    before = state.rings.unread.pop(sensor, {})
+    if tubes and not fault.cleared:
+        state.rings.unread[sensor] = {tube: before.get(tube, state.now) for tube in sorted(tubes)}
 
 
 def may_hide_rings(state: State) -> bool:
     """A ring may lie unseen on a tube that cannot be read: a right to it was open there (R9.8)."""
     return any(
-        not right.used and right.lapses > since and (right.tube is None or sensor.tube in (None, right.tube))
-        for sensor, since in state.rings.unread.items()
+        not right.used and right.lapses > since and right.tube in (None, tube)
+        for tubes in state.rings.unread.values()
+        for tube, since in tubes.items()
         for right in state.rights.every
     )
 

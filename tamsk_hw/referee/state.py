@@ -193,8 +193,8 @@ class RingState:
     holders_at_fault: set[Player] = field(default_factory=set)
     disputed: list[Tube] = field(default_factory=list)
     """Tubes with a ring that either player may have dropped unseen (R9.8)."""
-    unread: dict[SensorId, float] = field(default_factory=dict)
-    """Ring sensors that cannot be read, and since when."""
+    unread: dict[SensorId, dict[Tube, float]] = field(default_factory=dict)
+    """Tubes whose rings cannot be read, and since when, by the sensor at fault (R9.8)."""
     is_end_asked: bool = False
     """It was asked whether rings that nobody can see hold up the end (R9.8)."""
 

@@ -11,7 +11,7 @@ from tamsk_hw.errors import StreamError, refuse, shortened
 from tamsk_hw.forms import Shape, from_json, is_number, number, scalar, to_json
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS, START_TUBES, Tube, names_of
-from tamsk_hw.referee.events import Event, Rings
+from tamsk_hw.referee.events import Event, Fault, Rings
 
 #: The longest duration of a glass: ten hours.
 MOST_DURATION: Final = 36_000
@@ -130,8 +130,12 @@ def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:
         StreamError: the message names ``where``, the tube, and those that are there.
     """
     tube: Tube | None = getattr(event, "tube", None)
-    if tube is not None and not ruleset.tube_mask >> tube & 1:
-        raise refuse(where, "tube", tube.name, names_of(ruleset.tubes))
+    named = [("tube", tube)] if tube is not None else []
+    if isinstance(event, Fault):
+        named += [("unread", each) for each in sorted(event.unread)]
+    for key, each in named:
+        if not ruleset.tube_mask >> each & 1:
+            raise refuse(where, key, each.name, names_of(ruleset.tubes))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

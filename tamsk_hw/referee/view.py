@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import repeat
 from operator import not_
@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 from tamsk_hw.forms import Count, Form, Shape, form_of, number
 from tamsk_hw.game.ruleset import Level, Seconds, TimerSide
 from tamsk_hw.game.tubes import TUBES, End, Player, Tube
-from tamsk_hw.referee.events import RingTotal
+from tamsk_hw.referee.events import RingTotal, SensorId
 from tamsk_hw.referee.rulings import Correction, GameOver, Question, RingsLeft
 
 #: A share of a whole.
@@ -178,6 +178,8 @@ class View:
     """the result, as the ruling `game_over` has it"""
     tubes: tuple[Tube, ...] = TUBES
     """the board's tubes, in board order"""
+    unread: Mapping[SensorId, frozenset[Tube]] = field(default_factory=dict)
+    """the tubes whose rings cannot be read, by the sensor at fault (R9.8)"""
     shape: ClassVar = Shape(keys={"link_lost": "connected"})
 
     @property

@@ -39,6 +39,7 @@ from tamsk_hw.svg.elements import (
     text_of,
 )
 from tamsk_hw.svg.signs import (
+    blind_sign,
     counts_down,
     ghost,
     held_place,
@@ -218,6 +219,7 @@ class Drawing:
             at = advice.act.at
             if at is not None and signs[at].asks is TubeRequest.CARRY:
                 yield way(ink, at, advice.act.to, advice.player)
+        yield from (blind_sign(ink, tube) for tube in view.tubes if signs[tube].blind)
         # Nothing lies over the seconds of a glass: they come last.
         for tube in sorted(view.tubes, key=lambda tube: counts_down(signs[tube])):
             yield sign_of(ink, view, tube, signs)

@@ -145,6 +145,19 @@ def _countdown(ink: Ink, x: float, y: float, seconds: float, t: float) -> str:
     )
 
 
+def blind_sign(ink: Ink, tube: Tube) -> str:
+    """The sign beside the foot of a tube whose rings cannot be read: an eye that is crossed out."""
+    x, y = foot(tube)
+    eye = "M-12 0Q0 -11 12 0Q0 11 -12 0ZM0 -2.5V2.5M-10 9L10 -9"
+    return tag(
+        "g",
+        tag("circle", r=18, stroke_width=2, **ink.both(Role.WRONG, Role.ON_WRONG)),
+        tag("path", d=eye, stroke_width=3.4, **ROUND, **ink.line(Role.ON_WRONG)),
+        class_="unread",
+        transform=at(x + 56, y + 34),
+    )
+
+
 def _destination(ink: Ink, x: float, y: float) -> str:
     """The arrow above a legal destination."""
     path = "M0 -34V-6M-13 -18L0 -4L13 -18"

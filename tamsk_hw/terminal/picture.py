@@ -278,6 +278,8 @@ def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, 
     # The cell's lower edge continues where there is nothing else to show.
     edge = ("_" * (CELL - 2 - capacity), BLOCKED_EDGE if blocked else EDGE)
     rings = ("●" * counted, BLOCKED_RING if blocked else RING)
+    if sign.blind:
+        return (name, edge, rings, ("?" * free, VIOLET))
     if is_open and free:
         return (name, edge, rings, ("+", GOOD), ("·" * (free - 1), QUIET))
     return (name, edge, rings, ("·" * free, QUIET))
@@ -423,9 +425,11 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
     legend = [tr("● ring   · room for one")]
     if any(sign.asks is TubeRequest.RING_OPEN for sign in diagnosis.tubes):
         legend.append(tr("+ a ring may be dropped"))
+    if diagnosis.unread:
+        legend.append(tr("? rings are not read"))
     if level > 1:
         legend.insert(0, tr("R 178 sand left, seconds"))
-    for text in legend:
+    for text in legend[-(_LINE_ROW - row) :]:
         sheet.write(row, SIDE_COLUMN, text, QUIET)
         row += 1
 

@@ -69,6 +69,8 @@ def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
         words = tr("{tube}, full", tube=words)
     elif sign.holds is TubeState.DESTINATION:
         words = tr("{tube}, the glass may go here", tube=words)
+    if sign.blind:
+        words = tr("{tube}, its rings are not read", tube=words)
     return _asking(words, sign)
 
 

@@ -12,7 +12,7 @@ from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
+from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, read_span
 from tamsk_hw.words.hardware import sensor_words
 from tamsk_hw.words.prompts import advice_words, joined, offered_words, orders, ready_words
 from tamsk_hw.words.translating import capital, ntr, tr
@@ -379,8 +379,32 @@ def line(ruling: rulings.Ruling) -> str:
     return f"{clock(ruling.t)}  {say(ruling)}"
 
 
+#: News beside which nothing is said of tubes that cannot be read.
+_ALONE = frozenset({HeadlineKind.OFFERED, HeadlineKind.OVER, HeadlineKind.LINK_LOST, HeadlineKind.QUESTION})
+
+#: Blind tubes that are named; more are counted.
+_NAMED_TUBES = 4
+
+
 def headline(diagnosis: Diagnosis) -> str:
     """The one line with what matters now; it names no clause unless the game is over."""
+    unread = {} if diagnosis.headline.news in _ALONE else diagnosis.unread
+    return " ".join([_news(diagnosis), *(_unread(*each) for each in unread.items())])
+
+
+def _unread(sensor: SensorId, tubes: frozenset[Tube]) -> str:
+    """Tubes whose rings cannot be read for this sensor's sake, and what to do (R9.8)."""
+    names = ", ".join(tube.name for tube in sorted(tubes))
+    if len(tubes) > _NAMED_TUBES:
+        names = ntr("{count} tube", "{count} tubes", len(tubes))
+    if sensor.kind is SensorKind.RING_LIGHT:
+        return tr("Light hides the rings of {tubes}: shade the board.", tubes=names)
+    of = sensor_words(sensor)
+    return tr('The rings of {tubes} are not read: see to the sensor "{sensor}".', tubes=names, sensor=of)
+
+
+def _news(diagnosis: Diagnosis) -> str:
+    """The sentence of what matters most."""
     news = diagnosis.headline
     match news.news:
         case HeadlineKind.OFFERED:

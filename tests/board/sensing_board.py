@@ -248,6 +248,11 @@ def faults_of(events: Iterable[Event]) -> list[tuple[str, bool]]:
     return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
 
 
+def unread_of(events: Iterable[Event]) -> list[tuple[str, set[Tube]]]:
+    """The sensor of each fault, and the tubes whose rings cannot be read for it."""
+    return [(event.sensor.name, set(event.unread)) for event in events if isinstance(event, Fault)]
+
+
 def counts_of(events: Iterable[Event]) -> list[int]:
     """The counts of holders."""
     return [event.count for event in events if isinstance(event, Holder)]

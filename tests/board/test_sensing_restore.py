@@ -12,6 +12,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import (
+    RING_LIGHT,
     Button,
     ButtonName,
     Event,
@@ -206,6 +207,15 @@ def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
     assert sorted(event.sensor.name for event in faults) == sorted(names[:-1])
+
+
+def test_light_that_still_falls_on_tubes_after_a_restart_is_named_where_it_changed() -> None:
+    for before, after in (({Tube.C3}, []), ({Tube.C3, Tube.D4}, [{Tube.C3}]), (set(), [{Tube.C3}])):
+        board = Board()
+        begin_again(board, [Fault(0, RING_LIGHT, "as it was", unread=frozenset(before))])
+        board.dark = {board.bits[Tube.C3][0]}
+        board.run(8.0)
+        assert [set(event.unread) for event in board.events if isinstance(event, Fault)] == after
 
 
 def test_to_restore_after_a_snapshot_is_misuse() -> None:

@@ -69,7 +69,7 @@ def test_light_is_told_of_the_sensors_that_there_are() -> None:
     board.light(Tube.D5, 2)
     events = board.run(12.0)
     assert faults_of(events) == [("ring light", False)]
-    assert "light falls on D5.2:" in events[0].detail  # type: ignore[union-attr]
+    assert "light falls on D5:" in events[0].detail  # type: ignore[union-attr]
 
 
 def standing_seven() -> Board:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, Palette, capped, has_rhythm, milliamps, pixels
+from tamsk_hw.referee.events import RING_LIGHT, SensorId
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Question, Reason
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, OddMap, PlainMap, glass, played, view
@@ -66,6 +67,20 @@ def test_the_last_thirty_seconds_and_the_lifted_glass_swell() -> None:
     assert lit(now, 7.0) == RED_TO_MOVE | {0: (51, 5, 0), 1: (0, 0, 51)}
     assert lit(now, 7.25) == RED_TO_MOVE | {0: (32, 3, 0), 1: (0, 0, 32)}
     assert lit(now, 7.5) == RED_TO_MOVE | {0: (13, 1, 0), 1: (0, 0, 13)}
+
+
+def test_a_tube_whose_rings_cannot_be_read_flashes_at_the_beginning_of_each_second() -> None:
+    now = view(
+        glasses=(glass(RED, Tube.A1, seconds=180.0),),
+        unread={RING_LIGHT: frozenset({Tube.A1, Tube.A2}), SensorId.ring(Tube.A3, 1): frozenset({Tube.A3})},
+        wrong=(Correction(Tube.A3, 1, 0),),
+    )
+    violet = (170, 20, 255)
+    assert lit(now, 3.0) == lit(now, 3.2) == RED_TO_MOVE | {0: violet, 1: violet, 2: violet}
+    assert lit(now, 3.3) == RED_TO_MOVE | {0: (255, 25, 0), 2: violet}  # what must be put right comes first
+    assert lit(now, 3.6) == RED_TO_MOVE | {0: (255, 25, 0)}
+    over = replace(now, phase=Phase.OVER, turn=None, over=GameOver(0.0, "R5.2", None, Reason.TIE, {}), wrong=())
+    assert not has_rhythm(diagnose(over))
 
 
 def test_what_is_to_be_put_right_takes_turns_with_what_is_there() -> None:

@@ -13,6 +13,7 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import RINGS_EACH, Tube
+from tamsk_hw.referee.events import RING_LIGHT
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
@@ -293,6 +294,17 @@ def test_a_board_out_of_reach_is_plainly_so() -> None:
     assert not of_class(read(troubled()), "stale")
     (sign,) = of_class(read(replace(troubled(), link_lost=True)), "stale")
     assert [each.text for each in sign.iter(f"{SPACE}text")] == ["board out of reach"]
+
+
+def test_a_tube_whose_rings_cannot_be_read_has_a_sign_beside_it_and_says_so() -> None:
+    now = view(unread={RING_LIGHT: frozenset({Tube.C3, Tube.D4})})
+    root = read(now)
+    assert len(of_class(root, "unread")) == 2
+    titles = [each.text or "" for each in root.iter(f"{SPACE}title")]
+    assert [title for title in titles if "not read" in title] == [
+        "D4: 0 of 4 rings, its rings are not read",
+        "C3: 0 of 3 rings, its rings are not read",
+    ]
 
 
 def described(language: Language, now: View) -> list[str]:

@@ -13,6 +13,7 @@ from rich.text import Text
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
+from tamsk_hw.referee.events import RING_LIGHT
 from tamsk_hw.referee.rulings import Correction, Empty, GameOver, Reason
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import Scene, picture, small_picture
@@ -81,6 +82,16 @@ def test_rings_full_tubes_and_destinations() -> None:
     assert cell(now, Tube.A1) == (" full ", "A1___●")
     assert cell(now, Tube.D3)[0] == "→ here"
     assert any("may drop a ring" in row for row in rows(now))
+
+
+def test_where_rings_cannot_be_read_nobody_says_how_many_there_is_room_for() -> None:
+    rings = tuple(1 if tube in (Tube.D4, Tube.A1) else 0 for tube in TUBES)
+    unread = {RING_LIGHT: frozenset({Tube.D4, Tube.C3})}
+    now = view(rings=rings, rings_seen=rings, unread=unread, ring_open={Tube.C3: OpenRing(RED)})
+    assert cell(now, Tube.D4)[1] == "D4●???"
+    assert cell(now, Tube.C3)[1] == "C3_???"
+    assert cell(now, Tube.A1)[1] == "A1___●"
+    assert any("? rings are not read" in row for row in rows(now))
 
 
 def test_what_is_to_be_put_right() -> None:

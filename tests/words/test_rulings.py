@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from tamsk_hw.game.notation import RingKind
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.referee.events import RING_LIGHT, SensorId
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
@@ -107,6 +108,22 @@ HEADLINES: list[tuple[View, str]] = [
     (view(wrong=MISSEATED), "Put right: put red's glass from E4 back on D2."),
     (view(question=Question()), "For the arbiter: Whose glass ran out last?"),
     (view(link_lost=True), "The board is out of reach: check its cable. The sand runs on."),
+    (
+        view(unread={RING_LIGHT: frozenset({Tube.D2, Tube.C3})}),
+        "Red to move. Light hides the rings of C3, D2: shade the board.",
+    ),
+    (
+        view(unread={RING_LIGHT: frozenset(TUBES)}),
+        "Red to move. Light hides the rings of 37 tubes: shade the board.",
+    ),
+    (
+        view(unread={SensorId.ring(Tube.D4, 3): frozenset({Tube.D4})}),
+        'Red to move. The rings of D4 are not read: see to the sensor "ring D4.3".',
+    ),
+    (
+        view(link_lost=True, unread={RING_LIGHT: frozenset({Tube.D2})}),
+        "The board is out of reach: check its cable. The sand runs on.",
+    ),
     (
         view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})),
         "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)",
