@@ -164,5 +164,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, Mapping):
-        return sorted(((key.value, item) for key, item in value.items()), key=lambda item: item[0])
+        return sorted((str(key), _plain(item)) for key, item in value.items())
     return value

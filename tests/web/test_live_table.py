@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import StreamError
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.stream import NO_NAMES, TableState
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.referee.events import Button, ButtonName, SensorId
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.scene import scene_of
 from tamsk_hw.words.rulings import headline
+from tests.panel.boards import view
 from tests.scenarios.book import BOOK
 from tests.web.stream import Told, greeting
 
@@ -158,3 +160,12 @@ def test_a_revision_is_the_same_while_only_sand_and_seconds_run() -> None:
         assert scene_of(TableState(later, False), NO_NAMES, simulated=True).at == scene.at
         assert scene_of(TableState(view, True), NO_NAMES, simulated=True).at != scene.at
     assert len(seen) >= 5
+
+
+def test_tubes_that_cannot_be_read_are_shown_at_once() -> None:
+    """A revision of their own, whatever the order in which they were named."""
+    c3, d4 = SensorId.ring(Tube.C3, 1), SensorId.ring(Tube.D4, 1)
+    named = {c3: frozenset({Tube.C3}), d4: frozenset({Tube.D4})}
+    every = ({}, {c3: named[c3]}, named, dict(reversed(named.items())))
+    scenes = [scene_of(TableState(view(unread=each), False), NO_NAMES, simulated=True) for each in every]
+    assert [scene.at == scenes[-1].at for scene in scenes] == [False, False, True, True]
