@@ -56,10 +56,11 @@ play: $(VENV)/run.stamp
 test: lint types toolchain
 	$(BIN)/pytest -n auto --dist worksteal $(TESTS)
 
-# For every save: the rules, the referee, what the board tells and what people see and read.
+# For every save, in 20 s: the rules, the referee, what the board tells and what people see and read. Slow tests are
+# left out, and property tests take a tenth of their examples.
 check: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto --dist worksteal tests/game tests/referee tests/scenarios tests/board tests/panel \
-		tests/words tests/test_architecture.py
+	TAMSK_QUICK=1 $(BIN)/pytest -n auto --dist worksteal -m "not slow" tests/game tests/referee tests/scenarios \
+		tests/board tests/panel tests/words tests/test_architecture.py
 
 # Changes game, referee and sensing line by line and looks whether a test fails; lists what none notices (tests/README.md).
 # make mutants ONLY='tamsk_hw.game.sand*' is a part of it; make mutants SAMPLE=300 SEED=1 a part drawn at random.

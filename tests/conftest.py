@@ -39,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "soak(but=[ids]): only `make soak` runs this test; `make test` runs those of its cases that are in `but`",
     )
+    config.addinivalue_line("markers", "slow: `make check` leaves this test out")
     if not hasattr(config, "workerinput"):  # once, before other processes begin
         compile_changed()
 

@@ -1,14 +1,14 @@
 """Breadth that only ``make soak`` runs: more seeds, more cases, longer runs. See ``tests/README.md``.
 
-The environment variable ``TAMSK_SOAK`` is read here and nowhere else; ``MUTANT_UNDER_TEST`` is set by
-``make mutants``.
+The environment variables ``TAMSK_SOAK`` and ``TAMSK_QUICK`` are read here and nowhere else;
+``MUTANT_UNDER_TEST`` is set by ``make mutants``.
 """
 
 import os
 from typing import TypeVar
 
 SOAK = bool(os.environ.get("TAMSK_SOAK"))
-MUTANTS = "MUTANT_UNDER_TEST" in os.environ
+QUICK = bool(os.environ.get("TAMSK_QUICK")) or "MUTANT_UNDER_TEST" in os.environ
 
 T = TypeVar("T")
 
@@ -16,8 +16,8 @@ T = TypeVar("T")
 def in_soak(many: T, otherwise: T) -> T:
     """A number of seeds, runs or examples: ``many`` in ``make soak``, ``otherwise`` in ``make test``.
 
-    ``make mutants``, which runs the tests thousands of times, takes a tenth.
+    ``make check``, for every save, and ``make mutants``, which runs the tests thousands of times, take a tenth.
     """
-    if MUTANTS and isinstance(otherwise, int):
+    if QUICK and isinstance(otherwise, int):
         return max(1, otherwise // 10)  # type: ignore[return-value]
     return many if SOAK else otherwise

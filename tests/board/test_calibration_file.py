@@ -134,6 +134,7 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch:
     assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed_at", ["fsync", "replace", "link", "unlink"])
 def test_killed_at_any_step_one_whole_file_is_there(killed_at: str, tmp_path: Path) -> None:
     """kill -9 at each call of each step: the file is the old one or the new one."""

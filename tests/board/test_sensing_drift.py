@@ -31,6 +31,7 @@ def drift(board: Board, steps: float, seconds: float) -> None:
         rest(board, seconds / pieces)
 
 
+@pytest.mark.slow
 def test_twelve_steps_within_an_hour_change_nothing() -> None:
     board = standing_board()
     drift(board, 12.0, 3600.0)
@@ -41,6 +42,7 @@ def test_twelve_steps_within_an_hour_change_nothing() -> None:
     assert len(board.events) == 1
 
 
+@pytest.mark.slow
 def test_a_drift_beyond_what_is_usual_is_said_before_it_matters() -> None:
     board = standing_board()
     drift(board, 20.0, 6000.0)
@@ -180,6 +182,7 @@ def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
     return board
 
 
+@pytest.mark.slow
 def test_a_restart_keeps_what_was_followed() -> None:
     before = standing_board()
     drift(before, 12.0, 3600.0)

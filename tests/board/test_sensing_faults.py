@@ -249,6 +249,7 @@ def flicker(board: Board, what: str, period: float, seconds: float) -> None:
 FLICKERS = [("reference", 0.03, "select lines"), ("supply", 0.03, "supply"), ("light", 0.2, "ring light")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "period", "sensor"), FLICKERS)
 def test_a_fault_that_flickers_is_told_once_and_cleared_when_it_is_gone(
     what: str, period: float, sensor: str
@@ -267,6 +268,7 @@ def test_one_bad_snapshot_now_and_then_is_nothing(what: str) -> None:
     assert board.events == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "period", "sensor"), FLICKERS)
 def test_between_bad_snapshots_the_good_ones_count(what: str, period: float, sensor: str) -> None:
     """A glass is taken and a ring dropped while a fault flickers, told or not: both come, and soon."""

@@ -172,6 +172,7 @@ def test_a_cell_mounted_upside_down_counts_the_same() -> None:
 # A weight that does not come to rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("period", [0.0025, 0.05])
 @pytest.mark.parametrize("grams", [0.5, 3.0])
 def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period: float) -> None:

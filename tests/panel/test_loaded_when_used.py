@@ -14,6 +14,8 @@ import pytest
 
 from tests.scenarios.book import BOOK
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[2]
 
 #: What drives pins.

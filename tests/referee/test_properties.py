@@ -254,6 +254,7 @@ def test_only_time_differences_matter(stream: tuple[int, Header]) -> None:
     assert all(abs(b.t - a.t - 1000.0) < 1e-5 for a, b in zip(first, second, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_cable_pulled_for_a_while_costs_nobody_anything(level: int) -> None:
     """Rights and deadlines stand still (R9.5): what is ruled afterwards is ruled so much later, and is the same.

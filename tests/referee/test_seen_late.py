@@ -67,6 +67,7 @@ def seen_late(seed: int, header: Header) -> Iterator[tuple[list[Event], Player, 
             yield late, owners[place][0], given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_no_ring_that_was_seen_late_counts_for_the_wrong_player(level: int) -> None:
     header = Header(ruleset=Ruleset(level=level))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 #: What `make install` builds from (systemd/install.sh).
@@ -37,6 +39,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_package_built_from_the_sources_alone_speaks_all_its_languages(tmp_path: Path) -> None:
     source, target = tmp_path / "source", tmp_path / "built"
     source.mkdir()
