@@ -208,6 +208,8 @@ class Following:
         """A glass has come to stand whose strength has not been measured here."""
         self.to_confirm = False
         """The rest is one that was followed earlier, and nothing has been read of the empty tube yet."""
+        self.offset = 0.0
+        """By how much the last readings lay above what was expected; 0 where nothing can be said (steps)."""
         self._confirmed = 0
         self._calibration = calibration
         self._stray = 0.0
@@ -256,7 +258,7 @@ class Following:
                 self.values = Followed(rest, noise, _within(STRENGTHS, (mean - rest) / deflection))
                 return
             expected += strength * deflection
-        stray = mean - expected
+        stray = self.offset = mean - expected
         if abs(stray) <= FOLLOWED_STRAY:
             self._stray += (stray - self._stray) * _STRAY_SHARE
             if abs(self._stray) >= _STRAY_STEP:

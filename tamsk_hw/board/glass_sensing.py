@@ -21,6 +21,7 @@ from tamsk_hw.board.field_levels import (
     CONFIRMED_BY,
     FAR,
     FAR_DRIFT,
+    FOLLOWED_STRAY,
     LEANING,
     MOST_DRIFT,
     NOT_TRUSTED,
@@ -37,7 +38,7 @@ from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import TUBES, End
-from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
+from tamsk_hw.referee.events import FIELDS, TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
 
 
 class Field:
@@ -145,6 +146,11 @@ class Field:
         """The reading without a glass, as it has been followed (steps)."""
         return self._following.values.rest
 
+    @property
+    def offset(self) -> float:
+        """By how much an empty tube, or a glass that stands untouched, reads above what is expected (steps)."""
+        return 0.0 if self.level in LEANING else self._following.offset
+
     def begin_at(self, rest: float) -> None:
         """Begin with the rest as an earlier run followed it. To be called before the first reading."""
         self._following.begin_at(rest)
@@ -221,6 +227,7 @@ class Field:
     def _enter(self, level: Level, t: float) -> None:
         """A new level begins."""
         former, self.level = self.level, level
+        self._following.offset = 0.0
         self._level_at = self._timeline.now
         self._low[self.index], self._high[self.index] = self._bands.within(level)
         if level in NOT_TRUSTED:
@@ -385,6 +392,9 @@ SLOW = 0.012
 #: Turns in a burst that make a field noisy: of 14 possible, iid noise of three margins gives about 9.
 TURNS = 4
 
+#: Seconds for which fields must be off without a break: nobody holds a glass above its tube for as long.
+OFF_FOR = 10.0
+
 #: Noisy bursts in a row that are a fault, quiet ones in a row that clear it.
 NOISY_BURSTS, QUIET_BURSTS = 2, 3
 
@@ -402,6 +412,8 @@ class NoiseWatch:
         self._burst: list[bytes] = []
         self._last = -inf
         self._scores = [0] * len(fields)
+        self._off_since = inf
+        self._off_watch = FaultWatch(timeline, FIELDS, dwell=PAUSE)
         self._watches = [
             FaultWatch(
                 timeline, field.sensor, dwell=0.0, on_cleared=partial(field.release, "noise"), place=field.index
@@ -412,25 +424,34 @@ class NoiseWatch:
     def feed(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
         if self._burst and t - self._last > SLOW:
-            self._follow([(reading,) for reading in fields])
+            self._follow([(reading,) for reading in fields], t)
             self._judge([], t)
             return
         self._last = t
         self._burst.append(fields)
         if len(self._burst) == BURST:
             columns = list(zip(*self._burst, strict=True))
-            self._follow(columns)
+            self._follow(columns, t)
             self._judge(columns, t)
+
+    def restore(self, faults: Collection[SensorId]) -> None:
+        """Begin with what an earlier run reported of all fields together."""
+        self._off_watch.restore(faults)
 
     def reset(self) -> None:
         """The link is lost."""
+        self._off_watch.reset()
+        self._off_since = inf
         self._burst = []
         self._scores = [0] * len(self._scores)
 
-    def _follow(self, columns: Sequence[Sequence[int]]) -> None:
+    def _follow(self, columns: Sequence[Sequence[int]], t: float) -> None:
         """Have each field follow what drifts; ``columns`` are the readings of each."""
         for field in self._fields:
             field.follow(columns[field.index])
+        detail = _off_detail(self._fields)
+        self._off_since = inf if detail is None else min(self._off_since, t)
+        self._off_watch.feed(detail if t - self._off_since >= OFF_FOR else None, t)
 
     def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:
         """Count the noisy bursts of each field; without ``columns`` all are quiet."""
@@ -449,6 +470,21 @@ class NoiseWatch:
                 watch.feed(None, t)
         self._burst = []
         self.due = t + PAUSE
+
+
+def _off_detail(fields: Sequence[Field]) -> str | None:
+    """The tubes whose fields lie farther off than is followed, so that lifts are missed, and what to look for."""
+    off = [field for field in fields if abs(field.offset) > FOLLOWED_STRAY]
+    if not off:
+        return None
+    if 2 * len(off) > len(fields):
+        where = f"{len(off)} of {len(fields)} fields"
+        cause = "the board is not calibrated, has another supply, or stands on steel"
+    else:
+        where = " ".join(str(field.tube or "the timer") for field in off)
+        cause = "a magnet or steel is near, or they are not calibrated"
+    most = round(max(abs(field.offset) for field in off))
+    return f"{where} read up to {most} steps beside what they should; lifts there may be missed: {cause}"
 
 
 def turns(readings: Sequence[int], margin: float) -> int:

@@ -129,6 +129,7 @@ class Sensing:
             holder.restore(holders.get(holder.player), faults)
         self._references.restore(faults)
         self._supply.restore(faults)
+        self._noise.restore(faults)
 
     @property
     def baselines(self) -> tuple[float, ...]:

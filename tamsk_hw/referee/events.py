@@ -43,6 +43,8 @@ class SensorKind(Enum):
     """A multiplexer of Hall sensors."""
     SELECT_LINES = "select lines"
     """The select lines, which all multiplexers share."""
+    FIELDS = "fields"
+    """The Hall sensors together: something beside the glasses moves them."""
     SUPPLY = "supply"
     """The controller's 5 V."""
     RING_LIGHT = "ring light"
@@ -112,6 +114,7 @@ class SensorId:
 
 TIMER = SensorId(SensorKind.TIMER)
 SELECT_LINES = SensorId(SensorKind.SELECT_LINES)
+FIELDS = SensorId(SensorKind.FIELDS)
 SUPPLY = SensorId(SensorKind.SUPPLY)
 RING_LIGHT = SensorId(SensorKind.RING_LIGHT)
 RING_CHAIN = SensorId(SensorKind.RING_CHAIN)
@@ -125,6 +128,7 @@ _KNOWN = {
         *map(SensorId.multiplexer, range(MOST_MUXES)),
         TIMER,
         SELECT_LINES,
+        FIELDS,
         SUPPLY,
         RING_LIGHT,
         RING_CHAIN,

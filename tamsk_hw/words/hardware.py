@@ -221,6 +221,8 @@ def sensor_words(sensor: SensorId) -> str:
             return tr_in("sensor", "timer")
         case SensorKind.SELECT_LINES:
             return tr_in("sensor", "select lines")
+        case SensorKind.FIELDS:
+            return tr_in("sensor", "fields")
         case SensorKind.SUPPLY:
             return tr_in("sensor", "supply")
         case SensorKind.RING_LIGHT:

@@ -525,6 +525,8 @@ class GlassTiming(Walk):
         match sensor.kind:
             case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:
                 return
+            case SensorKind.FIELDS:  # a lift that is missed shows by itself, as a run that never ends
+                return
             case SensorKind.GLASS | SensorKind.TIMER:
                 watched = TIMER if sensor.kind is SensorKind.TIMER else str(sensor.tube)
                 names = tuple(name for name in self.names if name == watched)

@@ -7,7 +7,7 @@ import pytest
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Fault, Lift, Seat, Tilt
+from tamsk_hw.referee.events import FIELDS, Fault, Lift, Seat, Tilt
 from tests.board.sensing_board import TIMER, Board, standing_board
 
 #: Seconds between snapshots of a board on which nothing happens.
@@ -216,6 +216,44 @@ def test_a_glass_that_stood_on_a_rest_long_past_is_found_lifted_once(kept: float
         board.stand(Tube.D1)
         board.run(2.0)
     assert board.sensing.baselines[Tube.D1] == pytest.approx(128.0, abs=2.0)
+
+
+@pytest.mark.parametrize("offset", [-18.0, -10.0, 10.0, 18.0])
+def test_a_board_whose_fields_are_all_off_says_so_before_a_game(offset: float) -> None:
+    """As with another board's calibration, or on a table of steel: lifts would be missed."""
+    board = Board()
+    board.drift = [offset] * len(board.drift)
+    board.run(9.0)
+    assert board.events == []
+    board.run(3.0)
+    (fault,) = [event for event in board.events if isinstance(event, Fault)]
+    assert fault.sensor == FIELDS
+    assert "38 of 38 fields read up to" in fault.detail
+    assert "not calibrated" in fault.detail
+    board.drift = [0.0] * len(board.drift)
+    board.run(12.0)
+    assert board.events[1:] == [Fault(board.events[-1].t, FIELDS, "reads well again", cleared=True)]
+
+
+def test_a_magnet_beside_a_few_tubes_is_named_by_them_standing_glasses_too() -> None:
+    board = standing_board()
+    board.run(3.0)
+    for tube, steps in ((Tube.D1, 14.0), (Tube.D2, 12.0), (Tube.E1, -9.0), (Tube.C1, 7.0)):
+        board.drift[tube] = steps
+    board.run(12.0)
+    (fault,) = [event for event in board.events if isinstance(event, Fault)]
+    assert fault.detail.startswith("D1 D2 E1 read up to 14 steps beside what they should;")
+    assert "a magnet or steel is near" in fault.detail
+
+
+def test_a_glass_held_low_over_a_tube_for_seconds_is_nothing() -> None:
+    board = standing_board()
+    for _ in range(3):
+        board.stand(Tube.D4, End.A, 0.2)
+        board.run(9.0)
+        board.clear(Tube.D4)
+        board.run(2.0)
+    assert board.events == []
 
 
 def test_a_kept_drift_that_is_far_is_said_again() -> None:

@@ -200,10 +200,10 @@ FAULTS = [Fault(0, SensorId.named(name), "as it was") for name in ("glass B2", "
 
 
 def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
-    names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
+    names = ["supply", "fields", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
     board = Board(holders=True)
     begin_again(board, [Fault(0, SensorId.named(name), "as it was") for name in names], holders=True)
-    board.run(3.0)
+    board.run(11.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
     assert sorted(event.sensor.name for event in faults) == sorted(names[:-1])

@@ -131,6 +131,7 @@ KNOWN = {
     "select lines": SensorId(SensorKind.SELECT_LINES),
     "supply": SensorId(SensorKind.SUPPLY),
     "ring light": SensorId(SensorKind.RING_LIGHT),
+    "fields": SensorId(SensorKind.FIELDS),
     "ring chain": SensorId(SensorKind.RING_CHAIN),
 }
 
