@@ -21,14 +21,14 @@ ROOT = PACKAGE.parent
 
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes.
 MOST: Final = {
-    "`tamsk_hw` in all": 34_420,
-    "`tests`": 54_820,
+    "`tamsk_hw` in all": 33_080,
+    "`tests`": 54_810,
     "`wiring`": 8_450,
-    "classes in `tamsk_hw`": 626,
-    "names of its classes and functions": 2_585,
+    "classes in `tamsk_hw`": 619,
+    "names of its classes and functions": 2_550,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
-    "share of lines that import, %": 8.6,
+    "share of lines that import, %": 8.5,
     "hand-kept words": 25_000,
     "all that git keeps of this version, MB": 8.7,
 }
