@@ -2,12 +2,12 @@
    the host or a load cell. */
 #include <avr/interrupt.h>
 
-#include "chain.h"
 #include "clock.h"
 #include "controller.h"
 #include "converter.h"
 #include "identity.h"
 #include "load_cells.h"
+#include "ring_sensors.h"
 #include "scan.h"
 #include "serial.h"
 #include "tables.h"
@@ -16,9 +16,8 @@
 
 #define SCAN_TICKS ((uint16_t)(SCAN_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
-#define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
 
-/* The input of the 2.5 V reference was selected so long before, when the last bank went dark. */
+/* The input of the 2.5 V reference was selected so long before, when the scan had ended. */
 #define SUPPLY_SETTLED_TICKS (10 * TICKS_PER_MICROSECOND)
 
 /* 256 * 2.5 V / 144 is 4.44 V: below what the rail keeps at its worst, with all tolerances above 4.37 V
@@ -29,6 +28,7 @@
 #define BYTES_AT_ONCE 8
 
 static struct controller controller;
+static struct ring_filter rings;
 static struct readings readings;
 
 static void take_bytes(void)
@@ -88,9 +88,9 @@ static void keep_board_id(void)
     }
 }
 
-/* What is done between two scans, from the moment when the last bank was dark and the 2.5 V reference selected until
-   `due`. What cannot be put off is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
-static void between_scans(uint16_t dark_since, uint16_t due)
+/* What is done between two scans, from the moment when the 2.5 V reference was selected until `due`. What cannot be put
+   off is done first; when that takes until after `due`, the scan was too long. */
+static void between_scans(uint16_t selected, uint16_t due)
 {
     bool supply_begun = false;
     bool supply_read = false;
@@ -100,9 +100,7 @@ static void between_scans(uint16_t dark_since, uint16_t due)
     take_holders();
     keep_board_id();
     for (;;) {
-        uint16_t dark = (uint16_t)(clock_ticks() - dark_since);
-
-        if (!supply_begun && dark >= SUPPLY_SETTLED_TICKS) {
+        if (!supply_begun && (uint16_t)(clock_ticks() - selected) >= SUPPLY_SETTLED_TICKS) {
             converter_supply_begin();
             supply_begun = true;
         } else if (supply_begun && !supply_read && converter_supply_ready()) {
@@ -110,10 +108,9 @@ static void between_scans(uint16_t dark_since, uint16_t due)
             if (converter_supply() >= SUPPLY_LOW_READING) {
                 controller_event(&controller, FAULT_SUPPLY_LOW);
             }
-            converter_rewind();
         }
         take_bytes();
-        if (dark >= DARK_TICKS && supply_read) {
+        if (supply_read) {
             int16_t late = (int16_t)(clock_ticks() - due);
 
             if (late >= 0) {
@@ -136,14 +133,14 @@ static void start(void)
         .protocol_minor = PROTOCOL_MINOR,
         .firmware = {FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
         .wiring_hash = WIRING_HASH,
-        .ring_sensors = CHAIN_BITS,
+        .ring_sensors = RING_BITS,
         .fields = FIELDS,
         .references = REFERENCES,
         .holders = WIRING_HOLDERS,
     };
 
     hello.reset_cause = watch_reset_cause();
-    chain_start();
+    ring_sensors_start();
     converter_start();
     load_cells_start();
     clock_start();
@@ -153,11 +150,14 @@ static void start(void)
     identity_read(&identity);
     hello.board_id = identity.board_id;
     hello.boot_id = identity.boot_id;
+    ring_filter_start(&rings);
+    scan_start((uint16_t)identity.boot_id);
     while (!identity_written()) { /* 21 ms; as long again for each worn record */
         watch_alive();
         (void)clock_now();
     }
-    controller_start(&controller, &hello, clock_now());
+    hello.silent_chips = scan(&readings, &rings);
+    controller_start(&controller, &hello, &rings, clock_now());
 }
 
 int main(void)
@@ -176,7 +176,7 @@ int main(void)
             due = begun;
         }
         due = (uint16_t)(due + SCAN_TICKS);
-        scan(&readings, controller_light_time(&controller));
+        controller_silent_chips(&controller, scan(&readings, &rings));
         begun = clock_ticks();
         converter_supply_point();
         controller_scan(&controller, &readings, clock_now());
