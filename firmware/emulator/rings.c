@@ -86,7 +86,8 @@ static void pins_have_changed(void *model, uint64_t cycle) {
     bool enabled = pins_level(rings->pins, WIRING_EMITTER_ENABLE) == LEVEL_LOW; /* left alone it is pulled up: dark */
     unsigned selected = decoded(rings);
     struct checks *checks = &rings->machine->checks;
-    if (rings->spi->busy && (selected != rings->selected || (latch_high && !rings->latch_high))) {
+    bool driven = pins_level(rings->pins, WIRING_RING_SELECT) != LEVEL_FLOATING; /* else it was just reset */
+    if (driven && rings->spi->busy && (selected != rings->selected || (latch_high && !rings->latch_high))) {
         checks_add(checks, cycle, "spi_disturbed", "select or latch moved while a byte was under way");
     }
     if (selected != rings->selected) {

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from tamsk_hw.board.protocol import FaultFlag, Set, Settings, SettingsReport, encode
+from tests.firmware.protocol import FaultFlag, Set, Settings, SettingsReport, encode
 from tamsk_hw.game.tubes import TUBES
 from tests.bench.figures import Figure
 from tests.bench.reactions import WIRING, Board, Kind, Reaction, Sensor, fields, rings

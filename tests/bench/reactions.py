@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import gcd
 
-from tamsk_hw.board.protocol import Decoder, Heartbeat, Message, Snapshot, encode
+from tests.firmware.protocol import Decoder, Heartbeat, Message, Snapshot, encode
 from tamsk_hw.board.wiring import load_wiring
 from tests.emulated.process import CYCLES_PER_SECOND, Check, Emulator
 

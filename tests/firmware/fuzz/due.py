@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from cobs import cobs
 
-from tamsk_hw.board.protocol import (
+from tests.firmware.fuzz.record import Command, Told, Verdict
+from tests.firmware.protocol import (
     FIELDS,
     MAX_FRAME,
     RING_BITS,
@@ -25,7 +26,6 @@ from tamsk_hw.board.protocol import (
     Snapshot,
     crc16,
 )
-from tests.firmware.fuzz.record import Command, Told, Verdict
 
 COMMANDS: dict[type[Message], Command] = {
     Identify: Command.IDENTIFY,

@@ -10,7 +10,9 @@ Of each input the core must have given
 from collections import Counter
 from dataclasses import fields, replace
 
-from tamsk_hw.board.protocol import (
+from tests.firmware.fuzz.due import Values, due_verdicts, frame_of, values_of
+from tests.firmware.fuzz.record import Command, Record, Told, Verdict
+from tests.firmware.protocol import (
     Decoder,
     DecoderCounters,
     FaultFlag,
@@ -26,8 +28,6 @@ from tamsk_hw.board.protocol import (
     SettingsReport,
     Snapshot,
 )
-from tests.firmware.fuzz.due import Values, due_verdicts, frame_of, values_of
-from tests.firmware.fuzz.record import Command, Record, Told, Verdict
 
 
 class Disagreement(Exception):
