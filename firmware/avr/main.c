@@ -17,9 +17,6 @@
 #define SCAN_TICKS ((uint16_t)(SCAN_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
 
-/* The input of the 2.5 V reference was selected so long before, when the scan had ended. */
-#define SUPPLY_SETTLED_TICKS (10 * TICKS_PER_MICROSECOND)
-
 /* 256 * 2.5 V / 144 is 4.44 V: below what the rail keeps at its worst, with all tolerances above 4.37 V
    (electrics.md of make wiring, References, ribbon and the shared rail). */
 #define SUPPLY_LOW_READING 144
@@ -59,17 +56,19 @@ static void send_frame(void)
     }
 }
 
-static void take_holders(void)
+/* Take the reading of a holder, one after the other in turn; whether there was one, which takes 60 microseconds. */
+static bool take_holder(void)
 {
-    uint8_t holder;
+    static uint8_t holder;
+    int32_t reading;
+    uint8_t turn = holder;
 
-    for (holder = 0; holder != WIRING_HOLDERS; holder++) {
-        int32_t reading;
-
-        if (load_cell_take(holder, &reading)) {
-            controller_holder(&controller, holder, reading, clock_now());
-        }
+    holder ^= 1;
+    if (turn >= WIRING_HOLDERS || !load_cell_take(turn, &reading)) {
+        return false;
     }
+    controller_holder(&controller, turn, reading, clock_now());
+    return true;
 }
 
 /* Write the board id that the host has sent: a byte at most from scan to scan, and each takes longer. */
@@ -88,27 +87,30 @@ static void keep_board_id(void)
     }
 }
 
-/* What is done between two scans, from the moment when the 2.5 V reference was selected until `due`. What cannot be put
-   off is done first; when that takes until after `due`, the scan was too long. */
-static void between_scans(uint16_t selected, uint16_t due)
+/* The supply's reading, begun before; whether there was one. */
+static bool read_supply(void)
 {
-    bool supply_begun = false;
+    if (!converter_supply_ready()) {
+        return false;
+    }
+    if (converter_supply() >= SUPPLY_LOW_READING) {
+        controller_event(&controller, FAULT_SUPPLY_LOW);
+    }
+    return true;
+}
+
+/* What is done between two scans, until `due`. What cannot be put off is done first; when that takes until after `due`,
+   the scan was too long. */
+static void between_scans(uint16_t due)
+{
     bool supply_read = false;
     bool first = true;
 
+    converter_supply_begin();
     send_frame();
-    take_holders();
     keep_board_id();
     for (;;) {
-        if (!supply_begun && (uint16_t)(clock_ticks() - selected) >= SUPPLY_SETTLED_TICKS) {
-            converter_supply_begin();
-            supply_begun = true;
-        } else if (supply_begun && !supply_read && converter_supply_ready()) {
-            supply_read = true;
-            if (converter_supply() >= SUPPLY_LOW_READING) {
-                controller_event(&controller, FAULT_SUPPLY_LOW);
-            }
-        }
+        supply_read = supply_read || read_supply();
         take_bytes();
         if (supply_read) {
             int16_t late = (int16_t)(clock_ticks() - due);
@@ -123,6 +125,11 @@ static void between_scans(uint16_t selected, uint16_t due)
         }
         send_frame();
     }
+}
+
+static bool nothing(void)
+{
+    return false;
 }
 
 static void start(void)
@@ -156,7 +163,7 @@ static void start(void)
         watch_alive();
         (void)clock_now();
     }
-    hello.silent_chips = scan(&readings, &rings);
+    hello.silent_chips = scan(&readings, &rings, nothing);
     controller_start(&controller, &hello, &rings, clock_now());
 }
 
@@ -176,10 +183,9 @@ int main(void)
             due = begun;
         }
         due = (uint16_t)(due + SCAN_TICKS);
-        controller_silent_chips(&controller, scan(&readings, &rings));
-        begun = clock_ticks();
-        converter_supply_point();
+        controller_silent_chips(&controller, scan(&readings, &rings, take_holder));
+        converter_supply_point(); /* it settles within 10 microseconds */
         controller_scan(&controller, &readings, clock_now());
-        between_scans(begun, due);
+        between_scans(due);
     }
 }

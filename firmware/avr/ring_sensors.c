@@ -20,6 +20,16 @@
 /* A pulse of 250 ns; the TPIC6B595 wants 40 ns at least. */
 #define PULSE_WAIT() __asm__ __volatile__("nop\n\tnop" ::: "memory")
 
+static bool is_answer(uint8_t high)
+{
+    return (high & ANSWER_MASK) == ANSWER;
+}
+
+static uint16_t reading_of(uint8_t high, uint8_t low)
+{
+    return is_answer(high) ? (uint16_t)((uint16_t)((uint16_t)(high & HIGHEST_BITS) << 8) | low) : RING_NO_READING;
+}
+
 static uint8_t exchanged(void)
 {
     while ((SPSR & _BV(SPIF)) == 0) {
@@ -61,36 +71,41 @@ uint8_t ring_sensors_read(const struct bank_plan *plan, const struct schedule *s
 {
     const uint8_t *into = schedule->into[round];
     uint8_t command = (uint8_t)(SINGLE_ENDED | plan->bank << INPUT_SHIFT);
+    uint8_t adc = schedule_adc(round);
     uint8_t chip = plan->first_chip;
-    uint8_t step = plan->chip_step;
+    uint16_t unused;
+    uint16_t *answered = &unused; /* where the reading goes that came last */
+    uint8_t high = ANSWER;
+    uint8_t low = 0;
     uint8_t silent = 0;
+    uint8_t bit = 0;
     uint8_t left = RING_CHIPS;
 
     PIN_SET(PIN_SELECT_3, schedule_high(round));
-    while (left != 0) {
-        uint16_t reading;
-        uint8_t high;
-
+    for (;;) {
         PIN_SET(PIN_SELECT_0, chip & 1);
         PIN_SET(PIN_SELECT_1, chip & 2);
         PIN_SET(PIN_SELECT_2, chip & 4);
         PIN_LOW(PIN_RING_SELECT);
         SPDR = START_BIT;
-        left--;
+        *answered = reading_of(high, low); /* while that byte goes out */
+        if (!is_answer(high)) {
+            silent = silent | bit;
+        }
+        answered = &readings[chip * 3];
+        bit = (uint8_t)(1u << chip);
         (void)exchanged();
         SPDR = command;
-        converter_next(schedule_adc(round), into[chip], analog); /* 4 microseconds after the select lines moved */
+        converter_next(adc, into[chip], analog); /* 4 microseconds after the select lines moved */
         high = exchanged();
         SPDR = 0;
-        reading = (uint16_t)((uint16_t)(high & HIGHEST_BITS) << 8);
-        if ((high & ANSWER_MASK) != ANSWER) {
-            reading = RING_NO_READING;
-            silent = (uint8_t)(silent | 1u << chip);
-        }
-        reading |= exchanged();
+        chip = (uint8_t)((chip + plan->chip_step) % RING_CHIPS);
+        left--;
+        low = exchanged();
         PIN_HIGH(PIN_RING_SELECT);
-        readings[chip * 3] = reading;
-        chip = (uint8_t)((chip + step) % RING_CHIPS);
+        if (left == 0) {
+            *answered = reading_of(high, low);
+            return is_answer(high) ? silent : silent | bit;
+        }
     }
-    return silent;
 }

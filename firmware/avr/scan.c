@@ -1,7 +1,5 @@
 #include "scan.h"
 
-#include <stdbool.h>
-
 #include "clock.h"
 #include "converter.h"
 #include "mark.h"
@@ -53,19 +51,22 @@ static void wait_until(uint16_t since, uint8_t microseconds)
     }
 }
 
-/* Let light settle, and judge some visits of the bank before meanwhile. */
-static void settle(bool lit, const struct bank_plan *of_bank, struct visits *before, struct ring_filter *rings)
+/* Let light settle; judge some visits of the bank before, when there is nothing else to do. */
+static void settle(bool lit, const struct bank_plan *of_bank, struct visits *before, struct ring_filter *rings,
+                   bool (*meanwhile)(void))
 {
     uint16_t since;
 
     ring_sensors_light(lit);
     since = clock_ticks();
-    judge(before, rings, JUDGED_AT_ONCE);
+    if (!meanwhile()) {
+        judge(before, rings, JUDGED_AT_ONCE);
+    }
     wait_until(since, (uint8_t)(SETTLES + of_bank->settles));
 }
 
 /* Not a part of main: there its loop would get too few registers. */
-__attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_filter *rings)
+__attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_filter *rings, bool (*meanwhile)(void))
 {
     uint8_t silent = 0;
     uint8_t round = 0;
@@ -85,7 +86,7 @@ __attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_fi
         wait_until(since, of_bank->wait);
         for (reading = 0; reading < READINGS; reading++) {
             if (reading != 0 || lit) {
-                settle(lit, of_bank, before, rings);
+                settle(lit, of_bank, before, rings, meanwhile);
             }
             silent |= ring_sensors_read(of_bank, &schedule, round, &visits[place].readings[0][reading], readings->analog);
             round++;

@@ -17,8 +17,9 @@
 
 #include "protocol.h"
 
-/* Means and deviations are counted in sixteenths of a count of the converter. */
+/* Means are counted in sixteenths of a count of the converter, deviations in eighths. */
 #define RING_FRACTIONS 16
+#define RING_DEVIATION_FRACTIONS 8
 
 /* The threshold of a sensor that was given none, in counts; the light that is there anyway, divided by so much, is
    added, for it makes what neighbours reflect look like more. */
@@ -35,7 +36,7 @@
 
 struct ring_sensor {
     int16_t mean;      /* of the signal, in sixteenths, -16368 to 16368 */
-    uint8_t deviation; /* mean distance of a visit from it, in sixteenths; 255: there was no visit yet */
+    uint8_t deviation; /* mean distance of a visit from it, in eighths; 255: there was no visit yet */
     uint8_t threshold; /* its own, in counts; 0: the common one */
     uint8_t dark;      /* the last visit's reading without light, in steps of 4 counts */
     uint8_t state;     /* visits beside the mean, and visits without a decision: ring_filter.c */

@@ -29,6 +29,9 @@
 /* The most bytes that `crc` takes: what fits in a line of the controller's program. */
 #define CRC_MOST 120
 
+/* The controller's, and that of the commands to a filter. */
+static struct ring_filter rings;
+
 static void read_hello(struct hello *hello)
 {
     hello->protocol_major = number_8();
@@ -116,7 +119,6 @@ static void command_settings(void)
 
 static void command_signals(void)
 {
-    static struct ring_filter filter;
     uint8_t frame[FRAME_MOST];
     uint8_t signals[RING_INPUTS * SIGNAL_BYTES];
     uint8_t seq = number_8();
@@ -126,14 +128,14 @@ static void command_signals(void)
     read_bytes(signals, sizeof signals);
     for (input = 0; input < RING_INPUTS; input++) {
         const uint8_t *signal = signals + input * SIGNAL_BYTES;
-        struct ring_sensor *sensor = &filter.sensor[chip * RING_INPUTS + input];
+        struct ring_sensor *sensor = &rings.sensor[chip * RING_INPUTS + input];
 
         sensor->mean = (int16_t)(uint16_t)(signal[0] | (uint16_t)((uint16_t)signal[1] << 8));
         sensor->deviation = signal[2];
         sensor->threshold = signal[3];
         sensor->dark = signal[4];
     }
-    put_bytes(frame, message_ring_signals(frame, seq, chip, &filter));
+    put_bytes(frame, message_ring_signals(frame, seq, chip, &rings));
 }
 
 static void command_set(void)
@@ -299,7 +301,6 @@ static void command_receive(void)
 /* The commands to a controller. */
 
 static struct controller controller;
-static struct ring_filter rings; /* the controller's as well */
 
 static void command_start(void)
 {
@@ -447,7 +448,7 @@ static const struct {
     {"written", command_written},
     {"frame", command_frame},
     {"filter", command_filter},
-    {"threshold", command_threshold},
+    {"limit", command_threshold},
     {"visit", command_visit},
 };
 

@@ -6,7 +6,7 @@
    hello SEQ 13 numbers                       a frame of each message; the numbers as in `struct hello`
    snapshot SEQ TIME RINGS UNKNOWN ANALOG RED BLACK FAULTS
    settings SEQ 4 numbers
-   signals SEQ CHIP BYTES                     the bytes as they go out behind the chip
+   signals SEQ CHIP BYTES                     the bytes as they go out behind the chip; the filter keeps them
    receiver                                   a new receiver
    receive BYTES                              its verdicts: F:COMMAND:PAYLOAD LENGTH:KEPT, M (malformed), C (CRC)
    set BYTES                                  a payload of SET: 1 or 0 (allowed or not) and the four numbers
@@ -23,7 +23,7 @@
    written NUMBER                             the board id that is written
    frame NOW                                  its next frame
    filter                                     a new filter of ring sensors, the controller's as well
-   threshold SENSOR COUNTS                    its own threshold
+   limit SENSOR COUNTS                        its own threshold
    visit SENSOR INVERTED 3 readings           0, 1 or ? (unknown); its mean, 32767 more than it is; deviation; dark */
 #ifndef TAMSK_CORE_COMMANDS_H
 #define TAMSK_CORE_COMMANDS_H

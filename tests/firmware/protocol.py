@@ -168,7 +168,7 @@ class RingSignal:
     """How clearly a ring sensor sees (PROTOCOL.md section 3.4).
 
     ``mean``: its signal, lit minus dark, in sixteenths of a count; ``deviation``: mean distance of a visit from
-    it, in sixteenths, 255 before the first visit; ``threshold``: its own in counts, 0 for the common one;
+    it, in eighths, 255 before the first visit; ``threshold``: its own in counts, 0 for the common one;
     ``dark``: its last reading without light, in steps of 4 counts.
     """
 
