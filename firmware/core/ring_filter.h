@@ -24,7 +24,7 @@
 /* The threshold of a sensor that was given none, in counts; the light that is there anyway, divided by so much, is
    added, for it makes what neighbours reflect look like more. */
 #define RING_COMMON_THRESHOLD 12
-#define RING_DARK_DIVISOR 128
+#define RING_DARK_DIVISOR 64
 
 /* The least threshold that a sensor can be given, in counts. */
 #define RING_LEAST_THRESHOLD 5

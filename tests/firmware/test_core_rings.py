@@ -102,7 +102,7 @@ def test_its_own_threshold_sees_what_the_common_one_does_not(core: Core) -> None
 
 
 def test_the_common_threshold_rises_with_the_light_that_is_there(core: Core) -> None:
-    """By a count in 128: what neighbours reflect looks like more in light."""
+    """By a count in 64: what neighbours reflect looks like more in light."""
     for dark, due in ((30, "1"), (700, "0")):
         assert set(bits(seen(core, visits_of(lambda _: 14.5, 200, dark=dark)))[-50:]) == {due}
         assert set(bits(seen(core, visits_of(lambda _: 14.5, 200, dark=dark), threshold=7))[-50:]) == {"1"}
