@@ -144,8 +144,8 @@ def test_beyond_what_can_be_read_it_is_unknown_within_two_seconds(
             assert board.run(500) == (0, 0)
 
 
-#: A lamp in step with the scans, on for a tenth of each; its phase, which decides what readings it meets, is 0.2 ms
-#: later each time.
+#: A lamp in step with the scans, on for a tenth of each; its phase, which decides what it meets, is 0.2 ms later
+#: each time.
 IN_STEP = "lamp 0 pwm 100 400000 100"
 PHASES = 13
 
