@@ -12,7 +12,8 @@ static const double MILLER_FARAD = 5e-9;    /* gain times the capacitance to the
 static const double LEAST_AMPERE = 1e-9;
 static const double CYCLE_SECONDS = 62.5e-9;
 
-/* Gain grows with current: by the exponent 1.094 above 100 microamperes, made of square roots, which are exact. */
+/* In light of more than 100 microamperes the transistor makes more of what its own emitter adds: by the exponent 0.094,
+ * which is made of square roots, for these are exact. */
 static const double GAIN_FROM = 100;
 
 /* In one step the current changes by so much of itself at most, except in the end. */
@@ -31,14 +32,15 @@ void sensor_open(struct sensor *sensor) {
 
 /* The current that the light of a cycle would give in the end. */
 static double goal(const struct sensor *sensor, const struct lamps *lamps, uint64_t cycle) {
-    double light = sensor->ambient + (sensor->lit ? sensor->reflected : 0);
+    double light = sensor->ambient, gain = 1;
     for (unsigned lamp = 0; lamp < LAMPS; lamp++) {
         light += sensor->share[lamp] * lamp_light(&lamps->lamp[lamp], cycle);
     }
-    if (light > GAIN_FROM) {
+    if (sensor->lit && light > GAIN_FROM) {
         double sixteenth = sqrt(sqrt(sqrt(sqrt(light / GAIN_FROM))));
-        light *= sixteenth * sqrt(sixteenth);
+        gain = sixteenth * sqrt(sixteenth);
     }
+    light += sensor->lit ? gain * sensor->reflected : 0;
     double ampere = light * 1e-6;
     return ampere < LEAST_AMPERE ? LEAST_AMPERE : ampere;
 }

@@ -30,11 +30,11 @@ from tamsk_hw.simulator.world import World
 SUPPLY = 5000
 STEP = SUPPLY / 256
 
-#: A ring sensor's spread, as the simulator has it: microamperes with very long light, and microseconds of the rise.
+#: A ring sensor's spread, as the simulator has it: microamperes with very long light, microseconds of the rise.
 LEAST_RING, RISE = 106.0, 132.0
 
-#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp, in whose
-#: light it cannot be read.
+#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp, in
+#: whose light it cannot be read.
 BARE, STRONG, GLARE = 9, 460, 9000
 
 #: Thousandths of a count of a ring sensor's converter, standard deviation.

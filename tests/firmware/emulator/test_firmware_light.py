@@ -82,8 +82,8 @@ def lit(emulator_binary: Path, elf: Path, folder: Path, *, thresholds: bytes | N
 #: Light, and the share of sensors that may be unknown: common threshold, calibrated.
 LIGHTS = {
     "none": (["lamp 0 off"], 0.0, 0.0),
-    "100 Hz, mean 500": (["lamp 0 sine 500 100000"], 0.15, 0.0),
-    "120 Hz, mean 500": (["lamp 0 sine 500 120000"], 0.15, 0.0),
+    "100 Hz, mean 500": (["lamp 0 sine 500 100000"], 0.15, 0.01),
+    "120 Hz, mean 500": (["lamp 0 sine 500 120000"], 0.15, 0.01),
     "100 Hz, 15 %": (["lamp 0 sine 150 100000", "ambient all 850"], 0.15, 0.0),
     "1 mA": (["ambient all 1000"], 0.15, 0.0),
     "PWM 30, 400 Hz": (["lamp 0 pwm 30 400000 500"], 0.03, 0.01),

@@ -100,8 +100,7 @@ def test_values_are_those_of_the_data_sheet(
 
 def counts(current: float, *, lit: bool = True) -> float:
     """Counts of 10 bits for microamperes at 680 ohm, with what the light does to ground and reference."""
-    grown = current * max(current / 100, 1.0) ** 0.094
-    volt = grown * 680e-6 + (0.002 if lit else 0.0)
+    volt = current * 680e-6 + (0.002 if lit else 0.0)
     return volt * 1024 / (4.988 if lit else 5.0)
 
 
