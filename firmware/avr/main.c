@@ -21,6 +21,9 @@
    (electrics.md of make wiring, References, ribbon and the shared rail). */
 #define SUPPLY_LOW_READING 144
 
+/* A frame is made within so long: one that can be put off is not begun so shortly before a scan. */
+#define FRAME_TICKS ((int16_t)(350 * TICKS_PER_MICROSECOND))
+
 /* Bytes from the host that are looked at in one go, about 8 microseconds each. */
 #define BYTES_AT_ONCE 8
 
@@ -64,7 +67,7 @@ static bool take_holder(void)
     uint8_t turn = holder;
 
     holder ^= 1;
-    if (turn >= WIRING_HOLDERS || !load_cell_take(turn, &reading)) {
+    if (!load_cell_take(turn, &reading)) {
         return false;
     }
     controller_holder(&controller, turn, reading, clock_now());
@@ -107,7 +110,9 @@ static void between_scans(uint16_t due)
     bool first = true;
 
     converter_supply_begin();
-    send_frame();
+    if (controller_snapshot_due(&controller)) {
+        send_frame();
+    }
     keep_board_id();
     for (;;) {
         supply_read = supply_read || read_supply();
@@ -123,7 +128,9 @@ static void between_scans(uint16_t due)
             }
             first = false;
         }
-        send_frame();
+        if ((int16_t)(due - clock_ticks()) >= FRAME_TICKS || controller_snapshot_due(&controller)) {
+            send_frame();
+        }
     }
 }
 

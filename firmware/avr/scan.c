@@ -25,7 +25,7 @@ struct visits {
 
 static struct scan_plan plan;
 static struct schedule schedule;
-static struct visits visits[SCAN_BANKS];
+static struct visits visits[SCAN_BANKS] = {{.plan = &plan.banks[0]}, {.plan = &plan.banks[1]}};
 
 void scan_start(uint16_t chance)
 {
@@ -35,14 +35,16 @@ void scan_start(uint16_t chance)
 
 static void judge(struct visits *of_bank, struct ring_filter *rings, uint8_t most)
 {
-    while (most != 0 && of_bank->left != 0) {
-        uint8_t chip;
+    uint8_t bank = of_bank->plan->bank;
+    bool inverted = of_bank->plan->inverted;
+    uint8_t chip = of_bank->left;
 
+    while (most != 0 && chip != 0) {
         most--;
-        of_bank->left--;
-        chip = of_bank->left;
-        ring_filter_visit(rings, chip, of_bank->plan->bank, of_bank->readings[chip], of_bank->plan->inverted);
+        chip--;
+        ring_filter_visit(rings, chip, bank, of_bank->readings[chip], inverted);
     }
+    of_bank->left = chip;
 }
 
 static void wait_until(uint16_t since, uint8_t microseconds)
@@ -81,7 +83,6 @@ __attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_fi
         bool lit = of_bank->inverted;
         uint8_t reading;
 
-        visits[place].plan = of_bank;
         ring_sensors_begin(of_bank->bank);
         wait_until(since, of_bank->wait);
         for (reading = 0; reading < READINGS; reading++) {

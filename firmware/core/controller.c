@@ -247,6 +247,11 @@ static uint8_t snapshot(struct controller *controller, uint8_t *frame)
     return message_snapshot(frame, controller->seq++, controller->newest_time, &controller->newest);
 }
 
+bool controller_snapshot_due(const struct controller *controller)
+{
+    return controller->due || controller->overdue;
+}
+
 /* Those of the first chip that is due. */
 static uint8_t signals(struct controller *controller, uint8_t *frame)
 {

@@ -75,6 +75,9 @@ void controller_silent_chips(struct controller *controller, uint8_t chips);
    decided here. */
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now);
 
+/* Whether the next frame is a snapshot, perhaps behind others: these can be put off. */
+bool controller_snapshot_due(const struct controller *controller);
+
 /* The next frame to send, when there is one: its length, else 0. To be asked only when the frame before has left for
    the line. `frame` has room for CONTROLLER_FRAME_ROOM bytes. */
 uint8_t controller_frame(struct controller *controller, uint8_t *frame);

@@ -73,8 +73,9 @@ class Board:
         """Reset the board and say hello to it; nothing of what it sent before is looked at."""
         self._emulator.ask("reset")
         self._emulator.run(SECOND // 20)
-        self._emulator.sent()
+        sent = bytes(byte for _, byte in self._emulator.sent())
         self.decoder.restart()
+        self.decoder.feed(sent[sent.rfind(0) + 1 :])  # the beginning of a frame that is being sent
         (self.hello,) = (message for message in self.say(b"\0" + IDENTIFY) if isinstance(message, Hello))
 
     def say_timed(self, data: bytes, window: int = WINDOW) -> list[tuple[float, Message]]:
