@@ -14,8 +14,8 @@ void converter_start(void);
    3 more. */
 void converter_next(uint8_t input, uint8_t place, uint8_t *analog);
 
-/* The supply, between scans: point at the board's 2.5 V reference; 10 microseconds later begin; the result, that is 256 * 2.5 V / supply, when
-   `converter_supply_ready` says so. */
+/* The supply, between scans: point at the board's 2.5 V reference; 10 microseconds later begin; the result, that is
+   256 * 2.5 V / supply, when `converter_supply_ready` says so. */
 void converter_supply_point(void);
 void converter_supply_begin(void);
 bool converter_supply_ready(void);

@@ -18,9 +18,9 @@ void ring_sensors_begin(uint8_t bank);
 /* The bank's emitters on or off, at once. */
 void ring_sensors_light(bool on);
 
-/* Read an input of all converters, in the plan's order, and convert the fields of a round meanwhile. The readings, 0 to
-   1023, go to every third place of `readings`, by converter; what is not answered is RING_NO_READING, and its converter's
-   bit is set in what this gives back. */
+/* Read the plan's bank of all converters, in its order, and convert the fields of a round meanwhile. The readings, 0 to
+   1023, go to every third place of `readings`, by converter; what is not answered is RING_NO_READING, and its
+   converter's bit is set in what this gives back. */
 uint8_t ring_sensors_read(const struct bank_plan *plan, const struct schedule *schedule, uint8_t round,
                           uint16_t *readings, uint8_t *analog);
 

@@ -81,6 +81,7 @@ __attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_fi
         struct visits *before = &visits[place ^ 1];
         uint16_t since = clock_ticks();
         bool lit = of_bank->inverted;
+        uint16_t *readings_of_bank = visits[place].readings[0];
         uint8_t reading;
 
         ring_sensors_begin(of_bank->bank);
@@ -89,7 +90,7 @@ __attribute__((noinline)) uint8_t scan(struct readings *readings, struct ring_fi
             if (reading != 0 || lit) {
                 settle(lit, of_bank, before, rings, meanwhile);
             }
-            silent |= ring_sensors_read(of_bank, &schedule, round, &visits[place].readings[0][reading], readings->analog);
+            silent |= ring_sensors_read(of_bank, &schedule, round, readings_of_bank + reading, readings->analog);
             round++;
             lit = !lit;
         }

@@ -25,7 +25,7 @@ void serial_start(void)
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
-/* Of a whole burst this takes a fifth of the time: what is rare stands behind what is not. */
+/* What is not rare comes first: a burst from the host takes a fifth of all time here. */
 ISR(USART_RX_vect)
 {
     uint8_t errors = UCSR0A & (_BV(FE0) | _BV(DOR0)); /* to be read before the byte */

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings, uint32_t now)
+void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings,
+                      uint32_t now)
 {
     uint8_t holder;
 

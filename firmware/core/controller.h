@@ -50,7 +50,8 @@ struct controller {
 };
 
 /* After a reset, at controller time `now`; `rings` is the scans' filter, which goes on for ever. */
-void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings, uint32_t now);
+void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings,
+                      uint32_t now);
 
 /* A byte from the host. */
 void controller_receive(struct controller *controller, uint8_t byte, uint32_t now);
@@ -71,8 +72,8 @@ void controller_holder(struct controller *controller, uint8_t holder, int32_t re
 /* Which converters did not answer in the last scan, bit per chip. */
 void controller_silent_chips(struct controller *controller, uint8_t chips);
 
-/* A whole scan, ended at `now`; of `scan` the ring, unknown and analog readings are taken. Whether it makes a snapshot is
-   decided here. */
+/* A whole scan, ended at `now`; of `scan` the ring, unknown and analog readings are taken. Whether it makes a snapshot
+   is decided here. */
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now);
 
 /* Whether the next frame is a snapshot, perhaps behind others: these can be put off. */

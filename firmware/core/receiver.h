@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Type, seq and the payload of SET_THRESHOLDS. What a later minor version adds behind it is checked by the CRC, not kept. */
+/* Type, seq and the payload of SET_THRESHOLDS. What a later minor version adds behind it is checked by the CRC, not
+   kept. */
 #define RECEIVER_KEPT 11
 
 enum receiver_verdict {

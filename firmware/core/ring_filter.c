@@ -38,7 +38,8 @@
 #define ALONE_MORE COUNTS(5)
 #define ALONE_DEVIATIONS 4
 
-/* While no visit stands beside it, the mean decides when it is a count and one deviation from the threshold, and keeps a decision with half of that. */
+/* While no visit stands beside it, the mean decides when it is a count and one deviation from the threshold,
+   and keeps a decision with half of that. */
 #define SURE_LEAST COUNTS(1)
 
 /* With a wider deviation than this, which may be wider than can be kept, nothing is known. */
@@ -198,7 +199,8 @@ static void decide(struct ring_sensor *sensor, struct ring_decisions *decided, u
     }
 }
 
-void ring_filter_visit(struct ring_filter *filter, uint8_t chip, uint8_t input, const uint16_t *readings, bool inverted)
+void ring_filter_visit(struct ring_filter *filter, uint8_t chip, uint8_t input, const uint16_t *readings,
+                       bool inverted)
 {
     struct ring_sensor *sensor = &filter->sensor[(uint8_t)(chip * RING_INPUTS + input)];
     struct ring_decisions *decided = &filter->decided[chip];

@@ -56,8 +56,9 @@ struct ring_filter {
 /* All sensors unknown, and none with a threshold of its own. */
 void ring_filter_start(struct ring_filter *filter);
 
-/* One visit of a sensor, an input of a chip (each 0 to 7): its three readings (0 to 1023) in the order of time; `inverted`:
-   the outer ones are lit, else the inner one is. */
-void ring_filter_visit(struct ring_filter *filter, uint8_t chip, uint8_t input, const uint16_t *readings, bool inverted);
+/* One visit of a sensor, an input of a chip (each 0 to 7): its three readings (0 to 1023) in the order of time;
+   `inverted`: the outer ones are lit, else the inner one is. */
+void ring_filter_visit(struct ring_filter *filter, uint8_t chip, uint8_t input, const uint16_t *readings,
+                       bool inverted);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "machine.h"
 
-/* Eight clocks of `bit` cycles have passed: takes the byte that went out and gives the one that came in; both in the order of the line,
- * the first bit being the most significant. */
+/* Eight clocks of `bit` cycles have passed: takes the byte that went out and gives the one that came in; both in the
+ * order of the line, the first bit being the most significant. */
 typedef uint8_t (*spi_exchange)(void *rings, uint64_t cycle, uint64_t bit, uint8_t out);
 
 struct spi {

@@ -412,7 +412,11 @@ static void command_visit(void)
         readings[place] = number_16();
     }
     ring_filter_visit(&rings, chip, input, readings, inverted != 0);
-    put_text((rings.decided[chip].unknown >> input & 1) != 0 ? "?" : (rings.decided[chip].seen >> input & 1) != 0 ? "1" : "0");
+    if ((rings.decided[chip].unknown >> input & 1) != 0) {
+        filter_put('?');
+    } else {
+        filter_put((rings.decided[chip].seen >> input & 1) != 0 ? '1' : '0');
+    }
     filter_put(' ');
     put_number((uint16_t)(rings.sensor[sensor].mean + INT16_MAX));
     filter_put(' ');

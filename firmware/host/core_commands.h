@@ -11,8 +11,8 @@
    receive BYTES                              its verdicts: F:COMMAND:PAYLOAD LENGTH:KEPT, M (malformed), C (CRC)
    set BYTES                                  a payload of SET: 1 or 0 (allowed or not) and the four numbers
    schedule                                   for each round ADC:HIGH and the eight places among the readings
-   plan ANEW CHANCE                           a scan's plan, begun anew with that chance or the next: each bank's bytes as
-                                              in `struct bank_plan`
+   plan ANEW CHANCE                           a scan's plan, begun anew with that chance or the next: the bytes
+                                              of each `struct bank_plan`
    wiring                                     the hash and the pins of the tables
    record NUMBER                              an EEPROM record
    boot CHANCE RECORDS                        the next boot id and the record to write

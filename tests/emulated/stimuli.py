@@ -178,7 +178,7 @@ class Broken:
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         #: forced multiplexer inputs in millivolts, or `OPEN`
         self.volts: dict[Channel, int] = {}
-        #: forced ring sensors, by chain bit, in microamperes
+        #: forced ring sensors, by bit, in microamperes
         self.reflected: dict[int, int] = {}
         #: holders whose load cell is silent
         self.silent: set[int] = set()
