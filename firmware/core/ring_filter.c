@@ -33,10 +33,10 @@
 #define AGREE_UNQUIET 6
 #define DISAGREED EIGHTHS(2)
 
-/* A visit decides alone when its distance from the threshold exceeds 5 counts, four deviations, and the difference of
+/* A visit decides alone when its distance from the threshold exceeds 5 counts, three deviations, and the difference of
    its two outer readings, which is how much the light has changed meanwhile. */
 #define ALONE_MORE COUNTS(5)
-#define ALONE_DEVIATIONS 4
+#define ALONE_DEVIATIONS 3
 
 /* While no visit stands beside it, the mean decides when it is a count and one deviation from the threshold,
    and keeps a decision with half of that. */
