@@ -6,6 +6,13 @@
 #include <avr/io.h>
 #include <stdint.h>
 
+#include "tables.h"
+
+/* Until the map names it so: the pin of the 74HC165s' load line. */
+#ifndef PIN_RING_SELECT
+#define PIN_RING_SELECT PIN_CHAIN_LOAD
+#endif
+
 /* PINx, DDRx and PORTx of ports B, C and D follow each other in I/O space from 0x03 on. */
 #define PIN_BIT(code) ((uint8_t)(1u << ((code)&0x0F)))
 #define PIN_INPUT_REGISTER(code) _SFR_IO8(0x03 + 3 * (((code) >> 4) - 1))

@@ -30,11 +30,15 @@ from tamsk_hw.simulator.world import World
 SUPPLY = 5000
 STEP = SUPPLY / 256
 
-#: A ring sensor: volts at which its input is on, ohms of its load, microseconds of its rise.
-ON_VOLTS, LOAD_OHMS, RISE = 3.5, 33e3, 132.0
+#: A ring sensor's spread, as the simulator has it: microamperes with very long light, microseconds of the rise.
+LEAST_RING, RISE = 106.0, 132.0
 
-#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp.
-BARE, STRONG, GLARE = 9, 300, 400
+#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp, in
+#: whose light it cannot be read.
+BARE, STRONG, GLARE = 9, 460, 9000
+
+#: Thousandths of a count of a ring sensor's converter, standard deviation.
+RING_NOISE = 500
 
 #: Microvolts of a Hall reading's standard deviation where every reading may stray (`Noise.field` 1).
 FIELD_NOISE = 20_000
@@ -44,8 +48,8 @@ UNQUIET_LOAD, QUIET_LOAD = 0.0125, 0.5
 
 
 def ring_current(light_needed: float) -> int:
-    """Microamperes with which a lit sensor switches on after ``light_needed`` microseconds."""
-    return ceil(ON_VOLTS / LOAD_OHMS * 1e6 / (1 - exp(-light_needed / RISE)))
+    """Microamperes of a lit sensor with a ring that the simulator lets need so many microseconds of light."""
+    return ceil(LEAST_RING / (1 - exp(-light_needed / RISE)))
 
 
 class Stimuli:
@@ -71,7 +75,7 @@ class Stimuli:
         wiring = self._wiring
         commands = [f"fitted {wiring.chips} {len(wiring.controller.mux_inputs)}"]
         commands += [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
-        commands.append(f"noise holder {round(noise.holder_counts)}")
+        commands += [f"noise holder {round(noise.holder_counts)}", f"noise ring {RING_NOISE}"]
         for quarter, channel in enumerate(wiring.references, start=1):
             commands.append(f"field {channel.mux} {channel.address} {SUPPLY * quarter // 4}")
         return commands
@@ -174,13 +178,12 @@ class Broken:
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         #: forced multiplexer inputs in millivolts, or `OPEN`
         self.volts: dict[Channel, int] = {}
-        #: forced ring sensors, by chain bit, in microamperes
+        #: forced ring sensors, by bit, in microamperes
         self.reflected: dict[int, int] = {}
         #: holders whose load cell is silent
         self.silent: set[int] = set()
         lines = ["ok"] * 4
-        chain = "chain ok"
-        self.commands: list[str] = []
+        self.commands: list[str] = ["converter ok"]
         for fault in faults:
             match fault:
                 case RingSensorStuck():
@@ -205,11 +208,11 @@ class Broken:
                     self.silent.add(PLAYERS.index(fault.player))
                     self.commands.append(f"holder {PLAYERS.index(fault.player)} silent")
                 case ChipMissing():
-                    chain = f"chain missing {fault.chip}"
+                    self.commands.append(f"converter missing {fault.chip}")
                 case ChainCut():
-                    chain = f"chain cut {fault.chip}"
+                    self.commands += [f"converter missing {chip}" for chip in range(fault.chip, wiring.chips)]
                 case SwappedChips():
-                    chain = f"chain swapped {fault.first} {fault.second}"
+                    self.commands.append(f"converter swapped {fault.first} {fault.second}")
                 case _:
                     assert_never(fault)
-        self.commands += [chain, *(f"select {line} {state}" for line, state in enumerate(lines))]
+        self.commands += [f"select {line} {state}" for line, state in enumerate(lines)]

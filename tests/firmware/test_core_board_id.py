@@ -3,9 +3,9 @@
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.protocol import Hello, Identify, Message, SetBoardId, crc16
 from tests.firmware.core_board import HELLO_VALUES, Script, read
 from tests.firmware.core_program import Core, byte_strings
+from tests.firmware.protocol import Hello, Identify, Message, SetBoardId, crc16
 
 #: The id of the board of `Script`.
 OLD = HELLO_VALUES[5]

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tamsk_hw.board.protocol import ResetCause, crc16
 from tests.firmware.core_program import Core, words
+from tests.firmware.protocol import ResetCause, crc16
 
 ERASED = b"\xff" * 6
 

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 from tamsk_hw.board.firmware_file import IDENTIFICATION_AT, read_firmware
-from tamsk_hw.board.protocol import Decoder, Hello
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.simulator.board import FIRMWARE_VERSION
 from tests.firmware.emulator.emulated import SECOND, running
+from tests.firmware.host_to_come import host_to_come
+from tests.firmware.protocol import Decoder, Hello
 
 
+@host_to_come
 def test_the_built_file_is_taken_and_belongs_to_this_hosts_map(firmware: Path) -> None:
     file = read_firmware(firmware.with_name("tamsk.hex"))
     assert file.misfit(load_wiring().hash) is None
@@ -28,8 +30,9 @@ def test_it_says_what_hello_says(firmware: Path, emulator_binary: Path, tmp_path
     assert (said.protocol, said.firmware, said.wiring_hash) == (hello.protocol, hello.firmware, hello.wiring_hash)
 
 
+@host_to_come
 def test_the_simulated_board_has_the_same_version(firmware: Path) -> None:
-    """Since 1.1.0 it sends on for 100 ms after a change; 1.0.0 is the firmware of tamsk-hw 0.1.0."""
+    """Since 2.0.0 it measures rings by differences; 1.1.0 was the last with protocol 1."""
     said = read_firmware(firmware.with_name("tamsk.hex")).identification
     assert said is not None
-    assert said.firmware == FIRMWARE_VERSION == (1, 1, 0)
+    assert said.firmware == FIRMWARE_VERSION == (2, 0, 0)

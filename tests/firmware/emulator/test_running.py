@@ -17,6 +17,7 @@ from tests.firmware.emulator.host_side import (
     ended,
     process,
 )
+from tests.firmware.host_to_come import host_to_come
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def shows(ring: int) -> Callable[[SnapshotArrived], bool]:
     return lambda event: event.snapshot.rings >> ring == 1
 
 
+@host_to_come
 @pytest.mark.parametrize("mode", ["realtime", "free"])
 def test_the_link_comes_back_with_the_cable(board: Emulator, port: Path, mode: str) -> None:
     board.ask(f"pty {port}")
@@ -61,6 +63,7 @@ def test_the_link_comes_back_with_the_cable(board: Emulator, port: Path, mode: s
     assert len(boots) == 1, "the board ran on"
 
 
+@host_to_come
 def test_the_link_resets_a_board_that_was_made_so(board: Emulator, port: Path) -> None:
     board.ask(f"pty {port} reset")
     board.ask("realtime")
@@ -72,6 +75,7 @@ def test_the_link_resets_a_board_that_was_made_so(board: Emulator, port: Path) -
     assert len(boots) == 3
 
 
+@host_to_come
 def test_a_killed_emulator_is_a_lost_link(firmware: Path, emulator_binary: Path, port: Path) -> None:
     with process(emulator_binary, firmware, "--pty", port) as emulator, contextlib.closing(Host(port)) as host:
         host.wait_for(Connected)
@@ -89,6 +93,7 @@ def test_a_killed_emulator_is_a_lost_link(firmware: Path, emulator_binary: Path,
 # ---- without a client
 
 
+@host_to_come
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_alone_it_is_a_board_at_rest_in_real_time_until_a_signal(
     firmware: Path, emulator_binary: Path, port: Path, number: signal.Signals
