@@ -11,7 +11,6 @@ from wiring.boards.layout import (
     FRONT,
     HOLE,
     SCREW_HEAD,
-    TEST_POINT,
     Label,
     Layout,
     Placed,
@@ -24,6 +23,7 @@ from wiring.boards.layout import (
     path,
     put,
     rectangle,
+    test_point,
 )
 from wiring.boards.routes import with_revision
 from wiring.make import nets
@@ -180,7 +180,7 @@ def controller_layout(name: str, board: Board) -> Layout:
             layers=2,
             parts=(
                 *placing.placed,
-                *(_test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
+                *(test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
                 *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
                 *marks(*_MARKS),
             ),
@@ -210,11 +210,6 @@ def ways() -> tuple[Way, ...]:
 
 def _currents() -> list[Track]:
     return [track for net, width, points in _CURRENTS for track in path(net, FRONT, width, *points)]
-
-
-def _test_point(net: str, x: float, y: float) -> Placed:
-    """A pad with a hole that keeps a meter's tip."""
-    return Placed(ref=f"TP-{net}", value="test point", footprint=footprint(TEST_POINT), x=x, y=y, nets={"1": net})
 
 
 def _pin_names(placed: list[Placed]) -> list[Label]:

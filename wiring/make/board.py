@@ -139,7 +139,7 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
         ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.25),
         ("W3", "J4", "J10", _USB, 1.0),
         ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
-        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.2),
+        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.15),
     ]
     for number in range(len(wiring.holders)):
         plan.append((f"W{6 + number}", f"J{7 + number}", f"U{3 + number}", SIGNAL_WIRE, 0.5))
@@ -247,8 +247,8 @@ def load_boards() -> tuple[Board, ...]:
 _MAY_BE_OPEN: Final = {"nano", "pi"}
 
 #: Outputs that nothing needs.
-_SPARE_OUTPUTS: Final = {("chain_register", "QH/"), ("bank_driver", "SER_OUT"), ("level_shifter", "2Y"),
-                         ("level_shifter", "3Y"), ("level_shifter", "4Y"), ("pixel", "DOUT")}  # fmt: skip
+_SPARE_OUTPUTS: Final = {*(("ring_decoder", f"Y{chip}/") for chip in range(8)), ("bank_driver", "SER_OUT"),
+                         *(("level_shifter", f"{gate}Y") for gate in (2, 3, 4)), ("pixel", "DOUT")}  # fmt: skip
 
 #: Pins of the ATmega328P that the SPI hardware is on, with the only net that each can carry.
 _SPI: Final = {"PB3": nets.MOSI, "PB4": nets.MISO, "PB5": nets.CLOCK}
@@ -299,11 +299,14 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
     if len(terminals) < 2:
         yield f"net {net}: only {terminals[0]} is on it; allowed are two pins and more"
     outputs = [each for each in terminals if each.pin.role is Role.OUTPUT]
+    shared = [each for each in terminals if each.pin.role is Role.SHARED]
+    if outputs and shared:
+        outputs += shared
     if len(outputs) > 1:
         yield f"net {net}: driven by {' and by '.join(map(str, outputs))}; allowed is one output"
     is_rail = net in nets.SUPPLIES or net == nets.GROUND
-    if is_rail and any(each.part.kind.key != "supply" for each in outputs):
-        yield f"net {net}: {outputs[0]} drives it; allowed is no output on a rail"
+    if is_rail and any(each.part.kind.key != "supply" for each in (*outputs, *shared)):
+        yield f"net {net}: {(*outputs, *shared)[0]} drives it; allowed is no output on a rail"
     if is_rail:
         return
     grounded = [each for each in terminals if each.pin.role in (Role.SUPPLY, Role.GROUND)]
@@ -314,7 +317,7 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
     drives = [
         each
         for each in terminals
-        if each.pin.role in (Role.OUTPUT, Role.ANY, Role.DRAIN)
+        if each.pin.role in (Role.OUTPUT, Role.SHARED, Role.ANY, Role.DRAIN)
         or (each.pin.role is Role.PASSIVE and each.part.kind.key not in ("connector", *USB_PORTS))
     ]
     if listens and not drives:

@@ -90,11 +90,13 @@ LEAKAGE: Final = 1e-6
 #: characteristics).
 CONTROLLER_DROP: Final = 0.1
 
-#: A SN74HCS165 drives a 0 against 4 mA (TI).
-SINK: Final = 0.004
+#: An MCP3008 drives a 0 of 0.4 V against 1 mA; switched off its output leaks 10 µA at most (A): Microchip DS21295.
+SINK: Final = 0.001
+SHARED_LEAKS: Final = 10e-6
 
-#: The least voltage that an HCS input at 5 V surely takes for a 1: see `photo_transistors`.
-HCS_HIGH: Final = 3.5
+#: The decoder takes 0.7 of its supply for a 1 (TI, SN74HC138), the controller 0.6 (ATmega328P).
+DECODER_HIGH: Final = 0.7
+CONTROLLER_HIGH: Final = 0.6
 
 
 #: Load cell: full load (g), output at full load (V/V): Seeed 314990000, 500 g, 0.5 ±0.1 mV/V.
@@ -146,9 +148,8 @@ def logic_subject(board: Board) -> Subject:
     """Buzzer's resistor, pull-ups, levels."""
     circuit = board.circuit
     buzzer, dark = circuit.by_ref["R40"].amount, circuit.by_ref["R20"].amount
-    registers = circuit.of_kind("chain_register")
-    chain = [pull_up.amount for chip in registers for pull_up in circuit.serving(chip.ref, "resistor")]
-    lowest, highest = min(*chain, dark, circuit.by_ref["R1"].amount), max(chain)
+    idle, silent = circuit.by_ref["R21"].amount, circuit.by_ref["R1"].amount
+    converters = len(list(circuit.of_kind("ring_converter")))
     return subject("logic", globals(), locals())
 
 

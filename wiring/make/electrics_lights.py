@@ -115,8 +115,8 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(in_play)} mA in play)"
     rows = (
         (nets.LIGHTS_SUPPLY, pixels, "FU2"),
-        (nets.LOGIC, "sensors, logic, controller, ring holders", "FU3"),
-        (nets.EMITTERS, "emitters; at worst a bank lit for good", "FU4"),
+        (nets.LOGIC, "Hall sensors, logic, controller, ring holders", "FU3"),
+        (nets.EMITTERS, "ring sensors; at worst a bank lit for good and full sun", "FU4"),
     )
     found = [
         RailBudget(

@@ -63,7 +63,8 @@ _SMALL: Final = frozenset(
         "ring_sensor",
         "hall_sensor",
         "pixel",
-        "chain_register",
+        "ring_converter",
+        "ring_decoder",
         "bank_driver",
         "multiplexer",
         "level_shifter",
@@ -91,7 +92,8 @@ _GROUPS: Final = {
     "supply": "Modules",
     "usb_port": "Modules",
     "usb_mini_b": "Modules",
-    "chain_register": "Integrated circuits",
+    "ring_converter": "Integrated circuits",
+    "ring_decoder": "Integrated circuits",
     "bank_driver": "Integrated circuits",
     "multiplexer": "Integrated circuits",
     "level_shifter": "Integrated circuits",
@@ -124,7 +126,6 @@ _NOTES: Final = {
     "for its port",
     "load_amplifier": "SEN-13879: cut SJ2, join VDD and VCC; others: cut RATE's track to ground, tie it to VCC",
     "load_cell": "with a stop under the beam",
-    "chain_register": "HCS for its Schmitt inputs",
     "ring_sensor": "the 1114, sorted 2 to 1; sort a 1113 first",
     "hall_sensor": "the A3: A1 and A2 saturate",
     "pixel": "each with 100 nF beside it on its board",
@@ -322,7 +323,7 @@ _CAPS: Final = 2
 JIGS: Final = 2
 
 #: Packages that go onto an adapter on perforated board.
-ADAPTED: Final = ("SOIC-8", "SOIC-16", "SOIC-24", "SOT-23-6")
+ADAPTED: Final = ("SOIC-8", "SOIC-24", "SOT-23-6")
 
 #: Screws of a tube's foot, and of the cradle's.
 _FOOT_SCREWS: Final = 2
@@ -374,7 +375,7 @@ def _holders(by_hand: Sequence[Part], *, boards: bool) -> list[Row]:
         ),
         *([] if boards else _adapters(by_hand)),
     ]
-    for package, number in (("DIP-14", "1-2199298-3"), ("DIP-20", "1-2199298-6")):
+    for package, number in (("DIP-14", "1-2199298-3"), ("DIP-16", "1-2199298-4"), ("DIP-20", "1-2199298-6")):
         chips = [part for part in by_hand if part.kind.package == package]
         if chips:
             where = ", ".join(part.ref for part in chips)

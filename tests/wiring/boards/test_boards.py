@@ -93,9 +93,9 @@ def test_one_controller_board_serves_both_maps() -> None:
 
 
 def test_a_controller_board_with_other_pins_is_found() -> None:
-    """Latch and load exchanged at the module, in both maps alike."""
+    """Latch and ring select exchanged at the module, in both maps alike."""
     both = tuple(
-        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.LOAD)
+        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.RING_SELECT)
         for board in load_boards()
     )
     (changed,) = [each for each in collection(both) if each.layout.name == "controller"]
