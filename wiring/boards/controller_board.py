@@ -220,7 +220,7 @@ def _pin_names(placed: list[Placed]) -> list[Label]:
             for pad in part.footprint.pads:
                 x, y = part.pad_at(pad)
                 word = part.nets[pad.number].partition("_")[0].replace("LIGHTS", "DATA")
-                found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4, 0.7))
+                found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4))
     return found
 
 

@@ -45,6 +45,10 @@ class Rules:
 
 RULES: Final = Rules()
 
+#: Those of another factory, OSH Park (2 layers; its 4 are finer). Strips, discs and panels are not for it: their
+#: copper is nearer to the edge.
+OTHER_RULES: Final = Rules(track=0.1524, gap=0.1524, drill=0.254, ring=0.127, edge=0.381)
+
 
 @dataclass(frozen=True, slots=True)
 class Pad:

@@ -55,8 +55,8 @@ _NARROW: Final = 0.2
 
 #: From one pad for a wire to the next, and their rows' heights below the foot's top.
 _PITCH: Final = 1.05
-_ROWS: Final = (0.55, 2.95)
-_BETWEEN: Final = 1.75
+_ROWS: Final = (0.39, 2.41)
+_BETWEEN: Final = 1.4
 
 #: Lanes of the outputs on the front (of level 1 first), of the collectors there, of the cathodes on the back.
 _OUTPUT_LANES: Final = (-1.15, -0.79, -0.43, -0.07)
@@ -150,7 +150,7 @@ def _labels(pads: list[Placed], levels: int) -> list[Label]:
     for pad in pads:
         net = pad.nets["1"]
         text = "IR" if net == nets.EMITTERS else net.replace("RING_", "O").replace("IR_", "K")
-        found.append(Label(text, pad.x, pad.y + (0.25 if pad.y == _ROWS[1] else -0.1), 0.8, 90.0, "B"))
+        found.append(Label(text, pad.x, pad.y + (0.1 if pad.y == _ROWS[1] else -0.1), 0.8, 90.0, "B"))
     return [*found, Label(f"{levels}", 0.0, -1.3, 0.8, 0.0, "B")]
 
 

@@ -16,6 +16,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from wiring.make import nets
 from wiring.make.circuit import USB_PORTS, Catalogue, Circuit, Part, Role, Site, Terminal, load_catalogue
 from wiring.make.circuit_parts import build_circuit
+from wiring.make.geometry import groove_holds
 
 #: The colours by IEC 60757 in words.
 COLOURS: Final = {
@@ -147,6 +148,20 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     plan.append(("W10", "J9", "PI1", SIGNAL_WIRE, 0.5))
     taken: set[tuple[str, str]] = set()
     return tuple(_cable(circuit, taken, *entry) for entry in plan)
+
+
+#: A wire of the flat cable, split off (mm across): 28 AWG.
+SPLIT_WIRE: Final = 0.89
+
+
+def groove_problems(cables: tuple[TubeCable, ...]) -> Iterator[str]:
+    """The tubes' cables whose wires to the strip do not fit into the groove under the foot, a line each."""
+    room = groove_holds(SPLIT_WIRE)
+    for cable in cables:
+        to_strip = [net for net in cable.wires if net not in (nets.LOGIC, nets.GROUND, nets.hall(cable.site))]
+        if len(to_strip) > room:
+            wires = f"{len(to_strip)} wires to the strip"
+            yield f"{cable.ref}: {wires}; allowed are {room}, for the groove under the foot"
 
 
 def tube_cables_of(circuit: Circuit, wiring: Wiring) -> tuple[TubeCable, ...]:

@@ -48,9 +48,9 @@ LEAST_THRESHOLD: Final = 1.3
 LEAST_ZENER: Final = 13.8
 MOST_ZENER: Final = 15.6
 
-#: Littelfuse SMBJ15CA (V): stands off 15, clamps at 24.4 with 24.6 A.
+#: Littelfuse SMBJ15CA and P6KE18CA (V): the former stands off less, 15, the latter clamps higher, at 25.2.
 STAND_OFF: Final = 15.0
-CLAMPS: Final = 24.4
+CLAMPS: Final = 25.2
 
 #: Base to emitter of Q3 (V): below 0.45 it is surely off when warm, at 0.8 surely on; its least gain (Nexperia
 #: BC807-40: 250).

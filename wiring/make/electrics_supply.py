@@ -176,9 +176,9 @@ MODULE_COPPER: Final = 0.100
 #: Copper of the ordered sensor boards (Ω): planes of 5 V and of ground, 17.5 µm thick, from the ribbon to the
 #: farthest tube, for a current that all tubes share; and by map the emitters' supply within the plane of 5 V, as
 #: far, for the current of a bank, whose emitters are in several tubes. Calculated likewise.
-PLANE_COPPER: Final = 0.0115
+PLANE_COPPER: Final = 0.012
 PLANE_GROUND: Final = 0.0025
-EMITTERS_COPPER: Final = {"reference": 0.095, "seven": 0.105}
+EMITTERS_COPPER: Final = {"reference": 0.098, "seven": 0.105}
 
 
 @dataclass(frozen=True, slots=True)

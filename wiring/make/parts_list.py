@@ -55,31 +55,6 @@ class Row:
     notes: str = ""
 
 
-#: Kinds that are small, cheap or easily spoilt by soldering: more are ordered than are needed.
-_SMALL: Final = frozenset(
-    {
-        "resistor",
-        "capacitor",
-        "ring_sensor",
-        "hall_sensor",
-        "pixel",
-        "ring_converter",
-        "ring_decoder",
-        "bank_driver",
-        "multiplexer",
-        "level_shifter",
-        "p_channel",
-        "pnp",
-        "shunt_reference",
-        "voltage_reference",
-        "suppressor",
-        "zener",
-        "line_guard",
-        "fuse",
-        "connector",
-    }
-)
-
 #: Share of spares, at least one piece.
 _SPARE_SHARE: Final = 0.05
 
@@ -115,6 +90,11 @@ _GROUPS: Final = {
     "connector": "Connectors",
 }
 
+#: Groups whose parts are small, cheap or easily spoilt by soldering, as pixels are: some are ordered to spare.
+_SMALL: Final = (
+    "Integrated circuits", "Transistors and diodes", "Sensors", "Resistors", "Capacitors", "Fuses", "Connectors",
+)  # fmt: skip
+
 #: The package in `wiring/parts.toml` of a kind whose package depends on the value.
 _BY_VALUE: Final = "see the value"
 
@@ -126,7 +106,7 @@ _NOTES: Final = {
     "for its port",
     "load_amplifier": "SEN-13879: cut SJ2, join VDD and VCC; others: cut RATE's track to ground, tie it to VCC",
     "load_cell": "with a stop under the beam",
-    "ring_sensor": "the 1114, sorted 2 to 1; sort a 1113 first",
+    "ring_sensor": "the 1114, sorted 2 to 1 by its maker",
     "hall_sensor": "the A3: A1 and A2 saturate",
     "pixel": "each with 100 nF beside it on its board",
     "supply": "plus inside; comes without its mains lead (IEC C13)",
@@ -171,7 +151,7 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
         number=number,
         origin=Origin.ORDER if number else Origin.COMES_WITH,
         quantity=len(parts),
-        spares=spare(len(parts)) if kind.key in _SMALL else 0,
+        spares=spare(len(parts)) if _GROUPS[kind.key] in _SMALL or kind.key == "pixel" else 0,
         per_unit=units_of(parts),
         parts=tuple(sorted(parts, key=lambda part: natural(part.ref))),
         alternatives=kind.alternatives,
@@ -247,7 +227,7 @@ def _words(made_of: Material) -> tuple[str, str, str]:
     """Item, value and note of a cable's row."""
     match made_of.form:
         case Form.FLAT:
-            note = "28 AWG, 1.27 mm; narrower can be torn off a wider one"
+            note = "28 AWG, 1.27 mm; fewer wires can be torn off more; 0.635 mm fits no plug"
             return "Flat cable", f"{made_of.wires} wires", note
         case Form.SINGLE:
             note = f"single wires, {_AWG[made_of.gauge]} AWG, in the colours of the harness"

@@ -151,7 +151,9 @@ def converter_sheets(board: Board) -> list[Sheet]:
     for number, start in enumerate(starts, 1):
         several = f" ({number} of {len(starts)})" if len(starts) > 1 else ""
         sheet = Sheet(f"ring-converters-{number}", f"Ring converters{several}")
-        sheet.text("Seen from above.", (LEFT, TOP + 3))
+        sheet.text(
+            "Seen from above; CV10 and its like beside pin 15, CU10 and its like beside pin 16.", (LEFT, TOP + 3)
+        )
         for place, chip in enumerate(chips[start : start + _ON_SHEET]):
             _chip(sheet, circuit, chip, LEFT + place % _IN_ROW * 136, 46 + place // _IN_ROW * 72)
         found.append(sheet)

@@ -49,7 +49,7 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
         "strip-4", with_track("RING_1", (97.9, 100.55), (98.95, 100.55), "F.Cu"), Fault.SHORT, "RING_1 and RING_2",
     ),
     "two cathodes touch on the back": (
-        "strip-4", with_track("IR_1", (101.05, 101.75), (102.1, 101.75), "B.Cu"), Fault.SHORT, "IR_1 and IR_2",
+        "strip-4", with_track("IR_1", (101.05, 101.4), (102.1, 101.4), "B.Cu"), Fault.SHORT, "IR_1 and IR_2",
     ),
     "a track grown wide": (
         "strip-4", in_line("segment", "RING_2", r"\(width \S+\)", "(width 0.6)"), Fault.SHORT, "RING_2",
@@ -98,9 +98,9 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
     "a track over the edge": (
         "strip-1", with_track("IR_1", (102.1, 102.95), (102.65, 102.95), "F.Cu"), "copper_edge_clearance", "IR_1",
     ),
-    "a board too short": ("strip-4", lambda text: text.replace(" 104.05)", " 103.85)"), Fault.OUTLINE, "strip-4"),
+    "a board too short": ("strip-4", lambda text: text.replace(" 103.3)", " 103.1)"), Fault.OUTLINE, "strip-4"),
     "an open outline": (
-        "strip-4", lambda text: text.replace("(gr_line (start 102.7 104.05)", "(gr_line (start 102.7 104.5)"),
+        "strip-4", lambda text: text.replace("(gr_line (start 102.7 103.3)", "(gr_line (start 102.7 103.75)"),
         Fault.OUTLINE, "strip-4",
     ),
     "a disc too large": ("hall-disc", once("(end 105 100)", "(end 105.5 100)"), Fault.OUTLINE, "hall-disc"),

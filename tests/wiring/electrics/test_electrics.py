@@ -155,12 +155,12 @@ def test_volts_before_the_fuses_of_the_rails() -> None:
 
 
 def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
-    # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.095 ohm of copper.
-    assert electrics_supply.emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.095)
-    # 400.8 mA through 11.5 milliohm of plane; 10 mA through 0.3 m of cable: 106 milliohm.
+    # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.098 ohm of copper.
+    assert electrics_supply.emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.098)
+    # 400.8 mA through 12 milliohm of plane; 10 mA through 0.3 m of cable: 106 milliohm.
     far = 38 * 10 + 8 * 0.7 + 0.2 + 2 * 3 + 3 + 2 * 0.5 + 5 + 28 * 0.001
     supply, ground = electrics_supply.far_drops(REFERENCE)
-    assert supply == pytest.approx(far * 11.5e-6 + 0.010 * 0.106)
+    assert supply == pytest.approx(far * 12e-6 + 0.010 * 0.106)
     light = electrics_supply.average_current(REFERENCE.circuit) + 0.448 * 4.2 / 4.7
     assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.106)
 

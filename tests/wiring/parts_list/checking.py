@@ -83,7 +83,7 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "IRF9310TRPBF": 2,
         "TL431BIDBZR": 1,
         "BC807-40,215": 1,
-        "SMBJ15CA": 1,
+        "P6KE18CA": 1,
         "BZX79-C15,113": 1,
         "C315C103J5G5TA": 1,
         "MFR-25FBF52-220R": 1,
