@@ -241,8 +241,11 @@ def _chips(placing: _Placing, chips: list[Part], top: float, width: float) -> No
 
 def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
     ref, number = chip.ref, chip.number or 0
-    beside = -4.7 if chip.kind.key.startswith("ring") else -7.0
-    placing.put(ref, x, y, label=Label(ref, x + beside, y - 0.3, 1.0, 90.0))
+    label = Label(ref, x - 7.0, y - 0.3, 1.0, 90.0)
+    if chip.kind.key != "bank_driver":
+        # Above its left row of pins, since its neighbour stands close.
+        label = Label(ref, x - 2.4, y - 9.2 if chip.kind.key == "multiplexer" else y - 6.6, 1.0)
+    placing.put(ref, x, y, label=label)
     match chip.kind.key:
         case "ring_converter":
             placing.put(f"C{ref}", x + 1.7, y - 6.9, 180.0)
