@@ -119,7 +119,7 @@ class Facts:
         wires = {
             pins["mosi"]: "MOSI",
             pins["miso"]: "MISO",
-            pins["sck"]: "SCK",
+            pins["sck"]: "SCK_U1",
             pins["latch"]: "LATCH",
             pins["ring_select"]: "SELECT/",
             pins["emitter_enable"]: "ENABLE/",

@@ -72,6 +72,7 @@ _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]]
     ("U1", 41.487, 28.787, -90.0, (-12.0, 7.62)),
     ("J2", 84.667, 20.743, 0.0, (-2.0, -6.6)),
     ("R1", 66.04, 30.9, 0.0, (0.0, 1.8)),
+    ("R5", 66.04, 35.98, 0.0, (0.0, 1.8)),
     ("CU1", 35.14, 48.26, 0.0, (0.0, 1.8)),
     ("R4", 40.64, 48.26, 0.0, (0.0, 1.8)),
     ("U6", 29.63, 48.26, 180.0, (0.0, 2.5)),
@@ -220,7 +221,7 @@ def _pin_names(placed: list[Placed]) -> list[Label]:
             for pad in part.footprint.pads:
                 x, y = part.pad_at(pad)
                 word = part.nets[pad.number].partition("_")[0].replace("LIGHTS", "DATA")
-                found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4))
+                found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4, 0.7))
     return found
 
 

@@ -266,7 +266,7 @@ _SPARE_OUTPUTS: Final = {*(("ring_decoder", f"Y{chip}/") for chip in range(8)), 
                          *(("level_shifter", f"{gate}Y") for gate in (2, 3, 4)), ("pixel", "DOUT")}  # fmt: skip
 
 #: Pins of the ATmega328P that the SPI hardware is on, with the only net that each can carry.
-_SPI: Final = {"PB3": nets.MOSI, "PB4": nets.MISO, "PB5": nets.CLOCK}
+_SPI: Final = {"PB3": nets.MOSI, "PB4": nets.MISO, "PB5": nets.CLOCK_PIN}
 
 #: GPIOs of the Pi that belong to something else: the boards' EEPROM, the serial console, the SPI of the lights.
 _RESERVED: Final = {0: "EEPROM", 1: "EEPROM", 14: "serial console", 15: "serial console",

@@ -201,7 +201,7 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     used = {
         pins.mosi: nets.MOSI,
         pins.miso: nets.MISO,
-        pins.sck: nets.CLOCK,
+        pins.sck: nets.CLOCK_PIN,
         pins.latch: nets.LATCH,
         pins.ring_select: nets.RING_SELECT,
         pins.emitter_enable: nets.ENABLE,
@@ -228,6 +228,9 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     assembly.buffer(nano)
     absent = "MISO: converters that are not there read as ones"
     assembly.resistor("R", 1, 10e3, Unit.CONTROLLER, absent, nets.LOGIC, nets.MISO, serves=nano.ref)
+    # The converters' clock inputs have no Schmitt trigger, and the line is long and branched.
+    where, ends = "SCK: no ringing", (nets.CLOCK_PIN, nets.CLOCK)
+    assembly.resistor("R", 5, 100, Unit.CONTROLLER, where, *ends, serves=nano.ref)
     # The chip's own reference of 1.0 to 1.2 V would tell a supply of 4.9 V as low, or one of 4.1 V as good.
     reference = {"CATHODE": nets.SUPPLY_REFERENCE, "ANODE": nets.GROUND}
     part = assembly.add(

@@ -94,6 +94,11 @@ CONTROLLER_DROP: Final = 0.1
 SINK: Final = 0.001
 SHARED_LEAKS: Final = 10e-6
 
+#: The clock's line (F): ten inputs of 10 pF, ribbon and board 80 pF (estimate). Its longest rise (s): a tenth of a
+#: cycle of 2 MHz, of whose 250 ns at each level the converters want 125.
+CLOCK_LOAD: Final = 180e-12
+CLOCK_RISE: Final = 50e-9
+
 #: The decoder takes 0.7 of its supply for a 1 (TI, SN74HC138), the controller 0.6 (ATmega328P).
 DECODER_HIGH: Final = 0.7
 CONTROLLER_HIGH: Final = 0.6
@@ -148,6 +153,7 @@ def logic_subject(board: Board) -> Subject:
     """Buzzer's resistor, pull-ups, levels."""
     circuit = board.circuit
     buzzer, dark = circuit.by_ref["R40"].amount, circuit.by_ref["R20"].amount
+    clock = circuit.by_ref["R5"].amount
     idle, silent = circuit.by_ref["R21"].amount, circuit.by_ref["R1"].amount
     converters = len(list(circuit.of_kind("ring_converter")))
     return subject("logic", globals(), locals())

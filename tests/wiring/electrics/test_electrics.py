@@ -270,6 +270,7 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
         ("R40", 1e3, "Time constant of buzzer"),
         ("R20", 1e6, "G/ of the bank driver"),
         ("R21", 1e6, "The decoder's enable while nobody drives it"),
+        ("R5", 220, "Rise of the clock"),
         ("R1", 33e3, "MISO while no converter is chosen"),
         ("R1", 1e3, "Current that a 0 has to sink"),
         ("R52", 10e3, "Least voltage at which the inlet is switched off"),

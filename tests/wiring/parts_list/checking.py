@@ -77,6 +77,7 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "USBLC6-4SC6": sum(-(-lines // 4) for lines in of_row.values()) + 1,
         "MFR-25FBF52-10K": 4 + 3,
         "MFR-25FBF52-12K": 1,
+        "MFR-25FBF52-100R": 1,
         "MFR-25FBF52-4K7": 1,
         "LM4040C25IDBZR": 1,
         "MFR-25FBF52-470R": 1,
