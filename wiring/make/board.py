@@ -137,7 +137,7 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     """The cables between supply, controller board, sensor board, Pi, lights, panel and holders."""
     plan = [
         ("W1", "PS1", "J1", _LEAD, 1.2),
-        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.25),
+        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.2),
         ("W3", "J4", "J10", _USB, 1.0),
         ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
         ("W5", "J6", "LED0", SUPPLY_WIRE, 0.15),

@@ -12,7 +12,7 @@ from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Unit
 from wiring.make.electrics_values import (
     AMBIENT,
-    LIT,
+    LIT_IN_ROUND,
     RESISTOR_TOLERANCE,
     ROUND,
     STEP,
@@ -107,8 +107,8 @@ def worst_bank_current(circuit: Circuit, lit: int) -> float:
 
 
 def average_current(circuit: Circuit) -> float:
-    """Average current of the emitters (A): every output is on once a round."""
-    return sum(typical_bank_current(circuit, lit) for lit in bank_sizes(circuit).values()) * LIT / ROUND
+    """Average current of the emitters (A)."""
+    return sum(typical_bank_current(circuit, lit) for lit in bank_sizes(circuit).values()) * LIT_IN_ROUND / ROUND
 
 
 #: Volts of the emitters' rail behind its fuse in full sun, supply high and supply low, and what a saturated
@@ -246,17 +246,17 @@ COMMON: Final = 80e-12
 #: The sources that the converter is made for (Ω), and its sampling (clocks): ATmega328P, analog input circuitry.
 MOST_SOURCE: Final = 10e3
 
-#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at 1 MHz: 4.5 steps of
-#: 10 bits (ATmega328P, characteristics), which is more than at 500 kHz.
-CLOCK: Final = 500e3
+#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at that clock: 4.5 steps
+#: of 10 bits (ATmega328P, characteristics).
+CLOCK: Final = 1e6
 CLOCKS: Final = 13
 ERROR_STEPS: Final = 4.5 / 4
 
 #: Between two scans judging, frame and supply take so long at most (µs): by emulation.
 BETWEEN: Final = 530.0
 
-#: The firmware's wait (s) after a change of the select lines: firmware/avr/converter.c.
-WAIT: Final = 5e-6
+#: From a change of the select lines to the sample (s): firmware/avr/ring_sensors.c and converter.c.
+WAIT: Final = 6.5e-6
 
 #: Leakage into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
 #: only promise 1 µA.
@@ -367,7 +367,7 @@ def emitter_subject(board: Board) -> Subject:
     typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
     single, together = worst_bank_current(circuit, 1), worst_lit_current(circuit)
     high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
-    share = LIT / ROUND
+    share = LIT_IN_ROUND / ROUND
     lost, hung = typical * ON_RESISTANCE, worst * 1e3
     return subject("emitters", globals(), locals())
 

@@ -116,14 +116,15 @@ RESISTOR_TOLERANCE: Final = 0.01
 #: One step of the fields and references: 8 bits of the supply (V). PROTOCOL.md section 4.
 STEP: Final = SUPPLY / 256
 
-#: From one scan to the next (µs): PROTOCOL.md section 4. So long a bank is lit at most (µs), once in each round of
-#: the banks (µs); from a change of the light to the first sample (µs), and from a sensor's lit sample to either of
-#: its dark ones (µs).
+#: From one scan to the next (µs): PROTOCOL.md section 4. So long a bank is lit at one time, at most, and in each
+#: round of the banks (µs) on average, where every other visit lights it twice; from a change of the light to the
+#: first sample (µs), and from a sensor's sample to its next, at most (µs). firmware/avr/scan.c, estimated.
 SCAN: Final = 2500.0
-LIT: Final = 245.0
+LIT: Final = 205.0
+LIT_IN_ROUND: Final = 280.0
 ROUND: Final = 10_000.0
 SETTLING: Final = 60.0
-SPACING: Final = 184.0
+SPACING: Final = 205.0
 
 #: One count of the ring sensors' converters: 10 bits of the supply (V).
 COUNT: Final = SUPPLY / 1024

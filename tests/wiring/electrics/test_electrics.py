@@ -92,8 +92,8 @@ def test_bank_current() -> None:
 
 
 def test_emitters_on_average() -> None:
-    # Sixteen outputs of 147 mA, each on for 245 of 10000 µs.
-    assert electrics_supply.average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 245 / 10000)
+    # Sixteen outputs of 147 mA, each on for 280 of 10000 µs.
+    assert electrics_supply.average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 280 / 10000)
 
 
 def test_full_sun() -> None:
@@ -103,7 +103,7 @@ def test_full_sun() -> None:
     # It lasts; a bank lit for good does not. The greater of both is what the supply must bear for good.
     lights, logic, emitters, _ = power_budget(REFERENCE)
     assert emitters.worst == pytest.approx(448 + 8 * 4150 / 93.18)
-    light = 0.448 * 4.2 / 4.7 + 16 * 4 * 3.75 / 102 * 0.0245
+    light = 0.448 * 4.2 / 4.7 + 16 * 4 * 3.75 / 102 * 0.028
     assert electrics_supply.most_for_good(REFERENCE) == pytest.approx((lights.worst + logic.worst) / 1e3 + light)
     assert electrics_supply.most_for_good(SEVEN) < electrics_supply.worst_of_all(SEVEN)
 
@@ -155,8 +155,8 @@ def test_volts_before_the_fuses_of_the_rails() -> None:
 
 
 def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
-    # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.098 ohm of copper.
-    assert electrics_supply.emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.098)
+    # One wire of 0.2 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.098 ohm of copper.
+    assert electrics_supply.emitters_way(REFERENCE) == pytest.approx(0.044 + 0.040 + 0.098)
     # 400.8 mA through 12 milliohm of plane; 10 mA through 0.3 m of cable: 106 milliohm.
     far = 38 * 10 + 8 * 0.7 + 0.2 + 2 * 3 + 3 + 2 * 0.5 + 5 + 28 * 0.001
     supply, ground = electrics_supply.far_drops(REFERENCE)
