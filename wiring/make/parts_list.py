@@ -58,37 +58,24 @@ class Row:
 #: Share of spares, at least one piece.
 _SPARE_SHARE: Final = 0.05
 
-#: The groups of the list in their order, by kind.
-_GROUPS: Final = {
-    "nano": "Modules",
-    "pi": "Modules",
-    "load_amplifier": "Modules",
-    "load_cell": "Modules",
-    "supply": "Modules",
-    "usb_port": "Modules",
-    "usb_mini_b": "Modules",
-    "ring_converter": "Integrated circuits",
-    "ring_decoder": "Integrated circuits",
-    "bank_driver": "Integrated circuits",
-    "multiplexer": "Integrated circuits",
-    "level_shifter": "Integrated circuits",
-    "shunt_reference": "Integrated circuits",
-    "voltage_reference": "Integrated circuits",
-    "p_channel": "Transistors and diodes",
-    "pnp": "Transistors and diodes",
-    "line_guard": "Transistors and diodes",
-    "suppressor": "Transistors and diodes",
-    "zener": "Transistors and diodes",
-    "ring_sensor": "Sensors",
-    "hall_sensor": "Sensors",
-    "pixel": "Lights, buttons, buzzer",
-    "button": "Lights, buttons, buzzer",
-    "buzzer": "Lights, buttons, buzzer",
-    "resistor": "Resistors",
-    "capacitor": "Capacitors",
-    "fuse": "Fuses",
-    "connector": "Connectors",
-}
+#: The groups of the list in their order, with the kinds of each.
+_KINDS: Final = {
+    "Modules": ("nano", "pi", "load_amplifier", "load_cell", "supply", "usb_port", "usb_mini_b"),
+    "Integrated circuits": (
+        "ring_converter", "ring_decoder", "bank_driver", "multiplexer", "level_shifter", "shunt_reference",
+        "voltage_reference",
+    ),
+    "Transistors and diodes": ("p_channel", "pnp", "line_guard", "suppressor", "zener"),
+    "Sensors": ("ring_sensor", "hall_sensor"),
+    "Lights, buttons, buzzer": ("pixel", "button", "buzzer"),
+    "Resistors": ("resistor",),
+    "Capacitors": ("capacitor",),
+    "Fuses": ("fuse",),
+    "Connectors": ("connector",),
+}  # fmt: skip
+
+#: The group of each kind, in that order.
+_GROUPS: Final = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 
 #: Groups whose parts are small, cheap or easily spoilt by soldering, as pixels are: some are ordered to spare.
 _SMALL: Final = (

@@ -30,17 +30,21 @@ def bank_sheets(board: Board) -> list[Sheet]:
 
 
 def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Sheet:
-    name = f"bank-driver-{number}"
-    sheet = Sheet(name, f"Bank driver ({number} of {count})" if count > 1 else "Bank driver")
-    box(sheet, driver, (42, TOP + 15))
-    around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
-    row_of(sheet, around, (122, TOP + 15), step=45)
     lines = (
         f"Seen from above; it {driver.where}.",
         "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
         "A bank is the same input of every MCP3008, so that stacked levels and neighbours are not lit together.",
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
+    title = f"Bank driver ({number} of {count})" if count > 1 else "Bank driver"
+    return _with_all_around(Sheet(f"bank-driver-{number}", title), circuit, driver, lines)
+
+
+def _with_all_around(sheet: Sheet, circuit: Circuit, chip: Part, lines: tuple[str, ...]) -> Sheet:
+    """The sheet of one chip with the parts that belong to it, and words on both."""
+    box(sheet, chip, (52, TOP + 15))
+    around = [*circuit.serving(chip.ref, "resistor"), *circuit.serving(chip.ref, "capacitor")]
+    row_of(sheet, around, (132, TOP + 15), step=45)
     sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (112, TOP + 48))
     return sheet
 
@@ -162,18 +166,13 @@ def converter_sheets(board: Board) -> list[Sheet]:
 
 def _decoder(circuit: Circuit) -> Sheet:
     """The chip that chooses a converter."""
-    sheet = Sheet("ring-decoder", "Ring decoder")
     (decoder,) = circuit.of_kind("ring_decoder")
-    box(sheet, decoder, (52, TOP + 25))
-    around = [*circuit.serving(decoder.ref, "resistor"), *circuit.serving(decoder.ref, "capacitor")]
-    row_of(sheet, around, (142, TOP + 25), step=45)
     lines = (
         "Seen from above. S0 to S2 hold the number of a converter while SELECT/ is low; they choose the inputs",
         "of the multiplexers, too. SELECT/ is high while they change, while the banks' pattern is shifted,",
         "and, pulled up, while the controller resets.",
     )
-    sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (LEFT + 10, TOP + 95))
-    return sheet
+    return _with_all_around(Sheet("ring-decoder", "Ring decoder"), circuit, decoder, lines)
 
 
 def _chip(sheet: Sheet, circuit: Circuit, chip: Part, x: float, y: float) -> None:
