@@ -426,25 +426,6 @@ def _own(item: str, count: int, where: str) -> Row:
 #: The shares of a quantity: by unit, and for the glasses.
 UNITS: Final = (*(unit.value for unit in Unit), "glasses")
 
-#: The columns of `parts.csv`.
-COLUMNS: Final = (
-    "group",
-    "item",
-    "value",
-    "package",
-    "maker",
-    "number",
-    "origin",
-    "quantity",
-    "measure",
-    "spares",
-    *UNITS,
-    "designators",
-    "where",
-    "alternatives",
-    "notes",
-)
-
 
 def rows(board: Board) -> tuple[Row, ...]:
     """All rows of a board's list."""
@@ -478,29 +459,32 @@ def amount(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def _cells(row: Row) -> dict[str, str]:
+    """A row of `parts.csv` by its columns."""
+    return {
+        "group": row.group,
+        "item": row.item,
+        "value": row.value,
+        "package": row.package,
+        "maker": row.maker,
+        "number": row.number,
+        "origin": row.origin.value,
+        "quantity": amount(row.quantity),
+        "measure": row.measure,
+        "spares": amount(row.spares),
+        **{unit: amount(row.per_unit[unit]) if unit in row.per_unit else "" for unit in UNITS},
+        "designators": " ".join(condensed(part.ref for part in row.parts)),
+        "where": row.where,
+        "alternatives": "; ".join(row.alternatives),
+        "notes": row.notes,
+    }
+
+
 def files(board: Board) -> dict[str, str]:
     """`parts.csv`."""
+    table = [_cells(row) for row in rows(board)]
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows(board):
-        writer.writerow(
-            (
-                row.group,
-                row.item,
-                row.value,
-                row.package,
-                row.maker,
-                row.number,
-                row.origin.value,
-                amount(row.quantity),
-                row.measure,
-                amount(row.spares),
-                *(amount(row.per_unit[unit]) if unit in row.per_unit else "" for unit in UNITS),
-                " ".join(condensed(part.ref for part in row.parts)),
-                row.where,
-                "; ".join(row.alternatives),
-                row.notes,
-            )
-        )
+    writer = csv.DictWriter(out, table[0].keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
     return {"parts.csv": out.getvalue()}
