@@ -9,8 +9,6 @@ from typing import Final
 from wiring.boards.layout import (
     BACK,
     FRONT,
-    HOLE,
-    SCREW_HEAD,
     Label,
     Layout,
     Placed,
@@ -18,11 +16,11 @@ from wiring.boards.layout import (
     Track,
     Way,
     Zone,
-    footprint,
     marks,
     path,
     put,
     rectangle,
+    screw_holes,
     test_point,
 )
 from wiring.boards.routes import with_revision
@@ -182,7 +180,7 @@ def controller_layout(name: str, board: Board) -> Layout:
             parts=(
                 *placing.placed,
                 *(test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
-                *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+                *screw_holes(*holes),
                 *marks(*_MARKS),
             ),
             fixed=tuple(_currents()),
@@ -223,7 +221,3 @@ def _pin_names(placed: list[Placed]) -> list[Label]:
                 word = part.nets[pad.number].partition("_")[0].replace("LIGHTS", "DATA")
                 found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4, 0.7))
     return found
-
-
-def _hole(number: int, x: float, y: float) -> Placed:
-    return Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={}, bare=SCREW_HEAD)

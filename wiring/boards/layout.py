@@ -408,6 +408,13 @@ def test_point(net: str, x: float, y: float) -> Placed:
     return Placed(ref=f"TP-{net}", value="test point", footprint=footprint(TEST_POINT), x=x, y=y, nets={"1": net})
 
 
+def screw_holes(*points: Point) -> Iterator[Placed]:
+    """Holes for M3 screws."""
+    for number, (x, y) in enumerate(points, 1):
+        x, y = round(x, 4), round(y, 4)
+        yield Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={}, bare=SCREW_HEAD)
+
+
 def marks(*points: Point) -> Iterator[Placed]:
     """Marks by which a placing machine's camera finds the board's place and angle; three, at corners."""
     for number, (x, y) in enumerate(points, 1):

@@ -14,18 +14,16 @@ from shapely import box, unary_union
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import Tube
 from wiring.boards.layout import (
-    HOLE,
     INNER,
-    SCREW_HEAD,
     Label,
     Layout,
     Placed,
     Point,
     Zone,
-    footprint,
     marks,
     put,
     rectangle,
+    screw_holes,
     test_point,
 )
 from wiring.boards.routing import PITCH
@@ -102,7 +100,7 @@ def sensor_layout(board: Board) -> Layout:
     parts = (
         *placing.placed,
         *points,
-        *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+        *screw_holes(*holes),
         *marks((3.9, 3.9), (width - 3.9, 3.9), (3.9, height - 10.5)),
     )
     missing = {part.ref for part in board.circuit.on(Unit.SENSORS)} - {part.ref for part in parts}
@@ -288,10 +286,3 @@ def _timer_pins(placed: list[Placed]) -> list[Label]:
         x, y = plug.pad_at(pad)
         found.append(Label(short.get(plug.nets[pad.number], "O"), x, y - 2.3, 0.8))
     return found
-
-
-def _hole(number: int, x: float, y: float) -> Placed:
-    own = footprint(HOLE)
-    return Placed(
-        ref=f"H{number}", value="M3", footprint=own, x=round(x, 4), y=round(y, 4), nets={}, bare=SCREW_HEAD
-    )
