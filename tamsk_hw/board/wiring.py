@@ -60,7 +60,7 @@ class ControllerPins:
     miso: str
     sck: str
     latch: str
-    chain_load: str
+    ring_select: str
     emitter_enable: str
     mux_selects: tuple[str, str, str, str]
     mux_inputs: tuple[str, ...]
@@ -150,7 +150,7 @@ class Wiring:
         for names in (pins.mux_selects, pins.mux_inputs):
             data.append(len(names))
             data += bytes(map(_pin_code, names))
-        single = (pins.mosi, pins.miso, pins.sck, pins.latch, pins.chain_load, pins.emitter_enable)
+        single = (pins.mosi, pins.miso, pins.sck, pins.latch, pins.ring_select, pins.emitter_enable)
         data += bytes(map(_pin_code, single))
         for player in PLAYERS:
             holder = self.holders.get(player)

@@ -77,7 +77,7 @@ def test_another_map_makes_another_core(tmp_path: Path, old: str, new: str) -> N
     text = text.replace(old, new)
     if "PC5" in new and "latch" in new:
         # PB2 is SS and must stay an output.
-        text = text.replace('chain_load = "PB1"', 'chain_load = "PB2"')
+        text = text.replace('ring_select = "PB1"', 'ring_select = "PB2"')
     wiring = parse_wiring(text, "other.toml")
     need("make", "gcc")
     write_header(wiring, tmp_path / "generated" / "tables.h")

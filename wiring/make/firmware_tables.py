@@ -17,7 +17,7 @@ from tamsk_hw.errors import TamskError
 #: Where the firmware's build looks for its tables.
 HEADER: Final = Path(__file__).resolve().parents[2] / "firmware" / "generated" / "tables.h"
 
-_SINGLE_PINS: Final = ("MOSI", "MISO", "SCK", "LATCH", "CHAIN_LOAD", "EMITTER_ENABLE")
+_SINGLE_PINS: Final = ("MOSI", "MISO", "SCK", "LATCH", "RING_SELECT", "EMITTER_ENABLE")
 _HOLDER_PINS: Final = ("RED_CLOCK", "RED_DATA", "BLACK_CLOCK", "BLACK_DATA")
 
 #: Multiplexer and address of a field that is not fitted (PROTOCOL.md section 6).

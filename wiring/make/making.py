@@ -7,7 +7,7 @@ from typing import Final
 
 from tamsk_hw.errors import WiringError
 from wiring.make import electrics, harness, mechanics, ordering, parts_list, perforated, pin_tables, schematics
-from wiring.make.board import FOLDER, Board, problems
+from wiring.make.board import FOLDER, Board, groove_problems, problems
 from wiring.make.electrics_lights import power_budget
 from wiring.make.harness import HarnessError
 
@@ -48,7 +48,7 @@ def made_for(board: Board) -> dict[str, str]:
 
 
 def _made_for(board: Board) -> dict[str, str]:
-    wrong = problems(board.circuit, board.cables)
+    wrong = [*problems(board.circuit, board.cables), *groove_problems(board.tube_cables)]
     wrong += [
         f"{rail.rail}: {rail.worst:.0f} mA at worst; allowed are {rail.limit:.0f} mA, {rail.reason}"
         for rail in power_budget(board)
