@@ -203,6 +203,7 @@ def test_every_package_is_installed() -> None:
     assert set(listed) == found | {"tamsk_hw.wiring"}
 
 
+@pytest.mark.slow
 def test_a_file_is_one_topic() -> None:
     lines = {path.relative_to(PACKAGE): code_lines(path.read_text(encoding="utf-8")) for path in MODULES}
     assert not {str(path): count for path, count in lines.items() if count > 450}

@@ -188,6 +188,7 @@ def test_after_the_game_nothing_is_asked() -> None:
     assert not diagnosis.asking
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_that_the_view_does_not_say() -> None:
     """Every view of every recorded scenario, tube by tube against the view."""
     states = {

@@ -5,6 +5,8 @@ import pytest
 from tests.panel.pi import run_on_pi
 from tests.panel.test_pixels_spi import pixel_bytes
 
+pytestmark = pytest.mark.slow
+
 
 def test_up_to_the_pi_4_rpi_ws281x_lights_the_chain_on_gpio_18() -> None:
     result = run_on_pi("""

@@ -148,6 +148,7 @@ def test_sounds_are_told_apart_and_a_buzzer_and_lgpio_can_make_them() -> None:
     assert length(Sound.LAST_SECONDS) < 0.1  # a tick, in a game at ten times its speed, too
 
 
+@pytest.mark.slow
 def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> None:
     kinds = {Violation: Sound.VIOLATION, GlassLost: Sound.GLASS_LOST, GameOver: Sound.GAME_OVER}
     seen: set[Sound] = set()

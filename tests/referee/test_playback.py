@@ -55,6 +55,7 @@ def test_any_time_in_any_order_is_as_it_was(path: Path) -> None:
         assert playback.at(t) == seen(path, t)
 
 
+@pytest.mark.slow
 def test_looking_at_it_changes_no_ruling() -> None:
     """The times between the events are passed through one by one, as a replay at 1× does."""
     for scenario in SCENARIOS[::7]:

@@ -57,6 +57,7 @@ def test_every_ruling_and_every_code_is_there() -> None:
 JARGON = re.compile(r"None|_|<|\bMend\b|Tube\.|Player\.|\brestore\b|\bplies\b|[Vv]iolation")
 
 
+@pytest.mark.slow
 def test_every_ruling_of_every_scenario_is_said_plainly() -> None:
     said = 0
     for scenario in SCENARIOS:
