@@ -437,9 +437,9 @@ def _signed_24(value: int) -> bytes:
 
 
 def _snapshot(*values: Any) -> Snapshot:
-    *readings, red, black, faults = values
+    seq, time, rings, dark, fields, references, red, black, faults = values
     holders = (int.from_bytes(red, "little", signed=True), int.from_bytes(black, "little", signed=True))
-    return Snapshot(*[*readings, holders, faults])
+    return Snapshot(seq, time, rings, dark, fields, references, holders, faults)
 
 
 def _hello(seq: int, *values: int) -> Hello:

@@ -465,7 +465,7 @@ class RingChain:
         self._chain.feed(detail, t)
 
     def _light_changed(self, t: float) -> None:
-        """Light that stays, or has gone, at some tubes: reported together, and not again for a while."""
+        """Plan one report of all tubes that light has hidden or freed, some time after the last report."""
         if self._report_due is None:
             due = max(t, self._reported_at + self._report_after)
             self._report_due = self._timeline.start(Run(due, due, Rank.FAULT, self._report_light, dated=False))

@@ -180,8 +180,8 @@ def cleared(t: float, sensor: SensorId) -> Fault:
 
 
 class Watch:
-    """Whether something is bad: it is when many of the last readings were, until good ones last for a dwell
-    (``clear_dwell``; None: as long as ``dwell``).
+    """Decides whether something is at fault: from many bad readings on, until good ones last for ``clear_dwell``
+    (None: as long as ``dwell``).
 
     Bad time adds up, and good time takes away a ninth of its length: what is bad without a break stands after
     ``dwell``, what flickers when it has been bad for as long in all, if it is bad for more than a tenth of the
@@ -199,7 +199,7 @@ class Watch:
         spoils: float = 0.0,
     ) -> None:
         self.standing = False
-        """It has been bad for its dwell, and not good since."""
+        """The fault stands: it was bad for its dwell, and has not been good for the other."""
         self._timeline = timeline
         self._dwell = self._needed = dwell
         self._clear_dwell = dwell if clear_dwell is None else clear_dwell

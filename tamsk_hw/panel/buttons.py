@@ -124,7 +124,7 @@ _QUEUED_MOST: Final = 1000
 
 
 class _Contact(hardware.PinDevice):
-    """One button's pin: its queue of edges, and its reader, which is of use while there is a device."""
+    """One button's pin, with the queue of its edges; ``reader`` may be used only while there is a device."""
 
     def __init__(
         self,

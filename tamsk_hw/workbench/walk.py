@@ -106,7 +106,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a mark is shown: sign and meaning in a picture, light, and the seconds of a blink (0: steady)."""
+    """The appearance of a mark: its sign and meaning in a picture, its light, seconds of a blink (0: steady)."""
 
     sign: Piece
     meaning: str

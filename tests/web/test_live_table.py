@@ -163,7 +163,7 @@ def test_a_revision_is_the_same_while_only_sand_and_seconds_run() -> None:
 
 
 def test_tubes_that_cannot_be_read_are_shown_at_once() -> None:
-    """A revision of their own, whatever the order in which they were named."""
+    """Other blind tubes give another revision; the order in which they were named does not matter."""
     c3, d4 = SensorId.ring(Tube.C3, 1), SensorId.ring(Tube.D4, 1)
     named = {c3: frozenset({Tube.C3}), d4: frozenset({Tube.D4})}
     every = ({}, {c3: named[c3]}, named, dict(reversed(named.items())))

@@ -147,7 +147,7 @@ class OnTerminal:
             self.seen += os.read(self.terminal, 65536)
 
     def interrupt(self) -> bytes:
-        """What Ctrl-C leaves on the terminal, whose settings are as before, when the live picture has gone."""
+        """Press Ctrl-C; give the text that stays on the terminal, whose settings must be as before."""
         self._process.send_signal(signal.SIGINT)
         while select.select([self.terminal], [], [], 0.1)[0] or self._process.poll() is None:
             if select.select([self.terminal], [], [], 0.0)[0]:
