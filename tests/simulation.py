@@ -22,7 +22,7 @@ from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
+from tamsk_hw.table.refereeing import RefereedGame
 from tamsk_hw.table.simulation import LOOK, SteppedLink, calibration_of, timed_glasses
 
 
@@ -99,9 +99,7 @@ class Simulation:
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
         sensing = Sensing(wiring, calibration, SensingSettings(), holders)
-        self.refereeing = RefereedGame(
-            self.header, sensing, order=ChipSwapDetector(wiring), record=self._keep, notice=notice
-        )
+        self.refereeing = RefereedGame(self.header, sensing, record=self._keep, notice=notice)
         view = self.refereeing.view
         self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)
         self._record = record

@@ -2,12 +2,12 @@
    the host or a load cell. */
 #include <avr/interrupt.h>
 
-#include "chain.h"
 #include "clock.h"
 #include "controller.h"
 #include "converter.h"
 #include "identity.h"
 #include "load_cells.h"
+#include "ring_sensors.h"
 #include "scan.h"
 #include "serial.h"
 #include "tables.h"
@@ -16,19 +16,19 @@
 
 #define SCAN_TICKS ((uint16_t)(SCAN_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
-#define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
-
-/* The input of the 2.5 V reference was selected so long before, when the last bank went dark. */
-#define SUPPLY_SETTLED_TICKS (10 * TICKS_PER_MICROSECOND)
 
 /* 256 * 2.5 V / 144 is 4.44 V: below what the rail keeps at its worst, with all tolerances above 4.37 V
    (electrics.md of make wiring, References, ribbon and the shared rail). */
 #define SUPPLY_LOW_READING 144
 
+/* A frame is made within so long: one that can be put off is not begun so shortly before a scan. */
+#define FRAME_TICKS ((int16_t)(350 * TICKS_PER_MICROSECOND))
+
 /* Bytes from the host that are looked at in one go, about 8 microseconds each. */
 #define BYTES_AT_ONCE 8
 
 static struct controller controller;
+static struct ring_filter rings;
 static struct readings readings;
 
 static void take_bytes(void)
@@ -59,17 +59,19 @@ static void send_frame(void)
     }
 }
 
-static void take_holders(void)
+/* Take the reading of a holder, one after the other in turn; whether there was one, which takes 60 microseconds. */
+static bool take_holder(void)
 {
-    uint8_t holder;
+    static uint8_t holder;
+    int32_t reading;
+    uint8_t turn = holder;
 
-    for (holder = 0; holder != WIRING_HOLDERS; holder++) {
-        int32_t reading;
-
-        if (load_cell_take(holder, &reading)) {
-            controller_holder(&controller, holder, reading, clock_now());
-        }
+    holder ^= 1;
+    if (!load_cell_take(turn, &reading)) {
+        return false;
     }
+    controller_holder(&controller, turn, reading, clock_now());
+    return true;
 }
 
 /* Write the board id that the host has sent: a byte at most from scan to scan, and each takes longer. */
@@ -88,32 +90,34 @@ static void keep_board_id(void)
     }
 }
 
-/* What is done between two scans, from the moment when the last bank was dark and the 2.5 V reference selected until
-   `due`. What cannot be put off is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
-static void between_scans(uint16_t dark_since, uint16_t due)
+/* The supply's reading, begun before; whether there was one. */
+static bool read_supply(void)
 {
-    bool supply_begun = false;
+    if (!converter_supply_ready()) {
+        return false;
+    }
+    if (converter_supply() >= SUPPLY_LOW_READING) {
+        controller_event(&controller, FAULT_SUPPLY_LOW);
+    }
+    return true;
+}
+
+/* What is done between two scans, until `due`. What cannot be put off is done first; when that takes until after `due`,
+   the scan was too long. */
+static void between_scans(uint16_t due)
+{
     bool supply_read = false;
     bool first = true;
 
-    send_frame();
-    take_holders();
+    converter_supply_begin();
+    if (controller_snapshot_due(&controller)) {
+        send_frame();
+    }
     keep_board_id();
     for (;;) {
-        uint16_t dark = (uint16_t)(clock_ticks() - dark_since);
-
-        if (!supply_begun && dark >= SUPPLY_SETTLED_TICKS) {
-            converter_supply_begin();
-            supply_begun = true;
-        } else if (supply_begun && !supply_read && converter_supply_ready()) {
-            supply_read = true;
-            if (converter_supply() >= SUPPLY_LOW_READING) {
-                controller_event(&controller, FAULT_SUPPLY_LOW);
-            }
-            converter_rewind();
-        }
+        supply_read = supply_read || read_supply();
         take_bytes();
-        if (dark >= DARK_TICKS && supply_read) {
+        if (supply_read) {
             int16_t late = (int16_t)(clock_ticks() - due);
 
             if (late >= 0) {
@@ -124,8 +128,15 @@ static void between_scans(uint16_t dark_since, uint16_t due)
             }
             first = false;
         }
-        send_frame();
+        if ((int16_t)(due - clock_ticks()) >= FRAME_TICKS || controller_snapshot_due(&controller)) {
+            send_frame();
+        }
     }
+}
+
+static bool nothing(void)
+{
+    return false;
 }
 
 static void start(void)
@@ -136,14 +147,14 @@ static void start(void)
         .protocol_minor = PROTOCOL_MINOR,
         .firmware = {FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
         .wiring_hash = WIRING_HASH,
-        .ring_sensors = CHAIN_BITS,
+        .ring_sensors = RING_BITS,
         .fields = FIELDS,
         .references = REFERENCES,
         .holders = WIRING_HOLDERS,
     };
 
     hello.reset_cause = watch_reset_cause();
-    chain_start();
+    ring_sensors_start();
     converter_start();
     load_cells_start();
     clock_start();
@@ -153,11 +164,14 @@ static void start(void)
     identity_read(&identity);
     hello.board_id = identity.board_id;
     hello.boot_id = identity.boot_id;
+    ring_filter_start(&rings);
+    scan_start((uint16_t)identity.boot_id);
     while (!identity_written()) { /* 21 ms; as long again for each worn record */
         watch_alive();
         (void)clock_now();
     }
-    controller_start(&controller, &hello, clock_now());
+    hello.silent_chips = scan(&readings, &rings, nothing);
+    controller_start(&controller, &hello, &rings, clock_now());
 }
 
 int main(void)
@@ -176,10 +190,9 @@ int main(void)
             due = begun;
         }
         due = (uint16_t)(due + SCAN_TICKS);
-        scan(&readings, controller_light_time(&controller));
-        begun = clock_ticks();
-        converter_supply_point();
+        controller_silent_chips(&controller, scan(&readings, &rings, take_holder));
+        converter_supply_point(); /* it settles within 10 microseconds */
         controller_scan(&controller, &readings, clock_now());
-        between_scans(begun, due);
+        between_scans(due);
     }
 }

@@ -6,6 +6,8 @@
 #include <avr/io.h>
 #include <stdint.h>
 
+#include "tables.h"
+
 /* PINx, DDRx and PORTx of ports B, C and D follow each other in I/O space from 0x03 on. */
 #define PIN_BIT(code) ((uint8_t)(1u << ((code)&0x0F)))
 #define PIN_INPUT_REGISTER(code) _SFR_IO8(0x03 + 3 * (((code) >> 4) - 1))

@@ -1,17 +1,19 @@
-/* One scan of the board: all fields and references, 64 sensors lit and dark (docs/design.md, Scan and timing). */
+/* One scan of the board: all fields and references, and two banks of ring sensors (docs/design.md, Scan and timing). */
 #ifndef TAMSK_SCAN_H
 #define TAMSK_SCAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "readings.h"
+#include "ring_filter.h"
 
-/* Between two scans the banks must have been dark for so long, in microseconds. */
-#define SCAN_DARK_MICROSECONDS 250
+/* Begin; `chance` is any number, another one at each start. */
+void scan_start(uint16_t chance);
 
-/* Scan with this light time (60 to 250 microseconds). It takes 8 times the light time and about 110 microseconds,
-   but no less than the 41 conversions need: 1.3 to 1.45 ms up to 160, 2.1 ms with 250. The board is dark before and
-   after. */
-void scan(struct readings *readings, uint8_t light_microseconds);
+/* Scan: the analog readings and what the ring sensors see by now go to `readings`. The board is dark before and after.
+   While light settles, each time for 54 to 82 microseconds, `meanwhile` is called: whether it had something to do. Bit
+   per converter of ring sensors: 1 = it did not answer. */
+uint8_t scan(struct readings *readings, struct ring_filter *rings, bool (*meanwhile)(void));
 
 #endif

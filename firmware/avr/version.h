@@ -2,8 +2,8 @@
 #ifndef TAMSK_VERSION_H
 #define TAMSK_VERSION_H
 
-#define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 1
+#define FIRMWARE_MAJOR 2
+#define FIRMWARE_MINOR 0
 #define FIRMWARE_PATCH 0
 
 #endif

@@ -2,12 +2,15 @@
 
 #include <string.h>
 
-void controller_start(struct controller *controller, const struct hello *hello, uint32_t now)
+void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings,
+                      uint32_t now)
 {
     uint8_t holder;
 
     memset(controller, 0, sizeof *controller);
     controller->hello = *hello;
+    controller->rings = rings;
+    controller->signals_time = now;
     receiver_start(&controller->receiver);
     settings_reset(&controller->settings);
     controller->shown_time = now;
@@ -48,6 +51,27 @@ static void set(struct controller *controller)
     owe(&controller->settings_due);
 }
 
+/* All of a chip's thresholds, or none. */
+static void set_thresholds(struct controller *controller)
+{
+    const uint8_t *wanted = controller->receiver.kept + 2;
+    uint8_t chip = *wanted++;
+    uint8_t input;
+
+    if (chip >= RING_CHIPS) {
+        return;
+    }
+    controller->signals_due = (uint8_t)(controller->signals_due | 1u << chip);
+    for (input = 0; input < RING_INPUTS; input++) {
+        if (wanted[input] != 0 && wanted[input] < RING_LEAST_THRESHOLD) {
+            return;
+        }
+    }
+    for (input = 0; input < RING_INPUTS; input++) {
+        controller->rings->sensor[chip * RING_INPUTS + input].threshold = wanted[input];
+    }
+}
+
 static void obey(struct controller *controller, uint32_t now)
 {
     switch (receiver_command(&controller->receiver)) {
@@ -58,14 +82,15 @@ static void obey(struct controller *controller, uint32_t now)
         set(controller);
         break;
     case COMMAND_SELF_TEST:
-        if (!controller->self_test.running && !controller->report_due) {
-            self_test_start(&controller->self_test);
-        }
+        controller->signals_due = UINT8_MAX;
         break;
     case COMMAND_HEARTBEAT:
         break;
     case COMMAND_SET_BOARD_ID:
         set_board_id(controller);
+        break;
+    case COMMAND_SET_THRESHOLDS:
+        set_thresholds(controller);
         break;
     case COMMAND_UNKNOWN:
     case COMMAND_MISSHAPEN:
@@ -124,15 +149,14 @@ void controller_holder(struct controller *controller, uint8_t holder, int32_t re
     controller->holder_silent[holder] = false;
 }
 
-uint8_t controller_light_time(const struct controller *controller)
+void controller_silent_chips(struct controller *controller, uint8_t chips)
 {
-    return controller->self_test.running ? self_test_light_time(&controller->self_test)
-                                         : controller->settings.light_time;
+    controller->hello.silent_chips = chips;
 }
 
 /* The faults as they stand at the end of a scan. What is silent is remembered, so that the clock's turn after 71
    minutes does not make it heard. */
-static uint16_t faults_at(struct controller *controller, bool testing, uint32_t now)
+static uint16_t faults_at(struct controller *controller, uint32_t now)
 {
     static const uint16_t silent[HOLDERS] = {FAULT_HOLDER_RED_SILENT, FAULT_HOLDER_BLACK_SILENT};
     uint16_t faults = controller->events;
@@ -143,9 +167,6 @@ static uint16_t faults_at(struct controller *controller, bool testing, uint32_t 
     }
     if (controller->host_silent) {
         faults = (uint16_t)(faults | FAULT_HOST_SILENT);
-    }
-    if (testing) {
-        faults = (uint16_t)(faults | FAULT_SELF_TEST);
     }
     for (holder = 0; holder < controller->hello.holders && holder < HOLDERS; holder++) {
         if (now - controller->holder_time[holder] >= HOLDER_SILENCE_MICROSECONDS) {
@@ -198,21 +219,19 @@ static void decide(struct controller *controller)
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now)
 {
     struct readings *newest = &controller->newest;
-    bool testing = controller->self_test.running;
 
     controller_keep_sent(controller);
-    if (testing) {
-        /* The host is shown the ring and dark bits of the last scan before the test. */
-        self_test_scan(&controller->self_test, scan->rings, scan->dark);
-        controller->report_due = !controller->self_test.running;
-    } else {
-        memcpy(newest->rings, scan->rings, sizeof newest->rings);
-        memcpy(newest->dark, scan->dark, sizeof newest->dark);
-    }
+    memcpy(newest->rings, scan->rings, sizeof newest->rings);
+    memcpy(newest->unknown, scan->unknown, sizeof newest->unknown);
     memcpy(newest->analog, scan->analog, sizeof newest->analog);
     memcpy(newest->holders, controller->holder, sizeof newest->holders);
-    newest->faults = faults_at(controller, testing, now);
+    newest->faults = faults_at(controller, now);
     controller->newest_time = now;
+    if (now - controller->signals_time >= SIGNALS_MICROSECONDS) {
+        controller->signals_time = now;
+        controller->signals_due = (uint8_t)(controller->signals_due | 1u << controller->signals_next);
+        controller->signals_next = (uint8_t)((controller->signals_next + 1) % RING_CHIPS);
+    }
     decide(controller);
 }
 
@@ -227,6 +246,25 @@ static uint8_t snapshot(struct controller *controller, uint8_t *frame)
     controller->due = false;
     controller->overdue = false;
     return message_snapshot(frame, controller->seq++, controller->newest_time, &controller->newest);
+}
+
+bool controller_snapshot_due(const struct controller *controller)
+{
+    return controller->due || controller->overdue;
+}
+
+/* Those of the first chip that is due. */
+static uint8_t signals(struct controller *controller, uint8_t *frame)
+{
+    uint8_t chip = 0;
+    uint8_t bit = 1;
+
+    while ((controller->signals_due & bit) == 0) {
+        bit = (uint8_t)(bit << 1);
+        chip++;
+    }
+    controller->signals_due &= (uint8_t)~bit;
+    return message_ring_signals(frame, controller->seq++, chip, controller->rings);
 }
 
 uint8_t controller_frame(struct controller *controller, uint8_t *frame)
@@ -248,12 +286,11 @@ uint8_t controller_frame(struct controller *controller, uint8_t *frame)
         controller->settings_due--;
         return message_settings(frame, controller->seq++, &controller->settings);
     }
-    if (controller->report_due) {
-        controller->report_due = false;
-        return message_self_test_report(frame, controller->seq++, controller->self_test.shortest);
-    }
     if (controller->due) {
         return snapshot(controller, frame);
+    }
+    if (controller->signals_due != 0) {
+        return signals(controller, frame);
     }
     return 0;
 }

@@ -9,7 +9,7 @@
 #include "messages.h"
 #include "readings.h"
 #include "receiver.h"
-#include "self_test.h"
+#include "ring_filter.h"
 #include "settings.h"
 
 /* Room for a frame and the zero byte before the first one. */
@@ -19,7 +19,7 @@ struct controller {
     struct hello hello;
     struct receiver receiver;
     struct settings settings;
-    struct self_test self_test;
+    struct ring_filter *rings; /* whose thresholds the host sets, and whose signals it is told */
     struct readings newest;   /* what the next snapshot shows */
     struct readings sent;     /* what the last one showed, without the faults that tell of events */
     struct readings moved;    /* what the last one showed that was news, or had drifted since */
@@ -33,11 +33,13 @@ struct controller {
     uint8_t seq;              /* of the next frame */
     uint8_t hellos_due;       /* answers that are owed, 0 to 255 */
     uint8_t settings_due;
+    uint8_t signals_due;      /* bit per chip */
+    uint8_t signals_next;     /* chip whose turn comes next */
+    uint32_t signals_time;    /* when that of the last one came */
     uint8_t hellos_after_writing; /* answers to SET_BOARD_ID, owed when the id is written */
     bool board_id_due;        /* `board_id` is to be written, and was not given out yet */
     uint32_t board_id;        /* the last that the host has sent */
     bool greeted;             /* the HELLO of the reset was given out */
-    bool report_due;          /* a self-test has ended, its report was not given out yet */
     bool due;                 /* `newest` is to be sent: the last snapshot shows something else */
     bool overdue;             /* `newest` is to be sent before anything else: the longest interval ends */
     bool following;           /* it is so recent that snapshots follow each other quickly */
@@ -47,8 +49,9 @@ struct controller {
     bool holder_silent[HOLDERS];
 };
 
-/* After a reset, at controller time `now`. */
-void controller_start(struct controller *controller, const struct hello *hello, uint32_t now);
+/* After a reset, at controller time `now`; `rings` is the scans' filter, which goes on for ever. */
+void controller_start(struct controller *controller, const struct hello *hello, struct ring_filter *rings,
+                      uint32_t now);
 
 /* A byte from the host. */
 void controller_receive(struct controller *controller, uint8_t byte, uint32_t now);
@@ -66,12 +69,15 @@ void controller_event(struct controller *controller, uint16_t event);
 /* A reading of an HX711: `holder` 0 is red's, 1 black's; `reading` -2^23 to 2^23 - 1. */
 void controller_holder(struct controller *controller, uint8_t holder, int32_t reading, uint32_t now);
 
-/* Microseconds that each bank of the next scan must be lit, 60 to 250. */
-uint8_t controller_light_time(const struct controller *controller);
+/* Which converters did not answer in the last scan, bit per chip. */
+void controller_silent_chips(struct controller *controller, uint8_t chips);
 
-/* A whole scan, ended at `now`; of `scan` the ring, dark and analog readings are taken. Whether it makes a snapshot is
-   decided here. */
+/* A whole scan, ended at `now`; of `scan` the ring, unknown and analog readings are taken. Whether it makes a snapshot
+   is decided here. */
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now);
+
+/* Whether the next frame is a snapshot, perhaps behind others: these can be put off. */
+bool controller_snapshot_due(const struct controller *controller);
 
 /* The next frame to send, when there is one: its length, else 0. To be asked only when the frame before has left for
    the line. `frame` has room for CONTROLLER_FRAME_ROOM bytes. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "readings.h"
+#include "ring_filter.h"
 #include "settings.h"
 
 struct hello {
@@ -20,6 +21,7 @@ struct hello {
     uint8_t fields;
     uint8_t references;
     uint8_t holders;       /* 2, or 0 where none are fitted */
+    uint8_t silent_chips;  /* bit per converter of ring sensors: 1 = it does not answer */
 };
 
 /* Who the board is (PROTOCOL.md section 3.1). */
@@ -31,7 +33,7 @@ uint8_t message_snapshot(uint8_t *frame, uint8_t seq, uint32_t time, const struc
 /* The settings in force (PROTOCOL.md section 3.3). */
 uint8_t message_settings(uint8_t *frame, uint8_t seq, const struct settings *settings);
 
-/* `shortest`: CHAIN_BITS bytes, one for each ring sensor. */
-uint8_t message_self_test_report(uint8_t *frame, uint8_t seq, const uint8_t *shortest);
+/* The signals of a chip's sensors (PROTOCOL.md section 3.4). */
+uint8_t message_ring_signals(uint8_t *frame, uint8_t seq, uint8_t chip, const struct ring_filter *rings);
 
 #endif

@@ -9,8 +9,8 @@ bool readings_moved(const struct readings *now, const struct readings *sent, con
 {
     uint8_t place;
 
-    for (place = 0; place < CHAIN_CHIPS; place++) {
-        if (now->rings[place] != sent->rings[place] || now->dark[place] != sent->dark[place]) {
+    for (place = 0; place < RING_CHIPS; place++) {
+        if (now->rings[place] != sent->rings[place] || now->unknown[place] != sent->unknown[place]) {
             return true;
         }
     }

@@ -86,6 +86,8 @@ enum command receiver_command(const struct receiver *receiver)
         return COMMAND_HEARTBEAT;
     case TYPE_SET_BOARD_ID:
         return receiver->payload_length < BOARD_ID_BYTES ? COMMAND_MISSHAPEN : COMMAND_SET_BOARD_ID;
+    case TYPE_SET_THRESHOLDS:
+        return receiver->payload_length < THRESHOLDS_BYTES ? COMMAND_MISSHAPEN : COMMAND_SET_THRESHOLDS;
     default:
         return COMMAND_UNKNOWN;
     }

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Type, seq and the payload of SET. What a later minor version adds behind it is checked by the CRC, not kept. */
-#define RECEIVER_KEPT 10
+/* Type, seq and the payload of SET_THRESHOLDS. What a later minor version adds behind it is checked by the CRC, not
+   kept. */
+#define RECEIVER_KEPT 11
 
 enum receiver_verdict {
     RECEIVER_NOTHING,    /* no frame ends here */
@@ -40,7 +41,8 @@ enum command {
     COMMAND_SET,
     COMMAND_SELF_TEST,
     COMMAND_HEARTBEAT,
-    COMMAND_SET_BOARD_ID
+    COMMAND_SET_BOARD_ID,
+    COMMAND_SET_THRESHOLDS
 };
 
 /* The command in the frame just told of. */

@@ -1,9 +1,10 @@
 #include "scan_schedule.h"
 
-#include "protocol.h"
+#include <string.h>
+
 #include "tables.h"
 
-#if WIRING_FIELDS != FIELDS || WIRING_REFERENCES != REFERENCES || WIRING_CHIPS < 1 || WIRING_CHIPS > CHAIN_CHIPS
+#if WIRING_FIELDS != FIELDS || WIRING_REFERENCES != REFERENCES || WIRING_CHIPS < 1 || WIRING_CHIPS > RING_CHIPS
 #error "the tables have another number of channels than the protocol"
 #endif
 
@@ -17,20 +18,49 @@
 #define FROM_FLASH(place) (*(place))
 #endif
 
-/* A field that is not fitted has no conversion and stays 0: the places that it leaves, at the end, are never come to. A
-   chain of fewer chips is read like a whole one: where none stands, its pull-up gives ones (PROTOCOL.md section 4). */
-static const struct conversion conversions[ANALOG_COUNT] IN_FLASH = {WIRING_CONVERSIONS};
-static const uint8_t counts[BANK_COUNT] IN_FLASH = {WIRING_SLOTS};
+#define HIGHEST_LINE SCAN_ADDRESSES
+#define ADC_NUMBER 0x0F
 
-struct conversion schedule_conversion(uint8_t place)
+struct conversion {
+    uint8_t address; /* on the multiplexers' select lines, 0 to 15 */
+    uint8_t adc;     /* input of the ADC, 0 to 7 */
+    uint8_t into;    /* place among the analog readings, 0 to ANALOG_COUNT - 1 */
+};
+
+/* A field that is not fitted has no conversion and stays 0. */
+static const struct conversion conversions[] IN_FLASH = {WIRING_CONVERSIONS};
+static const uint8_t inputs[] IN_FLASH = {WIRING_MUX_INPUTS};
+
+#define CONVERSIONS ((uint8_t)(sizeof conversions / sizeof conversions[0]))
+
+_Static_assert(sizeof inputs * 2 <= SCAN_ROUNDS, "a multiplexer has two rounds of a scan");
+
+uint8_t schedule_adc(uint8_t round)
 {
-    const struct conversion *stored = &conversions[place];
-    struct conversion found = {FROM_FLASH(&stored->address), FROM_FLASH(&stored->adc), FROM_FLASH(&stored->into)};
+    uint8_t mux = round >> 1;
 
-    return found;
+    return mux < sizeof inputs ? FROM_FLASH(&inputs[mux]) & ADC_NUMBER : 0;
 }
 
-uint8_t schedule_count(uint8_t bank)
+bool schedule_high(uint8_t round)
 {
-    return FROM_FLASH(&counts[bank]);
+    return (round & 1) != 0;
+}
+
+void schedule_start(struct schedule *schedule)
+{
+    uint8_t round;
+    uint8_t place;
+
+    memset(schedule, SCHEDULE_NOTHING, sizeof *schedule);
+    for (round = 0; round < sizeof inputs * 2; round++) {
+        for (place = 0; place < CONVERSIONS; place++) {
+            uint8_t address = FROM_FLASH(&conversions[place].address);
+
+            if (FROM_FLASH(&conversions[place].adc) == schedule_adc(round) &&
+                ((address & HIGHEST_LINE) != 0) == schedule_high(round)) {
+                schedule->into[round][address % SCAN_ADDRESSES] = FROM_FLASH(&conversions[place].into);
+            }
+        }
+    }
 }

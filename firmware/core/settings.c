@@ -6,7 +6,6 @@ void settings_reset(struct settings *settings)
     settings->holder_deadband = 500;
     settings->shortest_interval = 2500;
     settings->longest_interval = 50000;
-    settings->light_time = 160;
 }
 
 static uint16_t read_16(const uint8_t *bytes)
@@ -20,13 +19,11 @@ void settings_read(struct settings *settings, const uint8_t *payload)
     settings->holder_deadband = read_16(payload + 1);
     settings->shortest_interval = read_16(payload + 3);
     settings->longest_interval = read_16(payload + 5);
-    settings->light_time = payload[7];
 }
 
 bool settings_allowed(const struct settings *settings)
 {
     return settings->shortest_interval >= 2500 && settings->shortest_interval <= 50000 &&
            settings->longest_interval >= 5000 && settings->longest_interval <= 60000 &&
-           settings->longest_interval >= settings->shortest_interval && settings->light_time >= 60 &&
-           settings->light_time <= 250;
+           settings->longest_interval >= settings->shortest_interval;
 }

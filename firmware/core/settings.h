@@ -6,14 +6,13 @@
 #include <stdint.h>
 
 /* Bytes of the payload of SET and SETTINGS. */
-#define SETTINGS_BYTES 8
+#define SETTINGS_BYTES 7
 
 struct settings {
     uint8_t field_deadband;     /* steps of 8 bits, 0 to 255 */
     uint16_t holder_deadband;   /* counts of the HX711, 0 to 65535 */
     uint16_t shortest_interval; /* microseconds between two snapshots, 2500 to 50000 */
     uint16_t longest_interval;  /* microseconds, 5000 to 60000, no less than the shortest */
-    uint8_t light_time;         /* microseconds that a bank is lit before it is read, 60 to 250 */
 };
 
 /* The settings after a reset. */

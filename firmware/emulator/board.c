@@ -25,9 +25,9 @@ bool board_open(struct board *board, const char *elf_path) {
     }
     uart_open(&board->uart, &board->machine, keep_sent_byte, board);
     pins_open(&board->pins, &board->machine);
-    spi_open(&board->spi, &board->machine, chain_exchange, &board->chain);
-    chain_open(&board->chain, &board->pins, &board->spi, &board->machine);
+    spi_open(&board->spi, &board->machine, rings_exchange, &board->rings);
     multiplexers_open(&board->multiplexers, &board->pins, &board->machine);
+    rings_open(&board->rings, &board->pins, &board->spi, &board->multiplexers, &board->adc.supply, &board->machine);
     adc_open(&board->adc, &board->multiplexers, &board->machine);
     eeprom_open(&board->eeprom, &board->machine);
     hx711_open(&board->holders[0], "red", WIRING_RED_CLOCK, WIRING_RED_DATA, HX711_RED_PERIOD, &board->pins,
@@ -45,6 +45,7 @@ void board_close(struct board *board) {
 
 void board_seed(struct board *board, uint64_t seed) {
     noise_seed(&board->adc.chance, seed, NOISE_FIELD);
+    noise_seed(&board->rings.chance, seed, NOISE_RING);
     noise_seed(&board->holders[0].chance, seed, NOISE_HOLDER_RED);
     noise_seed(&board->holders[1].chance, seed, NOISE_HOLDER_BLACK);
     noise_seed(&board->uart.chance, seed, NOISE_LINE);
@@ -54,7 +55,7 @@ void board_seed(struct board *board, uint64_t seed) {
 void board_power_cycle(struct board *board) {
     eeprom_power_down(&board->eeprom);
     machine_power_up(&board->machine, &board->ram_chance);
-    chain_power_up(&board->chain);
+    rings_power_up(&board->rings);
     for (unsigned holder = 0; holder < HOLDERS; holder++) {
         hx711_power_up(&board->holders[holder]);
     }

@@ -3,7 +3,6 @@
 #define EMULATOR_BOARD_H
 
 #include "adc.h"
-#include "chain.h"
 #include "eeprom.h"
 #include "hx711.h"
 #include "machine.h"
@@ -11,6 +10,7 @@
 #include "pace.h"
 #include "pins.h"
 #include "pty.h"
+#include "rings.h"
 #include "spi.h"
 #include "uart.h"
 
@@ -27,7 +27,7 @@ struct board {
     struct uart uart;
     struct spi spi;
     struct pins pins;
-    struct chain chain;
+    struct rings rings;
     struct multiplexers multiplexers;
     struct adc adc;
     struct eeprom eeprom;

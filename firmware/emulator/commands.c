@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "faults.h"
+#include "lamp_commands.h"
 #include "running_commands.h"
 #include "words.h"
 
-enum { MOST_WORDS = 4, ANY_WORDS = -1 };
+enum { MOST_WORDS = 5, ANY_WORDS = -1 };
 
 struct command {
     const char *name;
@@ -113,7 +114,7 @@ enum { MOST_MICROAMPERE = 10000, MOST_MILLIVOLT = 5500, LEAST_SUPPLY = 1800 };
 
 /* "reflect 12 300" for one sensor, "reflect all 9" for every one. */
 static void set_sensors(struct board *board, char **words, FILE *answer,
-                        void (*set)(struct chain *chain, unsigned sensor, double microampere)) {
+                        void (*set)(struct rings *rings, unsigned sensor, double microampere)) {
     int64_t first = 0, microampere;
     bool all = strcmp(words[0], "all") == 0;
     if ((!all && !number(words[0], 0, SENSORS - 1, &first, answer)) ||
@@ -121,24 +122,24 @@ static void set_sensors(struct board *board, char **words, FILE *answer,
         return;
     }
     for (int64_t sensor = first; sensor <= (all ? SENSORS - 1 : first); sensor++) {
-        set(&board->chain, (unsigned)sensor, (double)microampere);
+        set(&board->rings, (unsigned)sensor, (double)microampere);
     }
     answer_time(board, answer);
 }
 
 static void act_reflect(struct board *board, char **words, FILE *answer) {
-    set_sensors(board, words, answer, chain_set_reflected);
+    set_sensors(board, words, answer, rings_set_reflected);
 }
 
 static void act_ambient(struct board *board, char **words, FILE *answer) {
-    set_sensors(board, words, answer, chain_set_ambient);
+    set_sensors(board, words, answer, rings_set_ambient);
 }
 
 static void act_fitted(struct board *board, char **words, FILE *answer) {
     int64_t chips, multiplexers;
-    if (number(words[0], 1, CHAIN_CHIPS, &chips, answer) &&
+    if (number(words[0], 1, RING_CHIPS, &chips, answer) &&
         number(words[1], 1, MULTIPLEXERS, &multiplexers, answer)) {
-        chain_fit(&board->chain, (unsigned)chips);
+        rings_fit(&board->rings, (unsigned)chips);
         board->multiplexers.fitted = (unsigned)multiplexers;
         answer_time(board, answer);
     }
@@ -221,7 +222,9 @@ static const struct command commands[] = {
     {"holder", 2, act_holder},
     {"eeprom_set", 2, act_eeprom_set},
     {"eeprom_get", 2, act_eeprom_get},
-    {"chain", ANY_WORDS, act_chain},
+    {"converter", ANY_WORDS, act_converter},
+    {"lamp", ANY_WORDS, act_lamp},
+    {"share", 3, act_share},
     {"select", 2, act_select},
     {"noise", 2, act_noise},
     {"seed", 1, act_seed},

@@ -8,35 +8,32 @@ enum { MOST_MICROVOLT = 1000000, MOST_COUNTS = 1000000, MOST_DAMAGED = 1000000 }
 
 static bool is(const char *word, const char *expected) { return word != NULL && strcmp(word, expected) == 0; }
 
-static bool chip_number(const struct board *board, const char *word, int64_t *chip, FILE *answer) {
-    return number(word, 0, board->chain.fitted - 1, chip, answer);
+static bool chip_number(const char *word, int64_t *chip, FILE *answer) {
+    return number(word, 0, RING_CHIPS - 1, chip, answer);
 }
 
-void act_chain(struct board *board, char **words, FILE *answer) {
+void act_converter(struct board *board, char **words, FILE *answer) {
+    struct rings *rings = &board->rings;
     int64_t chip, other;
     size_t count = 0;
     while (words[count] != NULL) {
         count++;
     }
     if (count == 1 && is(words[0], "ok")) {
-        chain_mend(&board->chain);
-    } else if (count == 2 && is(words[0], "missing")) {
-        if (!chip_number(board, words[1], &chip, answer)) {
+        rings_fit(rings, rings->chips);
+    } else if (count == 2 && (is(words[0], "missing") || is(words[0], "low"))) {
+        if (!chip_number(words[1], &chip, answer)) {
             return;
         }
-        chain_remove(&board->chain, (unsigned)chip);
-    } else if (count == 2 && is(words[0], "cut")) {
-        if (!chip_number(board, words[1], &chip, answer)) {
-            return;
-        }
-        chain_cut(&board->chain, (unsigned)chip);
+        rings->fitted[chip] = is(words[0], "low") ? CHIP_LOW : CHIP_MISSING;
     } else if (count == 3 && is(words[0], "swapped")) {
-        if (!chip_number(board, words[1], &chip, answer) || !chip_number(board, words[2], &other, answer)) {
+        if (!chip_number(words[1], &chip, answer) || !chip_number(words[2], &other, answer)) {
             return;
         }
-        chain_swap(&board->chain, (unsigned)chip, (unsigned)other);
+        rings->wired[chip] = (unsigned)other;
+        rings->wired[other] = (unsigned)chip;
     } else {
-        fprintf(answer, "error chain takes ok, missing K, cut K or swapped K L\n");
+        fprintf(answer, "error converter takes ok, missing K, low K or swapped K L\n");
         return;
     }
     answer_time(board, answer);
@@ -67,6 +64,11 @@ void act_noise(struct board *board, char **words, FILE *answer) {
             return;
         }
         board->adc.noise = (double)deviation / 1000000;
+    } else if (is(words[0], "ring")) {
+        if (!number(words[1], 0, MOST_COUNTS, &deviation, answer)) {
+            return;
+        }
+        board->rings.noise = (double)deviation / 1000;
     } else if (is(words[0], "holder")) {
         if (!number(words[1], 0, MOST_COUNTS, &deviation, answer)) {
             return;
@@ -75,7 +77,7 @@ void act_noise(struct board *board, char **words, FILE *answer) {
             board->holders[holder].noise = (int32_t)deviation;
         }
     } else {
-        fprintf(answer, "error noise is that of field or holder, not %.40s\n", words[0]);
+        fprintf(answer, "error noise is that of field, ring or holder, not %.40s\n", words[0]);
         return;
     }
     answer_time(board, answer);

@@ -8,7 +8,7 @@
 #include "board.h"
 
 /* Each carries a command out and answers it; `words` follow its name and end with a null pointer. */
-void act_chain(struct board *board, char **words, FILE *answer);
+void act_converter(struct board *board, char **words, FILE *answer);
 void act_select(struct board *board, char **words, FILE *answer);
 void act_noise(struct board *board, char **words, FILE *answer);
 void act_seed(struct board *board, char **words, FILE *answer);

@@ -25,7 +25,7 @@ static int serve_a_client(const char *socket_path) {
 static void put_at_rest(void) {
     static const double no_ring = 9, no_field = 2.5; /* microamperes, volts */
     for (unsigned sensor = 0; sensor < SENSORS; sensor++) {
-        chain_set_reflected(&board.chain, sensor, no_ring);
+        rings_set_reflected(&board.rings, sensor, no_ring);
     }
     for (unsigned mux = 0; mux < MULTIPLEXERS; mux++) {
         for (unsigned address = 0; address < ADDRESSES; address++) {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Streams of one seed that know nothing of each other. */
-enum noise_stream { NOISE_FIELD, NOISE_HOLDER_RED, NOISE_HOLDER_BLACK, NOISE_LINE, NOISE_RAM };
+enum noise_stream { NOISE_FIELD, NOISE_HOLDER_RED, NOISE_HOLDER_BLACK, NOISE_LINE, NOISE_RAM, NOISE_RING };
 
 struct noise {
     uint64_t state;

@@ -34,7 +34,7 @@ static void clear_seen_flags(struct spi *spi) {
 static avr_cycle_count_t byte_exchanged(avr_t *avr, avr_cycle_count_t when, void *model) {
     struct spi *spi = model;
     bool lowest_first = (avr->data[REGISTER_SPCR] & SPCR_DORD) != 0;
-    uint8_t in = spi->exchange(spi->chain, when, lowest_first ? reversed(spi->out) : spi->out);
+    uint8_t in = spi->exchange(spi->rings, when, bit_cycles(avr), lowest_first ? reversed(spi->out) : spi->out);
     spi->in = lowest_first ? reversed(in) : in;
     spi->busy = false;
     spi->seen = 0;
@@ -63,7 +63,7 @@ static void write_data(avr_t *avr, avr_io_addr_t address, uint8_t value, void *m
         return;
     }
     if (((control & SPCR_CPOL) != 0) != ((control & SPCR_CPHA) != 0)) {
-        checks_add(checks, avr->cycle, "spi_mode", "the chain needs mode 0 or 3, SPCR is 0x%02x", control);
+        checks_add(checks, avr->cycle, "spi_mode", "the converters need mode 0 or 3, SPCR is 0x%02x", control);
     }
     spi->busy = true;
     spi->out = value;
@@ -105,12 +105,12 @@ static void spi_was_reset(void *model) {
     spi->in = 0;
 }
 
-void spi_open(struct spi *spi, struct machine *machine, spi_exchange exchange, void *chain) {
+void spi_open(struct spi *spi, struct machine *machine, spi_exchange exchange, void *rings) {
     memset(spi, 0, sizeof *spi);
     spi->machine = machine;
     spi->module = (avr_spi_t *)machine_module(machine, "spi");
     spi->exchange = exchange;
-    spi->chain = chain;
+    spi->rings = rings;
     machine_take_write(machine, REGISTER_SPDR, write_data, spi);
     machine_take_read(machine, REGISTER_SPDR, read_data, spi);
     machine_take_write(machine, REGISTER_SPSR, write_flags, spi);

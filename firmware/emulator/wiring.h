@@ -5,7 +5,7 @@
 
 enum {
     WIRING_LATCH = 0x12,          /* TPIC6B595 RCK */
-    WIRING_CHAIN_LOAD = 0x11,     /* 74HC165 SH/LD */
+    WIRING_RING_SELECT = 0x11,    /* 74HC138 /E, pulled up */
     WIRING_EMITTER_ENABLE = 0x10, /* TPIC6B595 /G, pulled up */
     WIRING_SELECT_0 = 0x34,
     WIRING_SELECT_1 = 0x35,

@@ -14,7 +14,7 @@
 #define PIN_MISO 0x14
 #define PIN_SCK 0x15
 #define PIN_LATCH 0x12
-#define PIN_CHAIN_LOAD 0x11
+#define PIN_RING_SELECT 0x11
 #define PIN_EMITTER_ENABLE 0x10
 #define PIN_SELECT_0 0x34
 #define PIN_SELECT_1 0x35
@@ -76,8 +76,5 @@
     {15, 0, 12}, \
     {15, 1, 25}, \
     {15, 2, 39}
-
-/* How many of them are made in the slot of each bank, bank 0's first. */
-#define WIRING_SLOTS 6, 5, 5, 5, 5, 5, 5, 5
 
 #endif

@@ -6,7 +6,7 @@
    input            its length (4 bytes), its bytes
    verdicts         their count (2); for each the place of the byte that brought it (4), the verdict, the command, the
                     payload's length, how many bytes were kept (1 each), these bytes
-   controller       the length of all its frames (2), their bytes; its light time (1)
+   controller       the length of all its frames (2), their bytes; its sensors' thresholds (64)
    messages         the length of a frame of each of the four types together (2), their bytes
 
    Numbers are little-endian. The controller is started, asked for its HELLO, given all bytes, told that the board id
@@ -170,7 +170,8 @@ struct all_messages {
     uint32_t time;
     struct readings readings;
     struct settings settings;
-    uint8_t shortest[CHAIN_BITS];
+    uint8_t chip;
+    struct ring_filter rings;
 };
 
 static struct values after_seq(const uint8_t *data, size_t size)
@@ -186,6 +187,7 @@ static void read_messages(struct all_messages *messages, const uint8_t *data, si
     struct values from = {data, size};
     struct hello *hello = &messages->hello;
     struct readings *readings = &messages->readings;
+    uint8_t input;
 
     messages->seq = value_8(&from);
 
@@ -200,11 +202,12 @@ static void read_messages(struct all_messages *messages, const uint8_t *data, si
     hello->fields = value_8(&from);
     hello->references = value_8(&from);
     hello->holders = value_8(&from);
+    hello->silent_chips = value_8(&from);
 
     from = after_seq(data, size);
     messages->time = value_32(&from);
     value_bytes(&from, readings->rings, sizeof readings->rings);
-    value_bytes(&from, readings->dark, sizeof readings->dark);
+    value_bytes(&from, readings->unknown, sizeof readings->unknown);
     value_bytes(&from, readings->analog, sizeof readings->analog);
     readings->holders[0] = value_24(&from);
     readings->holders[1] = value_24(&from);
@@ -215,15 +218,23 @@ static void read_messages(struct all_messages *messages, const uint8_t *data, si
     messages->settings.holder_deadband = value_16(&from);
     messages->settings.shortest_interval = value_16(&from);
     messages->settings.longest_interval = value_16(&from);
-    messages->settings.light_time = value_8(&from);
 
     from = after_seq(data, size);
-    value_bytes(&from, messages->shortest, sizeof messages->shortest);
+    messages->chip = (uint8_t)(value_8(&from) % RING_CHIPS);
+    for (input = 0; input < RING_INPUTS; input++) {
+        struct ring_sensor *sensor = &messages->rings.sensor[messages->chip * RING_INPUTS + input];
+
+        sensor->mean = (int16_t)value_16(&from);
+        sensor->deviation = value_8(&from);
+        sensor->threshold = value_8(&from);
+        sensor->dark = value_8(&from);
+    }
 }
 
 static void tell_controller(const struct all_messages *messages, const uint8_t *data, size_t size)
 {
     struct controller controller;
+    struct ring_filter rings;
     uint8_t frame[CONTROLLER_FRAME_ROOM]; /* exactly the room that is promised */
     uint32_t now = messages->time;
     size_t after = put_later(2);
@@ -234,7 +245,8 @@ static void tell_controller(const struct all_messages *messages, const uint8_t *
     size_t place;
 
     memset(&controller, 0xA5, sizeof controller);
-    controller_start(&controller, &messages->hello, now);
+    ring_filter_start(&rings);
+    controller_start(&controller, &messages->hello, &rings, now);
     put(frame, controller_frame(&controller, frame));
     for (place = 0; place < size; place++) {
         controller_receive(&controller, data[place], now);
@@ -251,7 +263,9 @@ static void tell_controller(const struct all_messages *messages, const uint8_t *
         frames++;
     }
     put_now(after, record_length - after, 2);
-    put_number(controller_light_time(&controller), 1);
+    for (place = 0; place < RING_BITS; place++) {
+        put_number(rings.sensor[place].threshold, 1);
+    }
 }
 
 static void tell_messages(const struct all_messages *messages)
@@ -263,7 +277,7 @@ static void tell_messages(const struct all_messages *messages)
     put(frame, message_hello(frame, seq, &messages->hello));
     put(frame, message_snapshot(frame, seq, messages->time, &messages->readings));
     put(frame, message_settings(frame, seq, &messages->settings));
-    put(frame, message_self_test_report(frame, seq, messages->shortest));
+    put(frame, message_ring_signals(frame, seq, messages->chip, &messages->rings));
     put_now(after, record_length - after, 2);
 }
 

@@ -82,7 +82,6 @@ static size_t set_at_the_limits(uint8_t *content, uint32_t *seed)
 {
     static const uint16_t shortest[] = {2499, 2500, 5000, 49999, 50000, 50001};
     static const uint16_t longest[] = {4999, 5000, 49999, 50000, 60000, 60001};
-    static const uint8_t light[] = {59, 60, 160, 250, 251};
     uint16_t chosen_shortest = shortest[draw(seed, sizeof shortest / sizeof shortest[0])];
     uint16_t chosen_longest = longest[draw(seed, sizeof longest / sizeof longest[0])];
 
@@ -95,8 +94,7 @@ static size_t set_at_the_limits(uint8_t *content, uint32_t *seed)
     content[6] = (uint8_t)(chosen_shortest >> 8);
     content[7] = (uint8_t)chosen_longest;
     content[8] = (uint8_t)(chosen_longest >> 8);
-    content[9] = light[draw(seed, sizeof light)];
-    return 10;
+    return 9;
 }
 
 /* A SET_BOARD_ID of an id that a board takes, or of one that it does not (section 5.5); its length. */
@@ -114,6 +112,22 @@ static size_t set_board_id(uint8_t *content, uint32_t *seed)
     return 6;
 }
 
+/* A SET_THRESHOLDS of a chip that there is or not, with thresholds beside their limit (section 5.6); its length. */
+static size_t set_thresholds(uint8_t *content, uint32_t *seed)
+{
+    static const uint8_t thresholds[] = {0, 5, 12, 255, 0, 5, 12, 4};
+    size_t kinds = draw(seed, 2) == 0 ? sizeof thresholds : sizeof thresholds - 1;
+    size_t place;
+
+    content[0] = 0x16;
+    content[1] = (uint8_t)draw(seed, 256);
+    content[2] = (uint8_t)draw(seed, 9);
+    for (place = 3; place < 11; place++) {
+        content[place] = thresholds[draw(seed, kinds)];
+    }
+    return 11;
+}
+
 /* A frame with its content changed and all else right. */
 static size_t change_frame(uint8_t *piece, size_t count, uint32_t *seed)
 {
@@ -125,11 +139,13 @@ static size_t change_frame(uint8_t *piece, size_t count, uint32_t *seed)
         length = set_at_the_limits(content, seed);
     } else if (draw(seed, 16) == 0) {
         length = set_board_id(content, seed);
+    } else if (draw(seed, 16) == 0) {
+        length = set_thresholds(content, seed);
     } else {
         length = LLVMFuzzerMutate(content, length, CONTENT_MOST);
     }
     if (draw(seed, 4) == 0 && length != 0) {
-        content[0] = (uint8_t)(0x11 + draw(seed, 5)); /* one that the host sends */
+        content[0] = (uint8_t)(0x11 + draw(seed, 6)); /* one that the host sends */
     }
     crc = crc_of(content, length);
     content[length] = (uint8_t)(crc >> 8);

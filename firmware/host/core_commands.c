@@ -11,13 +11,21 @@
 #include "protocol.h"
 #include "receiver.h"
 #include "reset_cause.h"
+#include "ring_filter.h"
+#include "scan_plan.h"
 #include "scan_schedule.h"
 #include "settings.h"
 #include "tables.h"
 #include "words.h"
 
+/* Bytes of a sensor in RING_SIGNALS. */
+#define SIGNAL_BYTES 5
+
 /* The most bytes that `crc` takes: what fits in a line of the controller's program. */
 #define CRC_MOST 120
+
+/* The controller's, and that of the commands to a filter. */
+static struct ring_filter rings;
 
 static void read_hello(struct hello *hello)
 {
@@ -34,13 +42,14 @@ static void read_hello(struct hello *hello)
     hello->fields = number_8();
     hello->references = number_8();
     hello->holders = number_8();
+    hello->silent_chips = number_8();
 }
 
 static void read_scan(struct readings *readings)
 {
     memset(readings, 0, sizeof *readings);
-    read_bytes(readings->rings, CHAIN_CHIPS);
-    read_bytes(readings->dark, CHAIN_CHIPS);
+    read_bytes(readings->rings, RING_CHIPS);
+    read_bytes(readings->unknown, RING_CHIPS);
     read_bytes(readings->analog, ANALOG_COUNT);
 }
 
@@ -100,18 +109,28 @@ static void command_settings(void)
     settings.holder_deadband = number_16();
     settings.shortest_interval = number_16();
     settings.longest_interval = number_16();
-    settings.light_time = number_8();
     put_bytes(frame, message_settings(frame, seq, &settings));
 }
 
-static void command_report(void)
+static void command_signals(void)
 {
     uint8_t frame[FRAME_MOST];
-    uint8_t shortest[CHAIN_BITS];
+    uint8_t signals[RING_INPUTS * SIGNAL_BYTES];
     uint8_t seq = number_8();
+    uint8_t chip = (uint8_t)(number_8() % RING_CHIPS);
+    uint8_t input;
 
-    read_bytes(shortest, sizeof shortest);
-    put_bytes(frame, message_self_test_report(frame, seq, shortest));
+    read_bytes(signals, sizeof signals);
+    for (input = 0; input < RING_INPUTS; input++) {
+        const uint8_t *signal = signals + input * SIGNAL_BYTES;
+        struct ring_sensor *sensor = &rings.sensor[chip * RING_INPUTS + input];
+
+        sensor->mean = (int16_t)(uint16_t)(signal[0] | (uint16_t)((uint16_t)signal[1] << 8));
+        sensor->deviation = signal[2];
+        sensor->threshold = signal[3];
+        sensor->dark = signal[4];
+    }
+    put_bytes(frame, message_ring_signals(frame, seq, chip, &rings));
 }
 
 static void command_set(void)
@@ -130,26 +149,45 @@ static void command_set(void)
     put_number(settings.shortest_interval);
     filter_put(' ');
     put_number(settings.longest_interval);
-    filter_put(' ');
-    put_number(settings.light_time);
 }
 
 static void command_schedule(void)
 {
-    uint8_t place;
+    struct schedule schedule;
+    uint8_t round;
+    uint8_t address;
 
-    for (place = 0; place < ANALOG_COUNT; place++) {
-        struct conversion conversion = schedule_conversion(place);
-
-        put_number(conversion.address);
+    schedule_start(&schedule);
+    for (round = 0; round < SCAN_ROUNDS; round++) {
+        put_number(schedule_adc(round));
         filter_put(':');
-        put_number(conversion.adc);
-        filter_put(':');
-        put_number(conversion.into);
+        put_number(schedule_high(round));
+        for (address = 0; address < SCAN_ADDRESSES; address++) {
+            filter_put(':');
+            put_number(schedule.into[round][address]);
+        }
         filter_put(' ');
     }
-    for (place = 0; place < BANK_COUNT; place++) {
-        put_number(schedule_count(place));
+}
+
+static struct scan_plan plan;
+
+static void command_plan(void)
+{
+    uint8_t place;
+
+    if (number_8() != 0) {
+        scan_plan_start(&plan, number_16());
+    } else {
+        (void)number_16();
+    }
+    scan_plan_next(&plan);
+    for (place = 0; place < SCAN_BANKS; place++) {
+        const struct bank_plan *bank = &plan.banks[place];
+        const uint8_t values[] = {bank->bank,    bank->inverted,   bank->wait,
+                                  bank->settles, bank->first_chip, bank->chip_step};
+
+        put_bytes(values, sizeof values);
         filter_put(' ');
     }
 }
@@ -162,7 +200,7 @@ static void command_wiring(void)
         PIN_MISO,
         PIN_SCK,
         PIN_LATCH,
-        PIN_CHAIN_LOAD,
+        PIN_RING_SELECT,
         PIN_EMITTER_ENABLE,
         PIN_SELECT_0,
         PIN_SELECT_1,
@@ -266,7 +304,8 @@ static void command_start(void)
 
     read_hello(&hello);
     memset(&controller, 0xA5, sizeof controller);
-    controller_start(&controller, &hello, now);
+    ring_filter_start(&rings);
+    controller_start(&controller, &hello, &rings, now);
 }
 
 static void command_bytes(void)
@@ -321,11 +360,6 @@ static void command_written(void)
     controller_board_id_written(&controller, number_32());
 }
 
-static void command_light(void)
-{
-    put_number(controller_light_time(&controller));
-}
-
 static void command_frame(void)
 {
     /* Of exactly the promised size, so that the sanitiser sees a byte too many. */
@@ -333,6 +367,57 @@ static void command_frame(void)
 
     (void)number_32(); /* the controller decides at the end of a scan, and asks for no time here */
     put_bytes(frame, controller_frame(&controller, frame));
+}
+
+/* The commands to the filter of the ring sensors. */
+
+static void command_filter(void)
+{
+    memset(&rings, 0xA5, sizeof rings);
+    ring_filter_start(&rings);
+}
+
+static uint8_t sensor_number(void)
+{
+    uint8_t sensor = number_8();
+
+    if (sensor >= RING_BITS) {
+        filter_fail("no such sensor");
+    }
+    return sensor;
+}
+
+static void command_threshold(void)
+{
+    uint8_t sensor = sensor_number();
+
+    rings.sensor[sensor].threshold = number_8();
+}
+
+static void command_visit(void)
+{
+    uint8_t sensor = sensor_number();
+    uint8_t chip = sensor / RING_INPUTS;
+    uint8_t input = sensor % RING_INPUTS;
+    uint8_t inverted = number_8();
+    uint16_t readings[3];
+    uint8_t place;
+
+    for (place = 0; place < 3; place++) {
+        readings[place] = number_16();
+    }
+    ring_filter_visit(&rings, chip, input, readings, inverted != 0);
+    if ((rings.decided[chip].unknown >> input & 1) != 0) {
+        filter_put('?');
+    } else {
+        filter_put((rings.decided[chip].seen >> input & 1) != 0 ? '1' : '0');
+    }
+    filter_put(' ');
+    put_number((uint16_t)(rings.sensor[sensor].mean + INT16_MAX));
+    filter_put(' ');
+    put_number(rings.sensor[sensor].deviation);
+    filter_put(' ');
+    put_number(rings.sensor[sensor].dark);
 }
 
 static const struct {
@@ -343,9 +428,10 @@ static const struct {
     {"hello", command_hello},
     {"snapshot", command_snapshot},
     {"settings", command_settings},
-    {"report", command_report},
+    {"signals", command_signals},
     {"set", command_set},
     {"schedule", command_schedule},
+    {"plan", command_plan},
     {"wiring", command_wiring},
     {"record", command_record},
     {"boot", command_boot},
@@ -359,8 +445,10 @@ static const struct {
     {"scan", command_scan},
     {"wanted", command_wanted},
     {"written", command_written},
-    {"light", command_light},
     {"frame", command_frame},
+    {"filter", command_filter},
+    {"limit", command_threshold},
+    {"visit", command_visit},
 };
 
 bool core_command(void)

@@ -3,24 +3,28 @@
    16 bits (core_filter_avr.c). Bytes are written in hexadecimal, "-" for none; numbers in decimal.
 
    crc BYTES                                  the CRC-16 of up to 120 bytes
-   hello SEQ 8 numbers and the four counts    a frame of each message; the numbers as in `struct hello`
-   snapshot SEQ TIME RINGS DARK ANALOG RED BLACK FAULTS
-   settings SEQ 5 numbers
-   report SEQ BYTES
+   hello SEQ 13 numbers                       a frame of each message; the numbers as in `struct hello`
+   snapshot SEQ TIME RINGS UNKNOWN ANALOG RED BLACK FAULTS
+   settings SEQ 4 numbers
+   signals SEQ CHIP BYTES                     the bytes as they go out behind the chip; the filter keeps them
    receiver                                   a new receiver
    receive BYTES                              its verdicts: F:COMMAND:PAYLOAD LENGTH:KEPT, M (malformed), C (CRC)
-   set BYTES                                  a payload of SET: 1 or 0 (allowed or not) and the five numbers
-   schedule                                   ADDRESS:ADC:INTO for each conversion, then the counts of the slots
+   set BYTES                                  a payload of SET: 1 or 0 (allowed or not) and the four numbers
+   schedule                                   for each round ADC:HIGH and the eight places among the readings
+   plan ANEW CHANCE                           a scan's plan, begun anew with that chance or the next: the bytes
+                                              of each `struct bank_plan`
    wiring                                     the hash and the pins of the tables
    record NUMBER                              an EEPROM record
    boot CHANCE RECORDS                        the next boot id and the record to write
    cause MCUSR PASSED HUNG                    the reset cause
-   start NOW 12 numbers                       a controller, and what follows is done to it
-   bytes NOW BYTES · event BITS · holder NOW WHICH READING · scan NOW RINGS DARK ANALOG
+   start NOW 13 numbers                       a controller, and what follows is done to it
+   bytes NOW BYTES · event BITS · holder NOW WHICH READING · scan NOW RINGS UNKNOWN ANALOG
    wanted                                     the board id that it wants written, - for none
    written NUMBER                             the board id that is written
-   light                                      the light time of its next scan
-   frame NOW                                  its next frame */
+   frame NOW                                  its next frame
+   filter                                     a new filter of ring sensors, the controller's as well
+   limit SENSOR COUNTS                        its own threshold
+   visit SENSOR INVERTED 3 readings           0, 1 or ? (unknown); its mean, 32767 more than it is; deviation; dark */
 #ifndef TAMSK_CORE_COMMANDS_H
 #define TAMSK_CORE_COMMANDS_H
 

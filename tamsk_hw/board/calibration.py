@@ -24,7 +24,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
 
-from tamsk_hw.board.protocol import FIELDS, Settings
+from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, MOST_THRESHOLD, RING_BITS, RING_INPUTS
 from tamsk_hw.board.wiring import STRICT, Wiring
 from tamsk_hw.errors import ConfigError, InputError, printable
 from tamsk_hw.forms import Form, Misfit, form_of, number, one_of, to_json
@@ -208,7 +208,10 @@ class Calibration:
 
 
 #: Version of the file's layout; a file with a larger one is refused.
-VERSION: Final = 1
+VERSION: Final = 2
+
+# Of this version the ring sensors' part has figures of a principle that is no more; they are left.
+_LIGHT_TIMES_VERSION: Final = 1
 
 #: More is no calibration: bytes.
 MOST_BYTES = 1 << 18
@@ -222,7 +225,7 @@ _KEYS = ("fields", "holders", "sand")
 _HEAD = """\
 # What was measured on this board, written by tamsk-hw calibrate. What does not stand here is taken as the
 # reference build's. Fields are in steps of 8 bits, holders in counts of their converter, sand in seconds
-# [end A down, end B down], rings the shortest light (microseconds) that sees each ring, from the bottom up.
+# [end A down, end B down], rings the signal (counts) of each ring sensor under its ring, from the bottom up.
 """
 
 
@@ -245,8 +248,8 @@ class KnownCalibration:
     ``fitted`` are the names of the board's fields in their order (``"D4"``, ``"timer"``), ``measured`` those of
     them that were measured. ``holders_measured``: the ring holders' load cells were calibrated, both.
     ``glasses``: the glasses that were timed, by their start tubes; ``timer_timed``: the 15-second timer was.
-    ``light_times``: for each tube whose ring sensors were tested the shortest light time (microseconds) that saw
-    the ring, from the bottom up, 0 where none did. ``modified``: seconds since 1970, None where there is no file.
+    ``ring_counts``: for each tube whose ring sensors were measured the signals under their rings (counts), from
+    the bottom up, 0 where none was seen. ``modified``: seconds since 1970, None where there is no file.
     ``problem``: why the file cannot be used, None when it can; else every value is nominal.
     """
 
@@ -256,20 +259,17 @@ class KnownCalibration:
     holders_measured: bool = False
     glasses: frozenset[str] = frozenset()
     timer_timed: bool = False
-    light_times: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    ring_counts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     modified: float | None = None
     problem: str | None = None
 
-    @property
-    def light_time(self) -> int:
-        """Light time of the board's banks (microseconds): the default, or what the weakest ring sensor needs."""
-        return max(Settings().light_time, *(time for times in self.light_times.values() for time in times), 0)
-
-    @property
-    def settings(self) -> Settings | None:
-        """Settings that this board needs; None where its own, those after a reset, do."""
-        usual = Settings()
-        return None if self.light_time == usual.light_time else replace(usual, light_time=self.light_time)
+    def thresholds(self, wiring: Wiring) -> tuple[bytes, ...]:
+        """The thresholds of all ring sensors (`LinkSession`): half of what each has under its ring, in counts."""
+        found = bytearray(RING_BITS)
+        for name, row in self.ring_counts.items():
+            for bit, counts in zip(wiring.ring_bits[TUBE_OF_NAME[name]], row, strict=False):
+                found[bit] = min(MOST_THRESHOLD, max(LEAST_THRESHOLD, round(counts / 2))) if counts else 0
+        return tuple(bytes(found[at : at + RING_INPUTS]) for at in range(0, RING_BITS, RING_INPUTS))
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
@@ -347,15 +347,15 @@ def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
         holders_measured=set(values.get("holders", {})) == {player.value for player in PLAYERS},
         glasses=frozenset(sand.get("glasses", {})),
         timer_timed="timer" in sand,
-        light_times=_light_times(table.get("rings", {})),
+        ring_counts=_ring_counts(table.get("rings", {})) if version > _LIGHT_TIMES_VERSION else {},
         modified=modified,
     )
 
 
-def _light_times(data: object) -> dict[str, tuple[int, ...]]:
+def _ring_counts(data: object) -> dict[str, tuple[float, ...]]:
     """The ring sensors' part of the file."""
     try:
-        rows = form_of(Mapping[Tube, tuple[Annotated[int, number(int, 0, 250)], ...]]).read(data)
+        rows = form_of(Mapping[Tube, tuple[Annotated[float, number(float, 0, 1023)], ...]]).read(data)
     except Misfit as misfit:
         raise CalibrationError(misfit.at("rings").message("rings")) from None
     for tube, row in rows.items():
@@ -371,8 +371,8 @@ def calibration_text(known: KnownCalibration, saved: datetime) -> str:
     fields = [name for name in FIELD_NAMES if name in known.measured]
     if fields:
         lines += ["", "[fields]", *(f"{name} = {_inline(values['fields'][name])}" for name in fields)]
-    if known.light_times:
-        rows = {tube.name: known.light_times[tube.name] for tube in TUBES if tube.name in known.light_times}
+    if known.ring_counts:
+        rows = {tube.name: known.ring_counts[tube.name] for tube in TUBES if tube.name in known.ring_counts}
         lines += ["", "[rings]", *(f"{name} = {list(row)}" for name, row in rows.items())]
     if known.holders_measured:
         lines += ["", "[holders]", *(f"{name} = {_inline(holder)}" for name, holder in values["holders"].items())]

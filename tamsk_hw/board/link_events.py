@@ -18,7 +18,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from tamsk_hw.board.protocol import WRAP, DecoderCounters, Hello, SelfTestReport, Settings, Snapshot
+from tamsk_hw.board.protocol import WRAP, DecoderCounters, Hello, RingSignals, Snapshot
 
 
 class PortTrouble(Enum):
@@ -317,14 +317,19 @@ class Unreachable:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The board's answer to a request: the settings that hold on it, its id, or the report of a self-test.
-
-    ``as_asked``: settings and id are those that were asked for.
-    """
+    """The board's answer to `LinkSession.set_board_id`; ``as_asked``: its id is the one that was asked for."""
 
     time: float
-    value: Settings | int | SelfTestReport
+    board_id: int
     as_asked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SignalsArrived:
+    """How clearly a converter's ring sensors see, which the board tells of each converter once a second."""
+
+    time: float
+    signals: RingSignals
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +347,7 @@ class LineQuality:
     doubled: float
 
 
-LinkEvent = Connected | SnapshotArrived | Lost | Refused | Unreachable | Answered | LineQuality
+LinkEvent = Connected | SnapshotArrived | SignalsArrived | Lost | Refused | Unreachable | Answered | LineQuality
 
 
 @dataclass(slots=True, kw_only=True)

@@ -26,7 +26,7 @@ TIMER_FIELD = 37
 #: Inputs that carry 1/4, 1/2 and 3/4 of 5 V.
 REFERENCES = 3
 
-#: Ring sensors: bits of the chain; bit n is input n % 8 of chip n // 8.
+#: Ring sensors: sensor n is input n % 8 of converter n // 8.
 RING_BITS = 64
 
 #: Ring holders: red's, black's.
@@ -36,23 +36,28 @@ HOLDERS = 2
 NO_BOARD_IDS = (0, 0xFFFFFFFF)
 
 #: The version of the protocol that this package speaks. Another major is refused, another minor is not.
-PROTOCOL_MAJOR = 1
+PROTOCOL_MAJOR = 2
 PROTOCOL_MINOR = 0
 
-#: Light times of a self-test's sweep, in microseconds (PROTOCOL.md section 5.3).
-SELF_TEST_LIGHT_TIMES: tuple[int, ...] = (60, 90, 120, 160, 200, 250)
+#: Converters of the ring sensors, of eight inputs each.
+RING_CHIPS = 8
+RING_INPUTS = 8
 
-#: In a self-test's report: no light time of the sweep saw a ring.
-SELF_TEST_UNSEEN = 0
+#: The least and the greatest threshold that a ring sensor can be given, in counts; 0 is the common one.
+LEAST_THRESHOLD, MOST_THRESHOLD = 5, 255
 
-#: In a self-test's report: the sensor saw light while dark, so nothing can be said.
-SELF_TEST_DARK = 255
+#: The common threshold, in counts; a 64th of the reading without light is added (PROTOCOL.md section 3.4).
+COMMON_THRESHOLD = 12
+
+#: Readings without light, in counts: from this one on a sensor is too bright to be read, and no light at all gives
+#: this one, but a converter that does not answer does.
+TOO_BRIGHT, NO_CONVERTER = 900, 1020
 
 
 class FaultFlag(IntFlag):
     """Faults that the controller knows of itself: the bits of `Snapshot.faults` (PROTOCOL.md section 4).
 
-    Bits that this list does not name are 0 in protocol 1.0; a later minor version may use them.
+    Bits that this list does not name are 0 in protocol 2.0; a later minor version may use them.
     """
 
     #: The 5 V supply was below about 4.5 V (4.1 to 4.9, as the chip's own reference is) since the last snapshot:
@@ -69,8 +74,6 @@ class FaultFlag(IntFlag):
     #: No frame that the board knows came from the host for 3 s. Nothing else changes: the host is told that it is
     #: not heard.
     HOST_SILENT = 0x0020
-    #: A self-test is running; the ring bits are those of the last scan before it.
-    SELF_TEST = 0x0040
 
 
 class ResetCause(IntFlag):
@@ -86,16 +89,16 @@ class ResetCause(IntFlag):
 class Snapshot:
     """The whole board at one instant, never a difference (PROTOCOL.md section 4).
 
-    ``time`` is controller time in microseconds modulo 2**32. ``rings`` and ``dark`` hold 64 bits each: a ring
-    seen while lit, light seen while dark (such a bit of ``rings`` is unknown). ``fields`` are 38 readings of
-    8 bits (0 … 255, half of 5 V is 128), ``references`` the 3 fixed inputs, ``holders`` the two load
+    ``time`` is controller time in microseconds modulo 2**32. ``rings`` and ``unknown`` hold 64 bits each: a ring,
+    and a sensor of which nothing can be said (its bit of ``rings`` is the last that could). ``fields`` are 38
+    readings of 8 bits (0 … 255, half of 5 V is 128), ``references`` the 3 fixed inputs, ``holders`` the two load
     cells' signed 24-bit readings (red, black), ``faults`` the controller's own fault flags.
     """
 
     seq: int
     time: int
     rings: int
-    dark: int
+    unknown: int
     fields: bytes
     references: bytes
     holders: tuple[int, int]
@@ -109,6 +112,7 @@ class Hello:
     ``boot_id`` (32 bits) is new at every reset; ``board_id`` (32 bits) stays, one of `NO_BOARD_IDS` for a board
     that has none; ``wiring_hash`` is that of the map which the firmware's tables were made from. The counts say
     how many channels the board has; ``holders`` is 0 where none are fitted.
+    ``silent_chips`` has a bit for each converter of ring sensors that does not answer.
     """
 
     seq: int
@@ -122,6 +126,7 @@ class Hello:
     fields: int = FIELDS
     references: int = REFERENCES
     holders: int = HOLDERS
+    silent_chips: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +136,13 @@ class Settings:
     ``field_deadband``: steps of 8 bits (0 … 255); ``holder_deadband``: counts of the load cell's converter
     (0 … 65535); a reading that differs by more from the one last sent makes a snapshot. ``shortest_interval``
     (2500 … 50000) and ``longest_interval`` (5000 … 60000, not below the shortest): microseconds from one
-    snapshot to the next, at least and at most. ``light_time``: microseconds that a bank is lit before it is
-    read (60 … 250).
+    snapshot to the next, at least and at most.
     """
 
     field_deadband: int = 2
     holder_deadband: int = 500
     shortest_interval: int = 2500
     longest_interval: int = 50000
-    light_time: int = 160
 
     def problem(self) -> str | None:
         """The first value that the board would not take, in one line; None when all are allowed."""
@@ -148,7 +151,6 @@ class Settings:
             ("holder_deadband", self.holder_deadband, 0, 65535),
             ("shortest_interval", self.shortest_interval, 2500, 50000),
             ("longest_interval", self.longest_interval, 5000, 60000),
-            ("light_time", self.light_time, 60, 250),
         ):
             if not least <= value <= most:
                 return f"{name}: {value}; allowed are {least} to {most}"
@@ -168,16 +170,52 @@ class SettingsReport:
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
-class SelfTestReport:
-    """The result of a self-test (PROTOCOL.md section 3.4).
+# The deviation of a sensor that was not visited yet.
+_UNVISITED: Final = 255
 
-    ``shortest`` holds for each of the 64 ring sensors, by chain bit, the shortest light time in microseconds that
-    saw a ring (one of `SELF_TEST_LIGHT_TIMES`), `SELF_TEST_UNSEEN` or `SELF_TEST_DARK`.
+
+@dataclass(frozen=True, slots=True)
+class RingSignal:
+    """How clearly a ring sensor sees (PROTOCOL.md section 3.4).
+
+    ``mean``: its signal, lit minus dark, in sixteenths of a count; ``deviation``: mean distance of a visit from
+    it, in eighths, 255 before the first visit; ``threshold``: its own in counts, 0 for the common one;
+    ``dark``: its last reading without light, in steps of 4 counts.
     """
 
+    mean: int
+    deviation: int
+    threshold: int
+    dark: int
+
+    @property
+    def counts(self) -> float | None:
+        """The mean of its signal, in counts; None where there is none to believe: too bright, or not visited."""
+        return self.mean / 16 if self.deviation < _UNVISITED and self.dark_counts < TOO_BRIGHT else None
+
+    @property
+    def spread(self) -> float:
+        """Mean distance of a visit from the mean, in counts."""
+        return self.deviation / 8
+
+    @property
+    def dark_counts(self) -> int:
+        """The last reading without light, in counts."""
+        return self.dark * 4
+
+    @property
+    def threshold_counts(self) -> float:
+        """The threshold that holds now, in counts."""
+        return float(self.threshold) or COMMON_THRESHOLD + self.dark_counts / 64
+
+
+@dataclass(frozen=True, slots=True)
+class RingSignals:
+    """The signals of the eight sensors of a converter, each told once a second (PROTOCOL.md section 3.4)."""
+
     seq: int
-    shortest: bytes
+    chip: int
+    signals: tuple[RingSignal, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +235,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """Host to board: sweep the light time and report (PROTOCOL.md section 5.3)."""
+    """Host to board: tell all ring signals now (PROTOCOL.md section 5.3)."""
 
     seq: int
 
@@ -220,6 +258,24 @@ class SetBoardId:
     board_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class SetThresholds:
+    """Host to board: the thresholds of a converter's eight sensors, in counts (PROTOCOL.md section 5.6)."""
+
+    seq: int
+    chip: int
+    thresholds: bytes
+
+    def problem(self) -> str | None:
+        """The first value that the board would not take, in one line; None when all are allowed."""
+        if not 0 <= self.chip < RING_CHIPS:
+            return f"chip: {self.chip}; allowed are 0 to {RING_CHIPS - 1}"
+        for threshold in self.thresholds:
+            if 0 < threshold < LEAST_THRESHOLD:
+                return f"threshold: {threshold}; allowed are 0 and {LEAST_THRESHOLD} to 255"
+        return None
+
+
 def board_id_problem(board_id: int) -> str | None:
     """The reason for which no board takes this id, in one line; None when boards do."""
     if not 0 <= board_id <= 0xFFFFFFFF or board_id in NO_BOARD_IDS:
@@ -228,10 +284,10 @@ def board_id_problem(board_id: int) -> str | None:
 
 
 #: Messages of a board.
-BoardMessage = Hello | Snapshot | SettingsReport | SelfTestReport
+BoardMessage = Hello | Snapshot | SettingsReport | RingSignals
 
 #: Messages of a host.
-HostMessage = Identify | Set | SelfTest | Heartbeat | SetBoardId
+HostMessage = Identify | Set | SelfTest | Heartbeat | SetBoardId | SetThresholds
 
 #: Messages of either.
 Message = BoardMessage | HostMessage
@@ -350,27 +406,29 @@ class MessageType(IntEnum):
     HELLO = 0x01
     SNAPSHOT = 0x02
     SETTINGS = 0x03
-    SELF_TEST_REPORT = 0x04
+    RING_SIGNALS = 0x05
     IDENTIFY = 0x11
     SET = 0x12
     SELF_TEST = 0x13
     HEARTBEAT = 0x14
     SET_BOARD_ID = 0x15
+    SET_THRESHOLDS = 0x16
 
 
 # Each layout begins with type and seq; all numbers are little-endian.
 _HEAD = Struct("<BB")
-_SETTINGS = Struct("<BBBHHHB")
+_SETTINGS = Struct("<BBBHHH")
 _LAYOUTS: Final = {
-    Hello: (MessageType.HELLO, Struct("<BBBBBBBIIBIBBBB")),
+    Hello: (MessageType.HELLO, Struct("<BBBBBBBIIBIBBBBB")),
     Snapshot: (MessageType.SNAPSHOT, Struct(f"<BBIQQ{FIELDS}s{REFERENCES}s3s3sH")),
     SettingsReport: (MessageType.SETTINGS, _SETTINGS),
-    SelfTestReport: (MessageType.SELF_TEST_REPORT, Struct(f"<BB{RING_BITS}s")),
+    RingSignals: (MessageType.RING_SIGNALS, Struct("<BBB" + "hBBB" * RING_INPUTS)),
     Identify: (MessageType.IDENTIFY, _HEAD),
     Set: (MessageType.SET, _SETTINGS),
     SelfTest: (MessageType.SELF_TEST, _HEAD),
     Heartbeat: (MessageType.HEARTBEAT, _HEAD),
     SetBoardId: (MessageType.SET_BOARD_ID, Struct("<BBI")),
+    SetThresholds: (MessageType.SET_THRESHOLDS, Struct(f"<BBB{RING_INPUTS}s")),
 }
 
 
@@ -400,7 +458,7 @@ def _values(message: Message) -> tuple[Any, ...]:
         case Snapshot():
             _check_length("Snapshot", "fields", message.fields, FIELDS)
             _check_length("Snapshot", "references", message.references, REFERENCES)
-            readings = (message.rings, message.dark, message.fields, message.references)
+            readings = (message.rings, message.unknown, message.fields, message.references)
             return message.time, *readings, *map(_signed_24, message.holders), message.faults
         case Hello():
             _, protocol, firmware, *rest = astuple(message)
@@ -410,9 +468,14 @@ def _values(message: Message) -> tuple[Any, ...]:
             if problem is not None:
                 raise MisuseError(f"settings cannot be sent: {problem}")
             return astuple(settings)
-        case SelfTestReport(_, shortest):
-            _check_length("SelfTestReport", "shortest", shortest, RING_BITS)
-            return (shortest,)
+        case RingSignals(_, chip, signals):
+            return chip, *(value for signal in signals for value in astuple(signal))
+        case SetThresholds(_, chip, thresholds):
+            _check_length("SetThresholds", "thresholds", thresholds, RING_INPUTS)
+            problem = message.problem()
+            if problem is not None:
+                raise MisuseError(f"SetThresholds cannot be sent: {problem}")
+            return chip, thresholds
         case SetBoardId(_, board_id):
             problem = board_id_problem(board_id)
             if problem is not None:
@@ -436,18 +499,37 @@ def _signed_24(value: int) -> bytes:
         ) from None
 
 
-def _snapshot(*values: Any) -> Snapshot:
-    seq, time, rings, dark, fields, references, red, black, faults = values
+def _snapshot(
+    seq: int,
+    time: int,
+    rings: int,
+    unknown: int,
+    fields: bytes,
+    references: bytes,
+    red: bytes,
+    black: bytes,
+    faults: int,
+) -> Snapshot:
     holders = (int.from_bytes(red, "little", signed=True), int.from_bytes(black, "little", signed=True))
-    return Snapshot(seq, time, rings, dark, fields, references, holders, faults)
+    return Snapshot(seq, time, rings, unknown, fields, references, holders, faults)
 
 
 def _hello(seq: int, *values: int) -> Hello:
-    major, minor, *firmware, board_id, boot_id, cause, wiring_hash, rings, fields, references, holders = values
-    first, second, third = firmware
+    major, minor, first, second, third, board_id, boot_id, cause, wiring_hash, *counts = values
     version = (first, second, third)
-    counts = (rings, fields, references, holders)
     return Hello(seq, (major, minor), version, board_id, boot_id, ResetCause(cause), wiring_hash, *counts)
+
+
+def _signals(seq: int, chip: int, *values: int) -> RingSignals:
+    return RingSignals(seq, chip, tuple(RingSignal(*values[at : at + 4]) for at in range(0, len(values), 4)))
+
+
+def _report(seq: int, *values: int) -> SettingsReport:
+    return SettingsReport(seq, Settings(*values))
+
+
+def _set(seq: int, *values: int) -> Set:
+    return Set(seq, Settings(*values))
 
 
 # For each type its layout, and what makes the message of the values. A later minor version may lengthen a payload
@@ -455,8 +537,9 @@ def _hello(seq: int, *values: int) -> Hello:
 _MAKERS: Final[dict[type, Callable[..., Message]]] = {
     Hello: _hello,
     Snapshot: _snapshot,
-    SettingsReport: lambda seq, *values: SettingsReport(seq, Settings(*values)),
-    Set: lambda seq, *values: Set(seq, Settings(*values)),
+    RingSignals: _signals,
+    SettingsReport: _report,
+    Set: _set,
 }
 _READERS: dict[int, tuple[Struct, Callable[..., Message]]] = {
     kind: (layout, _MAKERS.get(message, message)) for message, (kind, layout) in _LAYOUTS.items()

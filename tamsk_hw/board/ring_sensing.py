@@ -1,43 +1,50 @@
 """Rings around the tubes.
 
-A bit seen while dark is unknown (sun, a lamp): the tube keeps its former count. A gap in the code is no count
-either; held long enough it is a fault of that level. A chain that ends in a whole chip of ones, in the dark as
-well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. Light, too, can give a
-chip nothing but ones, but hardly without reaching other sensors: where some of those see light, or have seen it
-lately, it is light, and tubes in the shade are read. A count that changes while the glass of the same tube is on
-its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring dropped
-over that glass. A rise after light, or after frames that were missed, was dropped at some time since the tube was
-read before: the event says so (R9.8).
+The firmware says of which sensors nothing is known (PROTOCOL.md section 4): there a tube keeps its former count. A
+gap in the code is no count either; held long enough it is a fault of that level. Tubes that stay unread are
+reported, by the cause that the sensors' signals show: a converter that does not answer, else light. So are sensors
+whose signal is near to their threshold, before they miss a ring or see one that is not there. A count that changes
+while the glass of the same tube is on its way waits for the glass, at most `SensingSettings.glass_first`, so that
+a seat comes before the ring dropped over that glass. A rise after nothing was known, or after frames that were
+missed, was dropped at some time since the tube was read before: the event says so (R9.8).
 
-Where the rights to rings are known (`RingChain.expect`), a ring is *due* in a tube in which a right was open when
-it began, and counts by itself after the ring dwell, whatever a finger covers above it. It waits for a holder that
-has been on its way since before, at most `SensingSettings.holder_first`: the ring may have come from there. Any
-other rise may be a finger and is looked at for `SensingSettings.ring_dwell_undue`; nothing waits for it.
+Where the rights to rings are known (`RingSensors.expect`), a ring is *due* in a tube in which a right was open
+when it began, and counts by itself after the ring dwell, whatever a finger covers above it. It waits for a holder
+that has been on its way since before, at most `SensingSettings.holder_first`: the ring may have come from there.
+Any other rise may be a finger and is looked at for `SensingSettings.ring_dwell_undue`; nothing waits for it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from math import inf
 
 from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
-from tamsk_hw.board.protocol import RING_BITS
+from tamsk_hw.board.protocol import NO_CONVERTER, RING_INPUTS, RingSignal, RingSignals
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.board.timeline import NOWHERE, FaultWatch, Rank, Run, Timeline, Watch, cleared
-from tamsk_hw.board.wiring import INPUTS_PER_CHIP
+from tamsk_hw.board.timeline import NOWHERE, Rank, Run, Timeline, Watch, cleared
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, Fault, Rings, SensorId
+from tamsk_hw.referee.events import RING_CONVERTERS, RING_LIGHT, RING_SIGNALS, Fault, Rings, SensorId
 
-#: Tubes that are named when light falls on many.
+#: Tubes or sensors that are named; more are counted.
 _NAMED = 4
+
+#: Counts from a signal to its threshold below which a sensor sees badly: without a ring, and with one, which must
+#: exceed it by this share, too.
+NEAR_BELOW, NEAR_ABOVE, _NEAR_SHARE = 2.0, 3.0, 0.3
+
+#: Counts by which it must be better than that to see well again. In light that is not quiet, with more counts of
+#: deviation, nothing is said.
+_BETTER, _UNQUIET = 1.0, 3.0
+
+#: Seconds in which tubes become unread together.
+_TOGETHER = 0.05
 
 #: Seconds: a count that shows for less after it could not be read, as in one scan of 2.5 ms, is no reading.
 _GLIMPSE = 0.004
 
-#: The bits of one 74HC165.
-_CHIP = 0xFF
-
-#: Codes of a tube's bits that are no count: nothing yet, and light seen while dark.
+#: Codes of a tube's bits that are no count: nothing yet, and a sensor of which nothing is known.
 _UNSEEN, _UNKNOWN = -1, -2
 
 #: A gap at level n (1 is the bottom) is _GAP - n.
@@ -60,6 +67,13 @@ def _solid(code: int) -> int:
     return _GAP - code - 1 if code < _GAP else max(code, -1)
 
 
+def is_near(counts: float, threshold: float, ring: bool, more: float = 0.0) -> bool:
+    """A sensor's signal, with a ring or without, is near to its threshold (all in counts), or ``more`` beyond."""
+    if ring:
+        return counts < threshold + max(NEAR_ABOVE, _NEAR_SHARE * threshold) + more
+    return counts > threshold - NEAR_BELOW - more
+
+
 class TubeRings:
     """The ring sensors of one tube."""
 
@@ -71,17 +85,19 @@ class TubeRings:
         settings: SensingSettings,
         timeline: Timeline,
         holders: Sequence[RingHolder],
-        on_light: Callable[[float], None],
+        on_unread: Callable[[float], None],
     ) -> None:
         self.tube = tube
-        self.light = Watch(
+        self.unread = Watch(
             timeline,
             dwell=settings.glare_dwell,
             clear_dwell=settings.glare_clear_dwell,
             spoils=settings.light_dwell,
-            on_changed=on_light,
+            on_changed=on_unread,
         )
-        """Light that stays, since no ring can be seen in it."""
+        """Sensors of which nothing is known, for so long that it is reported."""
+        self.common: set[int] = set()
+        """Its sensors that go by the common threshold: from them a finger is gone a little later."""
         self._holders = holders
         self._right: tuple[float, float] | None = None
         """Times at which a right to a ring opened here and lapses; None when nobody said anything of rights."""
@@ -95,14 +111,14 @@ class TubeRings:
         self._timeline = timeline
         self._code = _UNSEEN
         self._before = _UNSEEN
-        """The code before the present light, which may go on after it, and when the light came."""
-        self._dark_at = -inf
+        """The code before the sensors became unknown, which may go on afterwards, and when they did."""
+        self._unknown_at = -inf
         self._clear_at = -inf
-        """Time at which the present code was first seen after the last light; seconds for which it was before."""
+        """Time at which the present code was first seen after it was unknown; seconds for which it was before."""
         self._clear_for = 0.0
         self._code_at = 0.0
         """Time at which the present code began."""
-        self._dark_until = 0.0
+        self._unknown_until = 0.0
         self._gap = 0
         self._run: Run | None = None
         self._rose_at: float | None = None
@@ -110,25 +126,25 @@ class TubeRings:
         self._read_at = inf
         """Time at which the reported count was read last, before the present code; infinite when nobody knows."""
         self._unread = False
-        """Since then light fell on the tube, or frames were missed."""
+        """Since then the tube was unknown, or frames were missed."""
         self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
-    def restore(self, count: int, faults: Collection[SensorId], *, lit: bool) -> None:
-        """Begin with the report of an earlier run: the count, light, and a gap among the sensors at fault."""
+    def restore(self, count: int, faults: Collection[SensorId], *, unread: bool) -> None:
+        """Begin with the report of an earlier run: the count, whether it was unread, and a gap in it."""
         self.count = count
-        self.light.restore(lit)
+        self.unread.restore(unread)
         for level in range(1, len(self._bits) + 1):
             if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
 
-    def see_light(self, dark: int, t: float) -> None:
-        """Take the bits that were seen while dark at time ``t``."""
-        self.light.feed(bool(dark & self._mask), t)
+    def watch(self, unknown: int, t: float) -> None:
+        """Take the unknown bits at time ``t``."""
+        self.unread.feed(bool(unknown & self._mask), t)
 
-    def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
-        """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
-        code = self._code_of(rings, dark)
+    def feed(self, rings: int, unknown: int, t: float, read_at: float, *, missed: bool) -> None:
+        """Take the bits of time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
+        code = self._code_of(rings, unknown)
         if code == self._code:
             return
         found = self._code == _UNSEEN
@@ -136,7 +152,7 @@ class TubeRings:
             self._read_at, self._unread = read_at, missed
         if code == _UNKNOWN:
             self._unread = True
-            self._darken(t)
+            self._lose(t)
             return
         if self._code == _UNKNOWN and self._resume(code, t):
             return
@@ -145,12 +161,12 @@ class TubeRings:
     def reset(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
         self._read_at, self._unread = inf, False
-        self.light.reset()
+        self.unread.reset()
         self._begin(_UNSEEN, 0.0)
 
-    def _darken(self, t: float) -> None:
-        """Light has come: a count that had begun may go on after it."""
-        self._before, self._code, self._dark_at = self._code, _UNKNOWN, t
+    def _lose(self, t: float) -> None:
+        """Nothing is known any more: a count that had begun may go on afterwards."""
+        self._before, self._code, self._unknown_at = self._code, _UNKNOWN, t
         run = self._run
         if run is None:
             return
@@ -163,13 +179,13 @@ class TubeRings:
             self._clear_for += t - self._clear_at
 
     def _resume(self, code: int, t: float) -> bool:
-        """The light has gone, and the tube shows what it showed before it.
+        """The sensors are known again, and the tube shows what it showed before.
 
-        Then its count has been seen for `light_dwell` since the light, or for `flicker_dwell` in all.
+        Then its count has been seen for `light_dwell` since, or for `flicker_dwell` in all.
         """
         settings = self._settings
-        if code != self._before or t - self._dark_at > settings.resume_within:
-            self._dark_until = t + settings.light_dwell
+        if code != self._before or t - self._unknown_at > settings.resume_within:
+            self._unknown_until = t + settings.light_dwell
             self._stop()
             self._rose_at = None
             return False
@@ -180,11 +196,11 @@ class TubeRings:
             self._run = self._timeline.start(Run(self._run.begin, t + needed, self._run.rank, self._ripe_count))
         return True
 
-    def _code_of(self, rings: int, dark: int) -> int:
+    def _code_of(self, rings: int, unknown: int) -> int:
         """A count, _UNKNOWN, or a gap."""
         pattern = 0
         for level, bit in enumerate(self._bits):
-            if dark >> bit & 1:
+            if unknown >> bit & 1:
                 return _UNKNOWN
             pattern |= (rings >> bit & 1) << level
         if pattern & (pattern + 1):
@@ -240,8 +256,8 @@ class TubeRings:
         settings = self._settings
         rises = self._rises_as_due(t) or code > self.count
         if rises or (code >= 0 and (code != self.count or self._gap)):
-            usual = t + settings.ring_dwell
-            deadline = max(usual, self._dark_until)
+            usual = t + (settings.ring_dwell_common if self.common else settings.ring_dwell)
+            deadline = max(usual, self._unknown_until)
             blocking = deadline <= usual
             self._rose_at = t if rises else None
             self._run = Run(t, deadline, rank, self._ripe_count, blocking=blocking)
@@ -327,7 +343,21 @@ class TubeRings:
         return SensorId.ring(self.tube, self._gap)
 
 
-class RingChain:
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """Tubes whose rings cannot be read, and sensors that are near to their threshold."""
+
+    tubes: frozenset[Tube] = frozenset()
+    weak: tuple[str, ...] = ()
+
+
+_NOTHING = _Report()
+
+#: The causes that are reported: all ring sensors share them.
+_CAUSES = (RING_CONVERTERS, RING_SIGNALS, RING_LIGHT)
+
+
+class RingSensors:
     """The ring sensors that are fitted; touches only the tubes whose bits changed."""
 
     def __init__(
@@ -342,28 +372,30 @@ class RingChain:
             holder.on_settled = self._holder_settled
             holder.first_waiting = self._first_waiting
         self.tubes = [
-            TubeRings(tube, tuple(bits), glass, settings, timeline, holders, self._light_changed)
+            TubeRings(tube, tuple(bits), glass, settings, timeline, holders, self._changed)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
             if bits
         ]
         self._fitted = {tube.tube: tube for tube in self.tubes}
         self._timeline = timeline
-        self._lit: frozenset[Tube] = frozenset()
-        """The tubes of which it was reported that light hides their rings."""
+        self._reported: dict[SensorId, _Report] = dict.fromkeys(_CAUSES, _NOTHING)
         self._report_due: Run | None = None
         self._reported_at, self._report_after = -inf, settings.glare_clear_dwell
-        self._chain = FaultWatch(timeline, RING_CHAIN, dwell=settings.fault_dwell, unread=frozenset(self._fitted))
-        self._tube_of_bit = {bit: tube for tube in self.tubes for bit in ring_bits[tube.tube]}
+        self._place_of_bit = {
+            bit: (tube, level) for tube in self.tubes for level, bit in enumerate(ring_bits[tube.tube], 1)
+        }
         self._used = 0
-        for bit in self._tube_of_bit:
+        for bit in self._place_of_bit:
             self._used |= 1 << bit
-        self._chips = max(self._tube_of_bit, default=-1) // INPUTS_PER_CHIP + 1
         self._rings = 0
-        self._dark = 0
-        self._light = 0
-        """The sensors that saw light in the last snapshot, those aside that may be cut off."""
-        self._lit_until = -inf
-        self._light_kept = settings.glare_dwell
+        self._unknown = 0
+        self._silent: set[int] = set()
+        """The converters that do not answer."""
+        self._weak: dict[int, float] = {}
+        """The sensors whose signal is near to their threshold, by bit, and since when."""
+        self._margin_dwell = settings.margin_dwell
+        self._untold = {bit // RING_INPUTS for bit in self._place_of_bit}
+        """Converters of which nothing was told yet."""
         self._rights: Mapping[Tube, tuple[float, float]] | None = None
         """The rights that `expect` was last told of; None before the first time."""
         self.fresh = False
@@ -374,36 +406,63 @@ class RingChain:
 
         Each has the tubes whose rings could not be read for it.
         """
-        if RING_LIGHT in faults:
-            self._lit = faults[RING_LIGHT] or frozenset(self._fitted)
+        for cause in _CAUSES:
+            if cause in faults:
+                tubes = faults[cause] if faults[cause] or cause == RING_SIGNALS else frozenset(self._fitted)
+                self._reported[cause] = _Report(tubes, ("?",) if cause == RING_SIGNALS else ())
+        unread = frozenset[Tube]().union(*(each.tubes for each in self._reported.values()))
         for tube in self.tubes:
-            tube.restore(counts.get(tube.tube, 0), faults, lit=tube.tube in self._lit)
-        self._chain.restore(faults)
+            tube.restore(counts.get(tube.tube, 0), faults, unread=tube.tube in unread)
 
-    def feed(self, rings: int, dark: int, t: float, read_at: float, *, missed: bool) -> None:
-        """Take the chain's bits at time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
-        ones = self._chips_cut_off(rings & dark, t)
-        self._see_chain(ones, t)
-        if ones:
-            dark = self._used
-        changed = ((rings ^ self._rings) | (dark ^ self._dark)) & self._used
-        self._rings, self._dark = rings, dark
+    def feed(self, rings: int, unknown: int, t: float, read_at: float, *, missed: bool) -> None:
+        """Take the bits of time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
+        changed = ((rings ^ self._rings) | (unknown ^ self._unknown)) & self._used
+        self._rings, self._unknown = rings, unknown
         if not self.fresh:
             self.fresh = True
             touched = set(self.tubes)
-            self._light_changed(t)
+            self._changed(t)
         else:
             touched = set()
             while changed:
                 low = changed & -changed
                 changed ^= low
-                tube = self._tube_of_bit.get(low.bit_length() - 1)
-                if tube is not None:
-                    touched.add(tube)
+                touched.add(self._place_of_bit[low.bit_length() - 1][0])
         for tube in sorted(touched, key=lambda tube: tube.tube):
-            tube.feed(rings, dark, t, read_at, missed=missed)
+            tube.feed(rings, unknown, t, read_at, missed=missed)
         for tube in self.tubes:
-            tube.see_light(0 if ones else dark, t)
+            tube.watch(unknown, t)
+
+    def take_signals(self, told: RingSignals, t: float) -> None:
+        """Take what a converter's sensors have for signals, by time ``t``, when the last bits were read."""
+        signals = {told.chip * RING_INPUTS + n: signal for n, signal in enumerate(told.signals)}
+        used = [bit for bit in signals if bit in self._place_of_bit]
+        is_silent = bool(used) and all(signals[bit].dark_counts >= NO_CONVERTER for bit in used)
+        if is_silent != (told.chip in self._silent):
+            self._silent ^= {told.chip}
+            self._changed(t)
+        for bit in used:
+            common = self._place_of_bit[bit][0].common
+            if signals[bit].threshold:
+                common.discard(bit)
+            else:
+                common.add(bit)
+            if self._is_weak(bit, signals[bit]):
+                self._weak.setdefault(bit, t)
+            else:
+                self._weak.pop(bit, None)
+        self._untold.discard(told.chip)
+        if (self._weak or self._reported[RING_SIGNALS] != _NOTHING) and self._found(t) != self._reported:
+            self._changed(t)
+
+    def _is_weak(self, bit: int, signal: RingSignal) -> bool:
+        """A sensor may soon miss its ring, or see one that is not there; as before where nothing can be said."""
+        before = bit in self._weak
+        if signal.counts is None or signal.spread > _UNQUIET:
+            return before
+        rings = (False, True) if self._unknown >> bit & 1 else (bool(self._rings >> bit & 1),)
+        more = _BETTER * before
+        return all(is_near(signal.counts, signal.threshold_counts, ring, more) for ring in rings)
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
         """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
@@ -417,10 +476,9 @@ class RingChain:
     def reset(self) -> None:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
-        self._light = 0
+        self._silent.clear()
         self._timeline.stop(self._report_due)
         self._report_due = None
-        self._chain.reset()
         for tube in self.tubes:
             tube.reset()
 
@@ -431,56 +489,65 @@ class RingChain:
         for tube in self.tubes:
             tube.holder_settled()
 
-    def _chips_cut_off(self, ones: int, t: float) -> int:
-        """Number of chips that the chain has lost, or may have lost; 0 where light explains their ones."""
-        chips = self._chips_of_ones(ones)
-        light = ones & self._used & ((1 << INPUTS_PER_CHIP * (self._chips - chips)) - 1)
-        if light or self._light:
-            self._lit_until = t + self._light_kept
-        self._light = light
-        return 0 if t < self._lit_until and not self._chain.standing else chips
-
-    def _chips_of_ones(self, bits: int) -> int:
-        """Number of chips at the chain's far end that give nothing but ones."""
-        chips = 0
-        for chip in reversed(bits.to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")[: self._chips]):
-            if chip != _CHIP:
-                break
-            chips += 1
-        return chips
-
-    def _see_chain(self, ones: int, t: float) -> None:
-        """Report a chain that is broken or a chip short."""
-        detail = None
-        if ones == self._chips > 0:
-            detail = (
-                "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire "
-                "broken before the first; no ring is read until the board is shaded or the wire mended"
-            )
-        elif ones:
-            detail = (
-                f"the 74HC165s from number {self._chips - ones} on (0 is nearest the controller) give only ones: "
-                "a broken wire, a missing chip or full light; no ring is read until it is mended"
-            )
-        self._chain.feed(detail, t)
-
-    def _light_changed(self, t: float) -> None:
-        """Plan one report of all tubes that light has hidden or freed, some time after the last report."""
+    def _changed(self, t: float) -> None:
+        """Plan one report of all that is unread or weak, or well again, some time after the last report."""
         if self._report_due is None:
-            due = max(t, self._reported_at + self._report_after)
-            self._report_due = self._timeline.start(Run(due, due, Rank.FAULT, self._report_light, dated=False))
+            due = max(t + _TOGETHER, self._reported_at + self._report_after)
+            self._report_due = self._timeline.start(Run(due, due, Rank.FAULT, self._report, dated=False))
 
-    def _report_light(self, run: Run) -> None:
-        """Report the tubes whose rings cannot be seen for light, where they are others than before."""
+    def _found(self, t: float) -> dict[SensorId, _Report]:
+        """The tubes whose rings cannot be read, by the cause, and the sensors that are weak."""
+        unread = frozenset(tube.tube for tube in self.tubes if tube.unread.standing)
+        silent = {place[0].tube for bit, place in self._place_of_bit.items() if bit // RING_INPUTS in self._silent}
+        # A converter that answers again is known before its tubes have been read for long enough.
+        silent |= self._reported[RING_CONVERTERS].tubes
+        faint = {self._place_of_bit[bit][0].tube for bit in self._weak if self._unknown >> bit & 1}
+        faint |= self._reported[RING_SIGNALS].tubes
+        weak = [
+            f"{tube.tube}.{level}"
+            for bit, (tube, level) in self._place_of_bit.items()
+            if bit in self._weak and (tube.tube in unread or t - self._weak[bit] >= self._margin_dwell)
+        ]
+        tubes = unread & faint - silent
+        signals = _Report(tubes, tuple(weak) or (self._reported[RING_SIGNALS].weak if tubes else ()))
+        return {
+            RING_CONVERTERS: _Report(unread & silent),
+            RING_SIGNALS: self._reported[RING_SIGNALS] if self._untold else signals,
+            RING_LIGHT: _Report(unread - silent - faint),
+        }
+
+    def _report(self, run: Run) -> None:
+        """Report what is otherwise than it was reported."""
         self._report_due = None
-        before, self._lit = self._lit, frozenset(tube.tube for tube in self.tubes if tube.light.standing)
-        if self._lit == before:
-            return
-        self._reported_at = run.deadline if self._lit else -inf
-        if not self._lit:
-            self._timeline.put(cleared(run.deadline, RING_LIGHT), Rank.CLEARED, NOWHERE)
-            return
-        names = " ".join(str(tube) for tube in sorted(self._lit)[:_NAMED])
-        more = f" and {len(self._lit) - _NAMED} more" if len(self._lit) > _NAMED else ""
-        detail = f"light falls on {names}{more}: rings are not seen there; shade the board"
-        self._timeline.put(Fault(run.deadline, RING_LIGHT, detail, unread=self._lit), Rank.FAULT, NOWHERE)
+        found = self._found(run.deadline)
+        self._reported_at = run.deadline if any(each != _NOTHING for each in found.values()) else -inf
+        for cause, report in found.items():
+            if report != self._reported[cause]:
+                fault = self._fault(cause, report, run.deadline)
+                self._timeline.put(fault, Rank.CLEARED if fault.cleared else Rank.FAULT, NOWHERE)
+        self._reported = found
+
+    def _fault(self, cause: SensorId, report: _Report, t: float) -> Fault:
+        """The fault that says so; a cleared one for nothing."""
+        if report == _NOTHING:
+            return cleared(t, cause)
+        names = _listed([str(tube) for tube in sorted(report.tubes)])
+        if cause == RING_LIGHT:
+            detail = f"light falls on {names}: rings are not seen there; shade the board"
+        elif cause == RING_SIGNALS:
+            unread = f"; the rings of {names} are not read" if report.tubes else ""
+            weak = _listed(report.weak)
+            where = f"near to the threshold at {weak} (tube.level, 1 is the lowest)"
+            detail = f"{where}{unread}; clean the window of each, or calibrate"
+        else:
+            silent = " ".join(map(str, sorted(self._silent)))
+            detail = (
+                f"no answer from converter {silent} (MCP3008, 0 to 7): the rings of {names} are not read; look at "
+                "its place and its supply, and at the select chip's wires"
+            )
+        return Fault(t, cause, detail, unread=report.tubes)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return " ".join(names[:_NAMED]) + more

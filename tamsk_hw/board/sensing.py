@@ -11,8 +11,8 @@ from operator import gt, lt
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.glass_sensing import Field, NoiseWatch
 from tamsk_hw.board.holder_sensing import RingHolder
-from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
-from tamsk_hw.board.ring_sensing import RingChain
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, RingSignals, Snapshot
+from tamsk_hw.board.ring_sensing import RingSensors
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
@@ -24,7 +24,6 @@ from tamsk_hw.referee.events import Event, SensorId
 #: The controller's flags that sensing looks at; those on the traffic with the host are the link's.
 _SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
 _SILENT = (int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT))
-_SELF_TEST = int(FaultFlag.SELF_TEST)
 
 _SUPPLY_WORDS = "the board's 5 V are below about 4.5 V; glasses are held as they stood"
 
@@ -72,9 +71,11 @@ class Sensing:
             for place, (player, measured) in enumerate(zip(PLAYERS, calibration.holders, strict=True))
             if (bool(wiring.holders) if holders is None else holders)
         ]
-        self._chain = RingChain(wiring.ring_bits, self._fields[:TIMER_FIELD], settings, timeline, self._holders)
+        self._ring_sensors = RingSensors(
+            wiring.ring_bits, self._fields[:TIMER_FIELD], settings, timeline, self._holders
+        )
         self._rings = 0
-        self._dark = 0
+        self._unknown = 0
 
         self._references = References(
             timeline, [channel.mux for channel in wiring.references], self._field_mux, settings
@@ -124,7 +125,7 @@ class Sensing:
                     pass
         for field in self._fields:
             field.restore(*glasses.get(field.tube, (None, False)), faults)
-        self._chain.restore(rings, faults)
+        self._ring_sensors.restore(rings, faults)
         for holder in self._holders:
             holder.restore(holders.get(holder.player), faults)
         self._references.restore(faults)
@@ -164,7 +165,7 @@ class Sensing:
             t < self._due
             and not missed
             and snapshot.rings == self._rings
-            and snapshot.dark == self._dark
+            and snapshot.unknown == self._unknown
             and snapshot.faults == self._flags
             and snapshot.references in self._good_references
             and not any(map(lt, fields, self._low))
@@ -175,13 +176,19 @@ class Sensing:
             return []
         return self._take(snapshot, t, missed)
 
+    def take_signals(self, told: RingSignals) -> None:
+        """How clearly a converter's ring sensors see; what follows from it comes with the next snapshot."""
+        if self._connected and self._seen > -inf:
+            self._ring_sensors.take_signals(told, self._seen)
+            self._due = min(self._due, self._timeline.deadline)
+
     def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Event]:
         """Rights to rings are open in these tubes, each from and until a time; what counts now.
 
         To be called after each ruling on what was given out. Elsewhere a rise of the count is looked at for
         longer. Until the first call every tube is taken for one in which rings are due.
         """
-        self._chain.expect(rights, self._now)
+        self._ring_sensors.expect(rights, self._now)
         self._timeline.ripen(self._seen)
         self._due = min(self._due, self._timeline.deadline)
         return self._timeline.drain()
@@ -205,7 +212,7 @@ class Sensing:
         self._timeline.drop_runs()
         for field in self._fields:
             field.reset()
-        self._chain.reset()
+        self._ring_sensors.reset()
         for holder in self._holders:
             holder.link_lost()
         self._references.reset()
@@ -271,18 +278,10 @@ class Sensing:
         )
 
     def _see_rings(self, snapshot: Snapshot, t: float, read_at: float, missed: bool) -> None:
-        if snapshot.faults & _SELF_TEST:
-            # The sweep lights the banks by itself; the bits in the frame are old.
-            if not self._flags & _SELF_TEST:
-                self._chain.reset()
-        elif (
-            snapshot.rings != self._rings
-            or snapshot.dark != self._dark
-            or self._flags & _SELF_TEST
-            or not self._chain.fresh
-        ):
-            self._chain.feed(snapshot.rings, snapshot.dark, t, read_at, missed=missed)
-        self._rings, self._dark = snapshot.rings, snapshot.dark
+        bits = snapshot.rings, snapshot.unknown
+        if bits != (self._rings, self._unknown) or not self._ring_sensors.fresh:
+            self._ring_sensors.feed(*bits, t, read_at, missed=missed)
+        self._rings, self._unknown = bits
 
     def _see_trust(self, snapshot: Snapshot, t: float) -> None:
         references = snapshot.references

@@ -27,21 +27,25 @@ class SensingSettings:
     """A glass held above its tube (`away` … `gone`): it has left, though its field is still felt."""
     ring_dwell: float = 0.060
     """A tube's ring count; more rings only where a right to a ring is open."""
+    ring_dwell_common: float = 0.085
+    """The same where the ring sensors are not calibrated: there a finger of 45 ms may be seen for 80 ms."""
     ring_dwell_undue: float = 0.450
     """More rings where no right is open: a finger at the tube while a glass is put in or taken out, which takes
     0.1 to 0.3 s, must not count; nobody waits for such a ring."""
     light_dwell: float = 0.200
-    """A ring count just after light was seen while dark: a lamp's flicker must not count."""
+    """A ring count just after nothing was known of the tube: a lamp's flicker must not count."""
     flicker_dwell: float = 1.0
-    """The same for light that comes and goes: its seconds in all, with no other reading between."""
+    """The same where that comes and goes: its seconds in all, with no other reading between."""
     holder_dwell: float = 0.250
     """A ring holder's weight; 8 readings must agree besides."""
     gap_dwell: float = 1.0
     """A gap in a tube's ring code before it is a fault: a ring lowered by hand shows one for a moment."""
-    glare_dwell: float = 5.0
-    """Light seen while dark before it is a fault."""
+    glare_dwell: float = 1.5
+    """Unknown ring sensors of a tube before they are a fault: each tells of its signal once a second."""
     glare_clear_dwell: float = 2.0
-    """The absence of such light before its fault is cleared: it may flicker."""
+    """Known ones before that fault is cleared: light may flicker."""
+    margin_dwell: float = 5.0
+    """Ring sensors that are near to their threshold before that is said."""
     fault_dwell: float = 0.500
     """Any other fault before it is reported, and its absence before it is cleared."""
     glass_first: float = 0.300

@@ -10,7 +10,6 @@ from typing import Final
 import serial
 
 from tamsk_hw.board import link_events
-from tamsk_hw.board.protocol import Settings
 from tamsk_hw.board.session import LOST_AFTER, LinkSession, SessionState
 
 #: Bits a second; 8 data bits, no parity, one stop bit.
@@ -44,7 +43,7 @@ class SerialLink:
     """The link to the board at ``port``, a path such as ``/dev/serial/by-id/…``.
 
     A symlink is followed each time the port is opened, so a board may come back under another name. Every
-    method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings``,
+    method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``thresholds``,
     ``lost_after`` and ``board_id`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an
     open port is opened again for the first time. ``backlog``: the most snapshots that one `poll` gives; when the
     host is behind by more, only the newest are given and the others counted as skipped. ``tap`` is given every
@@ -57,7 +56,7 @@ class SerialLink:
         port: str | os.PathLike[str],
         wiring_hash: int,
         *,
-        settings: Settings | None = None,
+        thresholds: Sequence[bytes] | None = None,
         lost_after: float = LOST_AFTER,
         board_id: int | None = None,
         reopen_after: float = REOPEN_AFTER,
@@ -67,7 +66,7 @@ class SerialLink:
     ) -> None:
         self.port = os.fspath(port)
         """The configured path."""
-        self.session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
+        self.session = LinkSession(wiring_hash, thresholds=thresholds, lost_after=lost_after, board_id=board_id)
         self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap

@@ -7,6 +7,7 @@ people should know of, and well again when all are far below; between the two it
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Final
@@ -71,7 +72,7 @@ LOST_AFTER: Final = 0.5
 #: Seconds from one heartbeat to the next.
 HEARTBEAT_EVERY: Final = 1.0
 
-#: Seconds after which an unanswered IDENTIFY, SET or SET_BOARD_ID is sent again.
+#: Seconds after which an unanswered IDENTIFY or SET_BOARD_ID is sent again.
 ASK_EVERY: Final = 0.5
 
 #: Seconds after the opening of the port by which a board should have answered; one that is reset by it needs two.
@@ -84,7 +85,7 @@ _ASK_LEAST = 0.05
 # A board that goes on where it stopped has been held up for less than this (seconds).
 _PAUSE_SECONDS = 60.0
 
-# Answers to SET or SET_BOARD_ID that differ from what was asked, after which it is not sent again.
+# Answers to SET_BOARD_ID that differ from what was asked, after which it is not sent again.
 _DISAGREEMENTS = 3
 
 _NEVER = float("inf")
@@ -106,21 +107,23 @@ class SessionState(Enum):
 class LinkSession:
     """The state of the link to one board.
 
-    ``wiring_hash`` is that of the host's map (`Wiring.hash`). ``settings``, where given, are sent after each
-    connection until the board confirms them. ``lost_after``: seconds without a good frame after which a
-    connected link is lost; a service whose clock runs at n times real time should give n times the value.
-    ``board_id``: the only board that may be used (`Hello.board_id`), None for any.
+    ``wiring_hash`` is that of the host's map (`Wiring.hash`). ``thresholds``: those of the ring sensors, in
+    counts, by converter and input, 0 for the common one; they are sent whenever the board tells of others, as
+    after a reset (PROTOCOL.md section 5.6). None: the board keeps what it has. ``lost_after``: seconds without a
+    good frame after which a connected link is lost; a service whose clock runs at n times real time should give n
+    times the value. ``board_id``: the only board that may be used (`Hello.board_id`), None for any.
     """
 
     def __init__(
         self,
         wiring_hash: int,
         *,
-        settings: protocol.Settings | None = None,
+        thresholds: Sequence[bytes] | None = None,
         lost_after: float = LOST_AFTER,
         board_id: int | None = None,
     ) -> None:
         self._wiring_hash = wiring_hash
+        self._thresholds = thresholds
         self._board_id = board_id
         self._lost_after = lost_after
         self.counts = link_events.LinkStatistics()
@@ -130,7 +133,6 @@ class LinkSession:
         self.state = SessionState.CLOSED
         self._outgoing = bytearray()
         self._seq = 0
-        self._settings: protocol.Settings | None = None
         self._boot_id: int | None = None
         self._refusal: link_events.Refusal | None = None
         self.last_heard = -_NEVER
@@ -138,8 +140,6 @@ class LinkSession:
         self._identified = -_NEVER
         self._may_ask_early = False
         self._heartbeat_due = _NEVER
-        self._set_due = _NEVER
-        self._disagreements = 0
         self._new_id: int | None = None
         self._new_id_due = _NEVER
         self._other_ids = 0
@@ -157,8 +157,6 @@ class LinkSession:
         """The link was lost by silence alone."""
         self._hello: protocol.Hello | None = None
         self._line = LineWatch()
-        if settings is not None:
-            self.use_settings(settings)
 
     @property
     def statistics(self) -> link_events.LinkStatistics:
@@ -192,25 +190,6 @@ class LinkSession:
         self._outgoing.clear()
         self._ask_no_more()
         return events
-
-    def use_settings(self, settings: protocol.Settings) -> None:
-        """Have the board use ``settings``, now and after each reset.
-
-        Raises `LinkError` for settings that no board takes.
-        """
-        problem = settings.problem()
-        if problem is not None:
-            raise LinkError(f"settings: {problem}")
-        self._settings = settings
-        self._disagreements = 0
-        if self.state is SessionState.CONNECTED:
-            self._set_due = -_NEVER
-
-    def start_self_test(self) -> None:
-        """Have the board sweep the light time; an `Answered` follows. Raises `LinkError` when not connected."""
-        if self.state is not SessionState.CONNECTED:
-            raise LinkError("self-test: the board is not connected; wait for it and ask again")
-        self._send(protocol.SelfTest(self._next_seq()))
 
     def set_board_id(self, board_id: int) -> None:
         """Have the connected board keep another id; an `Answered` follows.
@@ -251,7 +230,7 @@ class LinkSession:
                         # A board that is there already says its HELLO only when asked.
                         self._may_ask_early = False
                         self._ask(now)
-                case protocol.Hello() | protocol.SettingsReport() | protocol.SelfTestReport():
+                case protocol.Hello() | protocol.SettingsReport() | protocol.RingSignals():
                     if isinstance(message, protocol.Hello) and message.seq == 0 and not frame.is_copy:
                         # A board after its reset: nobody saw what was meanwhile.
                         self._missed = self._missed or self.counts.heard
@@ -290,9 +269,6 @@ class LinkSession:
         if now >= self._heartbeat_due:
             self._send(protocol.Heartbeat(self._next_seq()))
             self._heartbeat_due = now + HEARTBEAT_EVERY
-        if self._settings is not None and now >= self._set_due:
-            self._send(protocol.Set(self._next_seq(), self._settings))
-            self._set_due = now + ASK_EVERY
         if self._new_id is not None and now >= self._new_id_due:
             self._send(protocol.SetBoardId(self._next_seq(), self._new_id))
             self._new_id_due = now + ASK_EVERY
@@ -310,8 +286,7 @@ class LinkSession:
             case SessionState.CLOSED:
                 return _NEVER
             case SessionState.CONNECTED:
-                due = (self._heartbeat_due, self._set_due, self._new_id_due)
-                return min(self.last_heard + self._lost_after, *due)
+                return min(self.last_heard + self._lost_after, self._heartbeat_due, self._new_id_due)
             case _:
                 return self._identified + ASK_EVERY
 
@@ -341,7 +316,7 @@ class LinkSession:
         jumps = self._time_map.jumps
         time = self._time_map.place(snapshot.time, now)
         if self._time_map.jumps != jumps:
-            # The board was reset and its HELLO was lost; ask for it, since the settings are gone, too.
+            # The board was reset and its HELLO was lost; ask for it, since nobody saw what was meanwhile.
             self._ask(now)
         self.counts.snapshots += 1
         self.counts.delay = now - time
@@ -352,17 +327,18 @@ class LinkSession:
         match message:
             case protocol.Hello():
                 self._greet(message, now, events)
-            case protocol.SettingsReport() if self.state is SessionState.CONNECTED:
-                as_asked = message.settings == self._settings
-                # Another answer may belong to an earlier SET; a board that keeps to it is let be.
-                self._disagreements = 0 if as_asked else self._disagreements + 1
-                if as_asked or self._disagreements >= _DISAGREEMENTS:
-                    self._set_due = _NEVER
-                events.append(link_events.Answered(now, message.settings, as_asked))
-            case protocol.SelfTestReport() if self.state is SessionState.CONNECTED:
-                events.append(link_events.Answered(now, message))
+            case protocol.RingSignals() if self.state is SessionState.CONNECTED:
+                self._keep_thresholds(message)
+                events.append(link_events.SignalsArrived(now, message))
             case _:
                 pass
+
+    def _keep_thresholds(self, told: protocol.RingSignals) -> None:
+        """Send a converter the thresholds that are wanted when it tells of others."""
+        if self._thresholds is not None and told.chip < len(self._thresholds):
+            wanted = self._thresholds[told.chip]
+            if bytes(signal.threshold for signal in told.signals) != wanted:
+                self._send(protocol.SetThresholds(self._next_seq(), told.chip, wanted))
 
     def _greet(self, hello: protocol.Hello, now: float, events: list[link_events.LinkEvent]) -> None:
         refusal = self._judge(hello)
@@ -398,8 +374,6 @@ class LinkSession:
         self.state = SessionState.CONNECTED
         self._is_silence_known = False
         self._placed_at = None
-        self._set_due = now if self._settings is not None else _NEVER
-        self._disagreements = 0
         events.append(link_events.Connected(now, self._hello, restarted))
 
     def _take_id(self, board_id: int, now: float, events: list[link_events.LinkEvent]) -> None:
@@ -413,9 +387,8 @@ class LinkSession:
             events.append(link_events.Answered(now, board_id, as_asked))
 
     def _ask_no_more(self) -> None:
-        """Send no more requests, as the connection is over. Settings are sent to the next one again; an id is for
-        this board alone."""
-        self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
+        """Send no more requests, as the connection is over; an id is for this board alone."""
+        self._heartbeat_due = self._new_id_due = _NEVER
         self._new_id = None
 
     def _judge(self, hello: protocol.Hello) -> link_events.Refusal | None:

@@ -23,7 +23,7 @@ from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, Player, Tu
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.system.files import TomlError, parse_toml, read_file
 
-#: Inputs of one 74HC165, and so the banks of emitters: bank n lights input n of every chip.
+#: Inputs of one MCP3008, and so the banks of emitters: bank n lights input n of every chip.
 INPUTS_PER_CHIP: Final = 8
 
 #: A length in millimetres.
@@ -60,7 +60,7 @@ class ControllerPins:
     miso: str
     sck: str
     latch: str
-    chain_load: str
+    ring_select: str
     emitter_enable: str
     mux_selects: tuple[str, str, str, str]
     mux_inputs: tuple[str, ...]
@@ -94,7 +94,7 @@ class Wiring:
     """A checked wiring map. Tuples by tube have all 37 in the board's order (A1 … G4).
 
     ``tubes``: those that are fitted, in the same order; the others have no ring bits, and None as channel and
-    pixel. ``chips``: 74HC165s in the chain, 1 … 8. ``ring_bits``: for each tube the chain bits (0 … 63) of its
+    pixel. ``chips``: MCP3008s, 1 … 8. ``ring_bits``: for each tube the bits (0 … 63) of its
     levels, bottom up. ``channels``: the multiplexer inputs of the tubes, then the cradle's. ``references``: those
     of 1/4, 1/2 and 3/4 of 5 V. ``tube_pixels``, ``timer_pixel``, ``player_pixels``: places on the lights' data
     line. ``holders`` is empty where no ring holders are fitted. ``lights_pin``, ``buzzer_pin`` and ``buttons`` are
@@ -150,7 +150,7 @@ class Wiring:
         for names in (pins.mux_selects, pins.mux_inputs):
             data.append(len(names))
             data += bytes(map(_pin_code, names))
-        single = (pins.mosi, pins.miso, pins.sck, pins.latch, pins.chain_load, pins.emitter_enable)
+        single = (pins.mosi, pins.miso, pins.sck, pins.latch, pins.ring_select, pins.emitter_enable)
         data += bytes(map(_pin_code, single))
         for player in PLAYERS:
             holder = self.holders.get(player)
@@ -468,15 +468,17 @@ class Expected:
     """The readings that are expected of a tube.
 
     ``wiring``: hash of the map. ``recess``: of a ring sensor's face behind the tube's surface, in mm. ``near``,
-    ``far``: microseconds of light with the rings against the sensors' side and away from it. ``drv5055a3``,
-    ``ss49e``: steps by which a seated glass moves either Hall sensor. ``ends``: percent by which one end of a
-    glass may be weaker. ``neighbour``: steps that a glass in the next tube adds at most.
+    ``far``: counts of a ring sensor with the rings against the sensors' side and away from it; ``stray``: at most
+    without a ring. ``drv5055a3``, ``ss49e``: steps by which a seated glass moves either Hall sensor. ``ends``:
+    percent by which one end of a glass may be weaker. ``neighbour``: steps that a glass in the next tube adds at
+    most.
     """
 
     wiring: int
     recess: float
     near: Band
     far: Band
+    stray: int
     drv5055a3: Band
     ss49e: Band
     ends: int
@@ -509,6 +511,7 @@ def parse_expected(text: str, file: str) -> Expected:
             recess=found["recess"],
             near=Band(*light["near"]),
             far=Band(*light["far"]),
+            stray=light["stray"],
             drv5055a3=Band(*field["drv5055a3"]),
             ss49e=Band(*field["ss49e"]),
             ends=field["ends"],

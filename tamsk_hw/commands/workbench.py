@@ -149,7 +149,7 @@ def selftest(
     lights   each pixel red, green, blue
     buzzer   each sound
     buttons  each one short and long
-    rings    ring sensors: light sweep of the empty board, then a finger over each
+    rings    ring sensors: the empty board, then a finger over each
     glasses  Hall sensors: rest and noise, then a glass in each, both ends
     holders  load cells: rest and noise, then a ring
 
@@ -216,7 +216,7 @@ def frames(**options: Any) -> None:
     snapshots), the frame's seq and type, and what it says. "glasses D1:195A" is the reading of D1's field, 0 to
     255, and what it says by itself: A or B seated on that end, a or b leaning, ~ above the tube, ! at an end of
     the scale, nothing for an empty tube. "rings D4:110?" are the ring sensors from the bottom up, 1 a ring, 0
-    none, ? light seen while dark. Of a snapshot only what differs from those before is told; changes within the
+    none, ? unknown. Of a snapshot only what differs from those before is told; changes within the
     noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
     stand the counters.
     """

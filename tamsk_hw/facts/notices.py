@@ -76,18 +76,6 @@ class LineWell(BaseNotice):
     sentence: ClassVar[str] = marked("The line to the board is well again.")
 
 
-@dataclass(frozen=True, slots=True)
-class ChipsSwapped(BaseNotice):
-    """Rings show that these two shift registers sit in each other's place in the chain."""
-
-    first: int
-    second: int
-    sentence: ClassVar[str] = marked(
-        "Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
-        "seem to sit in each other's place in the chain. Stop, and look at the wiring."
-    )
-
-
 # What is known of the board
 
 
@@ -254,16 +242,7 @@ class PartnerEnded(BaseNotice):
     )
 
 
-BoardNotice = (
-    BoardConnected
-    | BoardRestarted
-    | BoardComplains
-    | BoardLost
-    | BoardUnusable
-    | LineBad
-    | LineWell
-    | ChipsSwapped
-)
+BoardNotice = BoardConnected | BoardRestarted | BoardComplains | BoardLost | BoardUnusable | LineBad | LineWell
 
 #: Every notice there is.
 Notice = (

@@ -49,8 +49,10 @@ class SensorKind(Enum):
     """The controller's 5 V."""
     RING_LIGHT = "ring light"
     """Ring sensors dazzled by light from outside."""
-    RING_CHAIN = "ring chain"
-    """The chain of shift registers that reads the ring sensors."""
+    RING_CONVERTERS = "ring converters"
+    """Converters that read the ring sensors, eight each."""
+    RING_SIGNALS = "ring signals"
+    """Ring sensors that see their rings badly."""
     OTHER = ""
     """A sensor of a stream that this version does not know."""
 
@@ -117,7 +119,8 @@ SELECT_LINES = SensorId(SensorKind.SELECT_LINES)
 FIELDS = SensorId(SensorKind.FIELDS)
 SUPPLY = SensorId(SensorKind.SUPPLY)
 RING_LIGHT = SensorId(SensorKind.RING_LIGHT)
-RING_CHAIN = SensorId(SensorKind.RING_CHAIN)
+RING_CONVERTERS = SensorId(SensorKind.RING_CONVERTERS)
+RING_SIGNALS = SensorId(SensorKind.RING_SIGNALS)
 
 _KNOWN = {
     sensor.name: sensor
@@ -131,7 +134,8 @@ _KNOWN = {
         FIELDS,
         SUPPLY,
         RING_LIGHT,
-        RING_CHAIN,
+        RING_CONVERTERS,
+        RING_SIGNALS,
     )
 }
 

@@ -204,7 +204,7 @@ def on_ring_sensor(state: State, fault: Fault) -> None:
     A ring sensor's fault that names none hides those of its tube, or of the whole board.
     """
     sensor, tubes = fault.sensor, fault.unread
-    if not tubes and sensor.kind in (SensorKind.RING, SensorKind.RING_LIGHT, SensorKind.RING_CHAIN):
+    if not tubes and sensor.kind in (SensorKind.RING, SensorKind.RING_LIGHT, SensorKind.RING_CONVERTERS):
         tubes = frozenset(state.header.ruleset.tubes if sensor.tube is None else (sensor.tube,))
     before = state.rings.unread.pop(sensor, {})
     if tubes and not fault.cleared:

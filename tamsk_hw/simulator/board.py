@@ -43,6 +43,10 @@ class Line:
         self._free_at = max(self._free_at, earliest) + len(data) * BYTE
         self._under_way.append((self._free_at, data))
 
+    def is_busy(self, t: float) -> bool:
+        """Something is being sent at ``t`` (seconds), or later."""
+        return self._free_at > t
+
     def restart(self, t: float) -> None:
         """Discard what is under way; the line is free from ``t`` (seconds) on."""
         self._under_way.clear()
@@ -71,11 +75,11 @@ HOST_SILENCE = 3.0
 #: Seconds from a reset to the HELLO.
 BOOT_SECONDS = 0.05
 
-#: Seconds that a self-test takes.
-SELF_TEST_SECONDS = 0.06
+#: Seconds from one converter's signals to the next converter's.
+SIGNALS_EVERY = 0.125
 
 #: As firmware/avr/version.h has it, which is not installed with the program.
-FIRMWARE_VERSION = (1, 1, 0)
+FIRMWARE_VERSION = (2, 0, 0)
 
 BOARD_ID = 0x7A3517
 
@@ -104,8 +108,6 @@ class SimulatedBoard:
 
     clock_rate = 1.0
     """Controller seconds in a true second, 0.995 … 1.005 for a real one."""
-
-    _self_test_ends: float | None
 
     def __init__(
         self,
@@ -182,13 +184,16 @@ class SimulatedBoard:
                 case protocol.Set():
                     if message.settings.problem() is None:
                         self.settings = message.settings
-                        self.sensors.light_time = message.settings.light_time
                         self._look_again = True
                     self._send(protocol.encode(protocol.SettingsReport(self._next_seq(), self.settings)))
                 case protocol.SelfTest():
-                    if self._self_test_ends is None:
-                        self._self_test_ends = self.world.now + SELF_TEST_SECONDS
-                        self._look_again = True
+                    self._owe_signals((1 << protocol.RING_CHIPS) - 1)
+                case protocol.SetThresholds() if message.chip < protocol.RING_CHIPS:
+                    if message.problem() is None:
+                        first = message.chip * protocol.RING_INPUTS
+                        self.sensors.thresholds[first : first + protocol.RING_INPUTS] = message.thresholds
+                        self.sensors.version += 1
+                    self._owe_signals(1 << message.chip)
                 case protocol.SetBoardId() if message.board_id in protocol.NO_BOARD_IDS:
                     self._send(self._hello())
                 case protocol.SetBoardId():
@@ -233,15 +238,19 @@ class SimulatedBoard:
         self._seq = 0
         self._decoder = protocol.Decoder()
         self.settings = protocol.Settings()
-        self.sensors.light_time = self.settings.light_time
+        self.sensors.thresholds[:] = bytes(protocol.RING_BITS)
+        self.sensors.version += 1
         self._passing_flags = 0
         if self._id_written_at is not None:
             # A half-written record holds neither the old id nor the new one, so it reads 0.
             self.board_id, self._id_written_at, self._id_answers = 0, None, 0
         self._silence_from = self._booted
-        self._self_test_ends = None
         self._scan_period = SCAN / self.clock_rate
         self._first_scan = self._booted + BOOT_SECONDS
+        self._signals_owed = self._signals_chip = 0
+        """Converters whose signals are to be sent, a bit each; the next in turn."""
+        self._turn_at = self._signals_at = self._between_scans(self._first_scan + SIGNALS_EVERY)
+        """The time at which that is due; the time at which signals are next looked at, between two scans."""
         self._line.restart(self._booted)
         self._scan = -1
         self._seen = (-1, -1)
@@ -258,6 +267,11 @@ class SimulatedBoard:
     def _time_of(self, scan: int) -> float:
         return self._first_scan + scan * self._scan_period
 
+    def _between_scans(self, t: float) -> float:
+        """The first time at or after ``t`` that lies midway between two scans."""
+        half = self._scan_period / 2
+        return self._time_of(self._scan_at(t - half)) + half
+
     def _due(self) -> float:
         """The time at which the controller next has something to do."""
         if not self._up:
@@ -273,9 +287,7 @@ class SimulatedBoard:
         if change < self._time_of(scan):
             # From the last scan, not the last snapshot: a magnet that moves within the deadband needs few scans.
             scan = min(scan, max(self._scan + shortest, self._scan_at(change)))
-        due = self._time_of(scan)
-        if self._self_test_ends is not None:
-            due = min(due, self._self_test_ends)
+        due = min(self._time_of(scan), self._signals_at)
         if self._id_written_at is not None:
             due = min(due, self._id_written_at)
         return max(due, world.now)
@@ -303,10 +315,8 @@ class SimulatedBoard:
             # the zero byte ends any frame that was cut off before
             self._send(b"\0" + self._hello())
             return
-        if self._self_test_ends is not None and t >= self._self_test_ends:
-            self._self_test_ends = None
-            self._look_again = True
-            self._send(protocol.encode(protocol.SelfTestReport(self._next_seq(), self.sensors.self_test())))
+        if t >= self._signals_at:
+            self._work_signals(t)
             return
         if self._id_written_at is not None and t >= self._id_written_at:
             self.board_id, self._id_written_at = self._new_board_id, None
@@ -323,7 +333,7 @@ class SimulatedBoard:
         self._look_again = False
         self._seen = (self.world.version, sensors.version)
         standing = sensors.fields(t)
-        bits = sensors.rings() if self._self_test_ends is None else self._sent.bits
+        bits = sensors.rings()
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
         first = self._sent.scan < 0
@@ -370,8 +380,6 @@ class SimulatedBoard:
         flags = self._passing_flags
         if t >= self._silence_from:
             flags |= _HOST_SILENT
-        if self._self_test_ends is not None:
-            flags |= int(protocol.FaultFlag.SELF_TEST)
         if self.sensors.faults and self.holders:
             for player, flag in zip(PLAYERS, _SILENT_HOLDERS, strict=True):
                 flags |= self.sensors.is_silent(player) * flag
@@ -394,8 +402,26 @@ class SimulatedBoard:
                 self._reset_cause,
                 self.wiring.hash,
                 holders=len(PLAYERS) if self.holders else 0,
+                silent_chips=self.sensors.silent_chips,
             )
         )
+
+    def _owe_signals(self, chips: int) -> None:
+        """Send the signals of these converters, a bit each, as soon as no snapshot is on the line."""
+        self._signals_owed |= chips
+        self._signals_at = min(self._signals_at, self._between_scans(self.now))
+
+    def _work_signals(self, t: float) -> None:
+        """Send the signals of one converter, between two scans, unless a frame is on the line."""
+        if t >= self._turn_at:
+            self._signals_owed |= 1 << self._signals_chip
+            self._signals_chip = (self._signals_chip + 1) % protocol.RING_CHIPS
+            self._turn_at = self._between_scans(t + SIGNALS_EVERY)
+        if not self._line.is_busy(t):
+            chip = (self._signals_owed & -self._signals_owed).bit_length() - 1
+            self._signals_owed &= ~(1 << chip)
+            self._send(protocol.encode(protocol.RingSignals(self._next_seq(), chip, self.sensors.signals(chip))))
+        self._signals_at = self._between_scans(t + self._scan_period / 2) if self._signals_owed else self._turn_at
 
     def _next_seq(self) -> int:
         seq = self._seq

@@ -44,6 +44,18 @@ class SensorRecess:
 
 
 @dataclass(frozen=True, slots=True)
+class SensorDust:
+    """A ring sensor behind dust: ``left`` (0 … 1) is the share of its light that is left; ``level`` from 0."""
+
+    tube: Tube
+    level: int
+    left: float
+
+    def __str__(self) -> str:
+        return f"dust {self.tube}.{self.level + 1} {self.left:g}"
+
+
+@dataclass(frozen=True, slots=True)
 class HallSensorOpen:
     """A Hall sensor's wire is broken: it reads a rail (0 or 255). ``tube`` None is the timer's cradle."""
 
@@ -98,50 +110,25 @@ class LoadCellSilent:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipMissing:
-    """A 74HC165 (0 nearest the controller) is not in the chain: those behind it are read in its place.
-
-    The last chip's serial input is pulled up, so the chain ends in ones.
-    """
+class ConverterSilent:
+    """A converter of ring sensors (0 … 7) does not answer: its sensors are unknown."""
 
     chip: int
 
     def __str__(self) -> str:
-        return f"chip {self.chip} missing"
-
-
-@dataclass(frozen=True, slots=True)
-class ChainCut:
-    """The wire out of a 74HC165 towards the controller is broken: it and all behind it read ones."""
-
-    chip: int
-
-    def __str__(self) -> str:
-        return f"chain cut {self.chip}"
-
-
-@dataclass(frozen=True, slots=True)
-class SwappedChips:
-    """Two 74HC165 sit in each other's place in the chain."""
-
-    first: int
-    second: int
-
-    def __str__(self) -> str:
-        return f"chips {self.first} {self.second} swapped"
+        return f"converter {self.chip}"
 
 
 Fault = (
     RingSensorStuck
     | SensorRecess
+    | SensorDust
     | HallSensorOpen
     | ReferenceStuck
     | SelectLineStuck
     | MultiplexerDead
     | LoadCellSilent
-    | ChipMissing
-    | ChainCut
-    | SwappedChips
+    | ConverterSilent
 )
 
 _TUBE: Final = "([A-Ga-g][1-7])"
@@ -158,6 +145,11 @@ _FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
         "recess TUBE.LEVEL MILLIMETRES",
         rf"recess {_TUBE}\.([1-4]) (\d(?:\.\d{{1,2}})?)",
         lambda tube, level, deep: SensorRecess(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(deep)),
+    ),
+    (
+        "dust TUBE.LEVEL SHARE",
+        rf"dust {_TUBE}\.([1-4]) (1|0(?:\.\d{{1,2}})?)",
+        lambda tube, level, left: SensorDust(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(left)),
     ),
     (
         "glass TUBE 0|255",
@@ -177,9 +169,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
     ),
     ("mux 0…2 READING", f"mux ([012]) {_BYTE}", lambda mux, reads: MultiplexerDead(int(mux), _byte(reads))),
     ("holder red|black", "holder (red|black)", lambda player: LoadCellSilent(Player(player))),
-    ("chip N missing", r"chip (\d) missing", lambda chip: ChipMissing(int(chip))),
-    ("chain cut N", r"chain cut (\d)", lambda chip: ChainCut(int(chip))),
-    ("chips N M swapped", r"chips (\d) (\d) swapped", lambda one, other: SwappedChips(int(one), int(other))),
+    ("converter N", r"converter (\d)", lambda chip: ConverterSilent(int(chip))),
 )
 
 #: The forms of all faults, for people.
@@ -216,14 +206,8 @@ def _is_a_tube(words: str) -> bool:
 #: What an input that is not used reads: it is tied to ground.
 GROUND = 0
 
-#: Chips' places in a snapshot, of eight inputs each; behind the last chip ones are read.
-PLACES = 8
-
-
-def _check_chips(wiring: Wiring, *chips: int) -> None:
-    for chip in chips:
-        if not 0 <= chip < wiring.chips:
-            raise WorldError(f"there is no 74HC165 {chip} in the chain; allowed are 0 to {wiring.chips - 1}")
+#: Counts of a ring sensor that is stuck at "ring".
+STUCK_COUNTS: Final = 100.0
 
 
 def _check_tube(wiring: Wiring, tube: Tube) -> None:
@@ -238,14 +222,14 @@ def _check_level(wiring: Wiring, tube: Tube, level: int) -> None:
 
 
 class FaultOverlay:
-    """Turns good readings into those of a board with a set of faults. Ring bits are chain bits."""
+    """Turns good readings into those of a board with a set of faults. Ring sensors are told by their bits."""
 
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         """Raises `WorldError` for a fault in a part that the board does not have."""
         self._stuck_high = 0
         self._stuck_low = 0
-        #: for each 74HC165 in the order of reading the one that is really read, None for the pull-up
-        self._chain: list[int | None] = list(range(wiring.chips))
+        #: the converters that do not answer
+        self.silent_chips: set[int] = set()
         #: inputs whose reading is forced: place among fields and references together -> reading
         self._forced: dict[int, int] = {}
         self.silent: set[Player] = set()
@@ -266,7 +250,9 @@ class FaultOverlay:
                         self._stuck_high |= bit
                     else:
                         self._stuck_low |= bit
-                case SensorRecess():  # the sensors know what they see from there
+                case SensorDust():  # the sensors know what they see, here and from elsewhere
+                    _check_level(wiring, fault.tube, fault.level)
+                case SensorRecess():
                     _check_level(wiring, fault.tube, fault.level)
                     if not 0 <= fault.millimetres < 10:
                         raise WorldError(f"recess {fault.millimetres:g} mm; allowed are 0 to less than 10")
@@ -295,31 +281,29 @@ class FaultOverlay:
                             self._forced[place] = fault.reads & 0xFF
                 case LoadCellSilent():
                     self.silent.add(fault.player)
-                case ChipMissing():
-                    _check_chips(wiring, fault.chip)
-                    self._chain = [*self._chain[: fault.chip], *self._chain[fault.chip + 1 :], None]
-                case ChainCut():
-                    _check_chips(wiring, fault.chip)
-                    self._chain[fault.chip :] = [None] * (wiring.chips - fault.chip)
-                case SwappedChips():
-                    _check_chips(wiring, fault.first, fault.second)
-                    first, second = self._chain[fault.first], self._chain[fault.second]
-                    self._chain[fault.first], self._chain[fault.second] = second, first
+                case ConverterSilent():
+                    if not 0 <= fault.chip < wiring.chips:
+                        raise WorldError(
+                            f"there is no converter {fault.chip}; allowed are 0 to {wiring.chips - 1}"
+                        )
+                    self.silent_chips.add(fault.chip)
                 case _:
                     assert_never(fault)
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
-        self._chain += [None] * (PLACES - wiring.chips)
+        self._hidden = sum(0xFF << 8 * chip for chip in self.silent_chips)
         self.any_analog = bool(self._forced) or source != good
 
-    def rings(self, bits: int, dark: int) -> tuple[int, int]:
-        """Ring bits and dark bits as read through broken sensors and a broken chain."""
-        return self._shifted((bits | self._stuck_high) & ~self._stuck_low), self._shifted(dark)
+    def rings(self, seen: int, unknown: int) -> tuple[int, int]:
+        """Ring bits and unknown bits as read through broken sensors and converters."""
+        stuck = self._stuck_high | self._stuck_low
+        return (seen | self._stuck_high) & ~self._stuck_low, unknown & ~stuck | self._hidden
 
-    def _shifted(self, bits: int) -> int:
-        """Bits in the order in which the chain delivers them."""
-        chips = bits.to_bytes(PLACES, "little")
-        return int.from_bytes((0xFF if chip is None else chips[chip] for chip in self._chain), "little")
+    def counts(self, bit: int, counts: float) -> float:
+        """A ring sensor's signal in counts, of a good one ``counts``."""
+        if self._stuck_high >> bit & 1:
+            return STUCK_COUNTS
+        return 0.0 if self._stuck_low >> bit & 1 else counts
 
     def analog(self, fields: bytes, references: bytes) -> tuple[bytes, bytes]:
         """Fields and references as read through broken inputs; unused inputs are tied to ground."""

@@ -1,8 +1,9 @@
 """The simulated board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
 
-The light that a ring sensor needs follows from the depth of its face behind the tube's surface and from where
-rings lean. It was read by eye off the QRE1113's curve of collector current over distance and shares no figure with
-the calculations in ``wiring/make``. A recess as drawn and loose rings change nothing.
+What a ring sensor's own light adds to its reading follows from its strength, the depth of its face behind the
+tube's surface and from where rings lean. That was read by eye off the QRE1113's curve of collector current over
+distance and shares no figure with the calculations in ``wiring/make``. Counts are those of the converter, 10 bits
+at 5 V (PROTOCOL.md section 3.4). Near its threshold a sensor is unknown; how the firmware decides is not modelled.
 
 Sensors differ from each other as real ones do, by values drawn from the world's seed: offset and gain of the
 fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot path, so standing glasses are
@@ -10,15 +11,15 @@ computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
 from dataclasses import dataclass, field
-from math import exp, inf, log, sin, tau
+from math import sin, tau
 from random import Random
 from typing import Final
 
-from tamsk_hw.board.protocol import FIELDS, RING_BITS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
+from tamsk_hw.board.protocol import COMMON_THRESHOLD, FIELDS, RING_BITS, RingSignal
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
+from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorDust, SensorRecess
 from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
 from tamsk_hw.simulator.world import World
@@ -27,8 +28,21 @@ from tamsk_hw.simulator.world import World
 DRAWN: Final = 0.8
 PLAY: Final = 0.6
 
-#: Time constant of a sensor's output (µs).
-RISE: Final = 132.0
+#: Counts of a sensor's own ring: the least of a sound sensor, the usual, the most (QRE1114GR on ivory); weak ones.
+RING_COUNTS: Final = (22.0, 64.0, 158.0)
+WEAK_COUNTS: Final = (17.0, 19.0)
+
+#: Share of its own ring's counts that a sensor without a ring has from next rings and its tube: the strongest has
+#: at most 9 counts, 62 microamperes, with the ring below at its nearest.
+STRAY_SHARE: Final = 0.024
+
+#: Counts about the threshold within which a sensor is unknown.
+UNSURE: Final = 2.0
+
+#: Counts that a sensor reads in the dark, under a lamp that dazzles it, and where no converter answers; the mean
+#: deviation of a visit.
+DARK, DAZZLED, SILENT = 3, 940, 1023
+DEVIATION: Final = 1.0
 
 #: Light from a ring at these distances (mm), as a share of the most; nearer than half a millimetre emitter and
 #: photo-transistor do not see the same spot.
@@ -40,36 +54,30 @@ _OF_RING: Final = (
 #: The same from the ring below, by its distance from the sensor's face.
 _FROM_BELOW: Final = ((0.0, 0.3), (0.2, 0.2), (0.4, 0.1), (0.7, 0.025), (1.4, 0.005), (6.0, 0.0))
 
+#: Light from a ring that is farthest, as drawn.
+_AS_MADE: Final = between(_OF_RING, DRAWN + PLAY)
+
 
 @dataclass(slots=True)
 class RingLight:
-    """The place of the rings, and the recesses (mm) that are not as drawn, by ring place."""
+    """The place of the rings, and what is not as it was made: recesses (mm) and light left, by ring place."""
 
     near: bool = False
     """They were pushed as near to their sensors as they can be; else they lie as far as they can."""
     recess: dict[int, float] = field(default_factory=dict)
+    left: dict[int, float] = field(default_factory=dict)
+    """Shares of light that dust has left."""
 
-    @property
-    def is_as_drawn(self) -> bool:
-        """Every sensor needs the light that it was made with."""
-        return not self.recess and not self.near
+    def of_ring(self, place: int) -> float:
+        """Light from its own ring, as a share of that from one that is farthest, as drawn."""
+        return self.left.get(place, 1.0) * between(_OF_RING, self._distance(place)) / _AS_MADE
 
-    def needed(self, place: int, made_with: float) -> float:
-        """Light (µs) to see its own ring; ``made_with``: when that is farthest, as drawn. Maybe infinite."""
-        return _time(made_with, between(_OF_RING, self._distance(place)))
-
-    def needed_from_below(self, place: int, made_with: float) -> float:
-        """Light (µs) after which the ring below is taken for one of the sensor's own; maybe infinite."""
-        return _time(made_with, between(_FROM_BELOW, self._distance(place)))
+    def of_ring_below(self, place: int) -> float:
+        """Light from the ring below alone, as such a share."""
+        return self.left.get(place, 1.0) * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
 
     def _distance(self, place: int) -> float:
         return self.recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
-
-
-def _time(made_with: float, share: float) -> float:
-    """The time in which the output, charged by this share of the light, reaches the same level."""
-    level = (1 - exp(-made_with / RISE)) * between(_OF_RING, DRAWN + PLAY)
-    return -RISE * log(1 - level / share) if level < share else inf
 
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
@@ -98,14 +106,17 @@ _HOLDER_NOISE = 509
 
 _ALL_BITS = (1 << RING_BITS) - 1
 
+#: The ring places at the bottom of their tubes.
+_LOWEST: Final = frozenset(FIRST_PLACE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
     """Noise of the sensors.
 
-    ``field``: share of Hall readings that are one step off (0 … 1). ``weak_ring_sensors``: how many of the 64 lose
-    their ring for 3 … 20 ms every few seconds. ``holder_counts``: standard deviation of a load cell's
-    readings; ``holder_drift``: grams that its zero wanders either way within some minutes. Raises
+    ``field``: share of Hall readings that are one step off (0 … 1). ``weak_ring_sensors``: how many of the 64 see
+    little light, and are unknown for 3 … 20 ms every few seconds. ``holder_counts``: standard deviation of a load
+    cell's readings; ``holder_drift``: grams that its zero wanders either way within some minutes. Raises
     `ConfigError`.
     """
 
@@ -157,21 +168,25 @@ class Sensors:
         #: each field's reading at rest, and by how much a standard magnet moves it, in steps
         self.rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
         self.full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
-        #: shortest light time that sees a ring, for each ring place
-        self.light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
+        #: counts of its own ring, as drawn and farthest, for each ring place
+        self.ring_counts = [
+            chance.triangular(RING_COUNTS[0], RING_COUNTS[2], RING_COUNTS[1]) for _ in range(PLACES)
+        ]
         #: steps that a glass in the next tube adds, against its own sign
         self.stray = STRAY
         #: where rings lean, and recesses that are not as drawn
         self.ring_light = RingLight()
-        #: the chain bit of each ring place that has a sensor
+        #: the bit of each ring place that has a sensor
         self.bit_of_place = {
             FIRST_PLACE[tube] + level: bit
             for tube in wiring.tubes
             for level, bit in enumerate(wiring.ring_bits[tube])
         }
+        self._weak: list[int] = []
         fitted = list(self.bit_of_place)
         for place in chance.sample(fitted, min(noise.weak_ring_sensors, len(fitted))):
-            self.light_needed[place] = chance.uniform(150.0, 158.0)
+            self.ring_counts[place] = chance.uniform(*WEAK_COUNTS)
+            self._weak.append(place)
         #: ring places whose bare sensor a lamp over the board blinds
         self.dazzled = sum(1 << place for place in range(PLACES) if chance.random() < 0.6)
         self._fitted = frozenset(wiring.fields)
@@ -202,25 +217,26 @@ class Sensors:
         ]
         self._holder_now: list[tuple[int, int]] = [(-1, 0), (-1, 0)]
 
-        #: the bits of the chips that a shorter chain has not
+        #: the bits of the converters that a smaller board has not
         self._absent = _ALL_BITS & -1 << wiring.chips * INPUTS_PER_CHIP
-        self.light_time = 160
+        self._place_of_bit = {bit: place for place, bit in self.bit_of_place.items()}
+        #: for each bit a threshold of its own, in counts; 0: the common one
+        self.thresholds = bytearray(RING_BITS)
         self.faults: tuple[Fault, ...] = ()
         self._overlay: FaultOverlay | None = None
-        #: counts every change that is not the world's own (faults, light time, weak sensors)
+        #: counts every change that is not the world's own (faults, thresholds, weak sensors)
         self.version = 0
 
         self._weak_chance = Random(f"{world.seed}/weak")
-        #: ring places whose weak sensor does not see its ring just now
+        #: ring places whose weak sensor is unknown just now
         self.missing = 0
         self._weak_change = self._weak_chance.expovariate(0.25)
 
         self._field_version = -1
         self._fields_standing = 0
-        self._ring_key: tuple[int, int, bool, int, int] | None = None
+        self._ring_key: tuple[int, int, bool, int] | None = None
         self._rings = 0
-        self._dark = 0
-        self._lamp_was_on = False
+        self._unknown = 0
 
     @staticmethod
     def _loads(chance: Random) -> list[float]:
@@ -234,7 +250,7 @@ class Sensors:
     # ---- weak sensors
 
     def next_change(self) -> float:
-        """The next instant at which a weak sensor loses or finds its ring (infinite without weak ones)."""
+        """The next instant at which a weak sensor becomes unknown or known (infinite without weak ones)."""
         return self._weak_change if self._noise.weak_ring_sensors else float("inf")
 
     def advance(self, t: float) -> None:
@@ -247,8 +263,7 @@ class Sensors:
                 self.missing = 0
                 self._weak_change += chance.expovariate(0.25)
             else:
-                weak = [place for place, need in enumerate(self.light_needed) if need >= 150.0]
-                self.missing = 1 << chance.choice(weak)
+                self.missing = 1 << chance.choice(self._weak)
                 self._weak_change += chance.uniform(0.003, 0.02)
             self.version += 1
 
@@ -258,11 +273,16 @@ class Sensors:
         """Break these parts and no others; raises `WorldError` for parts that the board does not have."""
         self._overlay = FaultOverlay(faults, self._wiring) if faults else None
         self.faults = faults
-        self.ring_light.recess = {
-            FIRST_PLACE[fault.tube] + fault.level: fault.millimetres
-            for fault in faults
-            if isinstance(fault, SensorRecess)
-        }
+        light = self.ring_light
+        light.recess, light.left = {}, {}
+        for fault in faults:
+            match fault:
+                case SensorRecess():
+                    light.recess[FIRST_PLACE[fault.tube] + fault.level] = fault.millimetres
+                case SensorDust():
+                    light.left[FIRST_PLACE[fault.tube] + fault.level] = fault.left
+                case _:
+                    pass
         self.version += 1
 
     # ---- how it is built, and where rings lie
@@ -336,62 +356,63 @@ class Sensors:
         return read, self._reference_noise[scan % _REFERENCE_NOISE]
 
     def rings(self) -> tuple[int, int]:
-        """Ring bits and bits seen while dark, by chain bit, in a scan that ends now."""
+        """Ring bits and unknown bits, in a scan that ends now; an unknown sensor keeps its ring bit."""
         world = self._world
-        key = (world.covered, self.missing, world.lamp_on, self.light_time, self.version)
+        key = (world.covered, self.missing, world.lamp_on, self.version)
         if key != self._ring_key:
-            covered = world.covered
-            dark = self.dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
-            glare = self.dazzled & ~covered if world.lamp_on else 0
-            seen = covered & ~self.missing & ~self._too_weak() | self._mistaken()
-            self._rings = self._in_chain(seen | glare)
-            self._dark = self._in_chain(dark)
-            if self._overlay is not None:
-                self._rings, self._dark = self._overlay.rings(self._rings, self._dark)
             self._ring_key = key
-            if world.lamp_on is not self._lamp_was_on:
-                # A scan reads the dark first: one scan sees a new lamp's light only with its own light on.
-                self._lamp_was_on = world.lamp_on
-                self._ring_key = None
-                self.version += 1
-        return self._rings, self._dark
+            unknown, seen = self._absent, 0
+            for bit, place in self._place_of_bit.items():
+                beyond = self.counts(place) - self._threshold(bit)
+                flickers = self.missing & self._world.covered & 1 << place
+                if abs(beyond) < UNSURE or self._is_dazzled(place) or flickers:
+                    unknown |= 1 << bit
+                elif beyond > 0:
+                    seen |= 1 << bit
+            if self._overlay is not None:
+                seen, unknown = self._overlay.rings(seen, unknown)
+            self._rings = seen & ~unknown | self._rings & unknown & ~self._absent
+            self._unknown = unknown
+        return self._rings, self._unknown
 
-    def _too_weak(self) -> int:
-        """Mask of the ring places whose sensor needs a longer light time."""
-        light_time, light = self.light_time, self.ring_light
-        needs = enumerate(self.light_needed)
-        if light.is_as_drawn:
-            return sum(1 << place for place, need in needs if need > light_time)
-        return sum(1 << place for place, need in needs if light.needed(place, need) > light_time)
+    def signals(self, chip: int) -> tuple[RingSignal, ...]:
+        """How clearly the eight sensors of a converter see now."""
+        first = chip * INPUTS_PER_CHIP
+        return tuple(self._signal(bit) for bit in range(first, first + INPUTS_PER_CHIP))
 
-    def _mistaken(self) -> int:
-        """Mask of the bare ring places that take the ring below for their own."""
-        covered = self._world.covered
-        return sum(
-            1 << place
-            for place in self.ring_light.recess
-            if not covered >> place & 1 and self.sees_after(place) <= self.light_time
-        )
+    @property
+    def silent_chips(self) -> int:
+        """A bit for each converter that does not answer."""
+        absent = self._absent.to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
+        silent = self._overlay.silent_chips if self._overlay is not None else set()
+        return sum(1 << chip for chip, bits in enumerate(absent) if bits or chip in silent)
 
-    def sees_after(self, place: int) -> float:
-        """Light (µs) with which a ring place sees its ring, or the ring below for its own, now; maybe infinite."""
-        light, need, covered = self.ring_light, self.light_needed[place], self._world.covered
+    def _signal(self, bit: int) -> RingSignal:
+        chip, place = bit // INPUTS_PER_CHIP, self._place_of_bit.get(bit)
+        if self.silent_chips >> chip & 1:
+            return RingSignal(0, 255, self.thresholds[bit], SILENT // 4)
+        if place is None:  # a spare input, tied to ground
+            return RingSignal(0, 0, self.thresholds[bit], 0)
+        counts, dark = self.counts(place), DAZZLED if self._is_dazzled(place) else DARK
+        if self._overlay is not None:
+            counts = self._overlay.counts(bit, counts)
+        return RingSignal(round(16 * counts), round(8 * DEVIATION), self.thresholds[bit], dark // 4)
+
+    def _is_dazzled(self, place: int) -> bool:
+        """A lamp shines on a bare sensor so that it cannot be read."""
+        world = self._world
+        return world.lamp_on and bool(self.dazzled & ~world.covered & 1 << place)
+
+    def _threshold(self, bit: int) -> float:
+        return self.thresholds[bit] or COMMON_THRESHOLD + DARK / 64
+
+    def counts(self, place: int) -> float:
+        """The signal of a ring place's sensor, in counts: of its ring, or of the one below and what strays."""
+        light, own, covered = self.ring_light, self.ring_counts[place], self._world.covered
         if covered >> place & 1:
-            return need if light.is_as_drawn else light.needed(place, need)
-        if place in light.recess and place not in FIRST_PLACE and covered >> (place - 1) & 1:
-            return light.needed_from_below(place, need)
-        return inf
-
-    def _in_chain(self, places: int) -> int:
-        """A mask of ring places as the chain's bits: ones behind its last chip, zeros at spare inputs."""
-        bits = self._absent
-        while places:
-            low = places & -places
-            bit = self.bit_of_place.get(low.bit_length() - 1)
-            if bit is not None:
-                bits |= 1 << bit
-            places ^= low
-        return bits
+            return own * light.of_ring(place)
+        below = place not in _LOWEST and covered >> (place - 1) & 1
+        return own * (STRAY_SHARE * light.left.get(place, 1.0) + (light.of_ring_below(place) if below else 0.0))
 
     def holder(self, index: int, t: float) -> int:
         """The reading of red's (0) or black's (1) load cell at ``t``, in counts: that of its last conversion."""
@@ -429,19 +450,6 @@ class Sensors:
             return 0.0
         left = until - t
         return grams * COUNTS_PER_GRAM * min(1.0, left * 10) * sin(tau * left * 23)
-
-    def self_test(self) -> bytes:
-        """For each chain bit the shortest light time of the sweep that sees a ring now."""
-        covered = self._world.covered
-        dark = self.dazzled & ~covered if self._world.lamp_on else 0
-        report = bytearray(PLACES)
-        fitted = self._wiring.chips * INPUTS_PER_CHIP
-        report[fitted:] = [SELF_TEST_DARK] * (PLACES - fitted)
-        for place, bit in self.bit_of_place.items():
-            need = self.sees_after(place)
-            seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
-            report[bit] = SELF_TEST_DARK if dark >> place & 1 else seen
-        return bytes(report)
 
     # ---- truth for tests and services
 

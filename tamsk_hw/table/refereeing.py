@@ -12,30 +12,22 @@ since a finger covers a sensor, too.
 - what sensing reports as a sensor's fault: a low supply, a silent load cell;
 - RECEIVE_ERROR just after the connection: opening the line cuts bytes, and until it is set to pass them on as they
   are the system echoes some to the board. That is no damage by the cable;
-- SCAN_OVERRUN while the board lights longer than by default, as it was asked to: scans then take their time;
 - HOST_SILENT: it is no fault of the board. It stands after each reset until the first heartbeat arrives, and
   whenever this program was kept from running; the board does nothing else for it, and the game needs nothing that
   is sent to the board.
-
-Two 74HC165 that sit in each other's place look sound to the controller. But a ring dropped where a move has just
-ended then shows at another tube, at the same input of another chip. One such ring may be a player's mistake; two
-for the same chips are said. No score rests on this: a ring that shows at a wrong tube is not counted (R4.7).
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from tamsk_hw.board import link_events
-from tamsk_hw.board.protocol import FaultFlag, Settings
+from tamsk_hw.board.protocol import FaultFlag
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.facts import notices
-from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Event, Link, LinkState, SensorId, SensorKind, Tick
-from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Uncounted, Violation, Warned
+from tamsk_hw.referee.events import Event, Link, LinkState, Tick
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 
 #: The flags that are reported during a game: each is set in one snapshot after its event.
@@ -57,7 +49,6 @@ class BoardWatch:
         # for each flag the time of the last snapshot that had it
         self._last: dict[FaultFlag, float] = {}
         self._connected_at = float("-inf")
-        self._long_light = False
 
     def on_event(self, event: link_events.LinkEvent) -> Sequence[notices.BoardNotice]:
         """Take an event; give what is to be reported now, for nearly every event nothing."""
@@ -69,9 +60,6 @@ class BoardWatch:
                 self._connected_at = time
                 connected = notices.BoardConnected(hello.firmware)
                 return (notices.BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
-            case link_events.Answered(_, Settings(light_time=light_time)):
-                self._long_light = light_time > Settings().light_time
-                return ()
             case link_events.Lost(_, reason):
                 return (notices.BoardLost(reason),)
             case link_events.Refused(_, problem) | link_events.Unreachable(_, problem):
@@ -86,70 +74,12 @@ class BoardWatch:
         for flag in REPORTED:
             if flag is FaultFlag.RECEIVE_ERROR and time - self._connected_at < OPENING:
                 continue
-            if flag is FaultFlag.SCAN_OVERRUN and self._long_light:
-                continue  # as it was asked for (PROTOCOL.md section 5.2)
             if faults & flag:
                 last = self._last.get(flag)
                 if last is None or time - last >= QUIET:
                     reported.append(notices.BoardComplains(flag))
                 self._last[flag] = time
         return reported
-
-
-#: Rings that must point to the same two chips before it is said.
-ENOUGH = 2
-
-
-class ChipSwapDetector:
-    """Watches the rulings of one game for rings that show at the wrong chip."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._bits = wiring.ring_bits
-        self._counted = [0] * len(TUBES)
-        self._wanted: tuple[Tube, int] | None = None
-        """The ring that may come next, and its level from 0: that of the last move."""
-        self._evidence: Counter[tuple[int, int]] = Counter()
-        self._said: set[tuple[int, int]] = set()
-
-    def on_rulings(self, rulings: Iterable[Ruling]) -> list[notices.ChipsSwapped]:
-        """Take rulings; give the chips that they show to be swapped, mostly none."""
-        said: list[notices.ChipsSwapped] = []
-        for ruling in rulings:
-            match ruling:
-                case Moved():
-                    self._wanted = ruling.to, self._counted[ruling.to]
-                case RingCounted():
-                    self._counted[ruling.tube] += 1
-                    self._wanted = None
-                case Uncounted():
-                    self._counted[ruling.tube] -= 1
-                case Violation(code=Code.RING_WRONG_TUBE, tube=tube, ground=None) if tube is not None:
-                    said += self._see([self._bits[tube][min(self._counted[tube], len(self._bits[tube]) - 1)]])
-                case Warned(sensor=SensorId(kind=SensorKind.RING, tube=Tube() as tube, level=int(level))):
-                    said += self._see(self._bits[tube][level:])
-                case _:
-                    pass
-        return said
-
-    def _see(self, bits: Iterable[int]) -> list[notices.ChipsSwapped]:
-        """A ring shows at one of these chain bits, where none should come."""
-        if self._wanted is None:
-            return []
-        tube, level = self._wanted
-        if level >= len(self._bits[tube]):
-            return []
-        chip, place = divmod(self._bits[tube][level], INPUTS_PER_CHIP)
-        for bit in bits:
-            other, same = divmod(bit, INPUTS_PER_CHIP)
-            if same != place or other == chip:
-                continue
-            self._wanted = None
-            pair = min(chip, other), max(chip, other)
-            self._evidence[pair] += 1
-            if self._evidence[pair] >= ENOUGH and pair not in self._said:
-                self._said.add(pair)
-                return [notices.ChipsSwapped(*pair)]
-        return []
 
 
 #: Seconds that the referee stays behind the host's clock while the board is out of reach.
@@ -173,7 +103,7 @@ class RefereedGame:
     ruled on it; what it ruled by the passing of time comes with a tick. ``past``: the events of an earlier life
     of this game, which was ruled then; the sensing takes the board to be as they left it. ``watched_to``: until
     when it was watched in that life, if longer than to its last event. ``notice`` is given what people should know
-    of the connection, the board and the wiring; ``order`` watches the chain of ring sensors.
+    of the connection and the board.
     """
 
     def __init__(
@@ -181,14 +111,12 @@ class RefereedGame:
         header: Header,
         sensing: Sensing,
         *,
-        order: ChipSwapDetector | None = None,
         past: Sequence[Event] = (),
         watched_to: float = 0.0,
         record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
         notice: Callable[[notices.BoardNotice], None] = lambda notice: None,
     ) -> None:
         self._sensing = sensing
-        self._order = order
         self.header = header
         self._referee = Referee(header)
         self._record = record
@@ -270,6 +198,8 @@ class RefereedGame:
             return
         self._sensed_to = max(self._sensed_to, event.time)
         match event:
+            case link_events.SignalsArrived(_, signals):
+                self._sensing.take_signals(signals)
             case link_events.Connected():
                 self.connected = True
                 self._hand_on(self._dated(self._sensing.link_restored(self._stamped_to), self._sensed_to))
@@ -356,9 +286,6 @@ class RefereedGame:
     def _rule(self, rulings: list[Ruling]) -> None:
         self._due = self._referee.next_deadline
         self._out += rulings
-        if self._order is not None:
-            for notice in self._order.on_rulings(rulings):
-                self._notice(notice)
         self.rulings += rulings
 
 

@@ -20,7 +20,7 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.table.capture import Captured, Game, Round
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
+from tamsk_hw.table.refereeing import RefereedGame, event_since, link_since
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,6 @@ class _Replay:
         self._game = refereeing = RefereedGame(
             game.header,
             sensing,
-            order=ChipSwapDetector(self._wiring),
             past=game.past,
             watched_to=game.watched,
             record=lambda event, rulings: self._emit(ReplayedEvent(self._now, event, tuple(rulings))),

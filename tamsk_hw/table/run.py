@@ -215,7 +215,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         link = SerialLink(
             port,
             wiring.hash,
-            settings=known.settings,
+            thresholds=known.thresholds(wiring),
             board_id=configuration.board.board_id,
             tape=None if capture is None else capture.line,
         )

@@ -30,7 +30,7 @@ from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame, event_since, link_since
+from tamsk_hw.table.refereeing import RefereedGame, event_since, link_since
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
@@ -378,7 +378,6 @@ class BoardTable:
         refereeing = RefereedGame(
             header,
             sensing,
-            order=ChipSwapDetector(self._wiring),
             past=past,
             watched_to=watched_to,
             record=self._record,

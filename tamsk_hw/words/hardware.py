@@ -227,8 +227,10 @@ def sensor_words(sensor: SensorId) -> str:
             return tr_in("sensor", "supply")
         case SensorKind.RING_LIGHT:
             return tr_in("sensor", "ring light")
-        case SensorKind.RING_CHAIN:
-            return tr_in("sensor", "ring chain")
+        case SensorKind.RING_CONVERTERS:
+            return tr_in("sensor", "ring converters")
+        case SensorKind.RING_SIGNALS:
+            return tr_in("sensor", "ring signals")
         case SensorKind.OTHER:
             return sensor.name
         case _:
@@ -261,7 +263,7 @@ _FLAGS: Final = {
     FaultFlag.HOLDER_BLACK_SILENT: (marked("black's ring holder does not answer"), _LOOK_AT_HOLDER),
     FaultFlag.SCAN_OVERRUN: (
         marked("a scan of the sensors took longer than 2.5 ms"),
-        marked("shorten its light time to 180 µs or less; else flash the board again (tamsk-hw flash)"),
+        marked("flash the board again (tamsk-hw flash)"),
     ),
     FaultFlag.RECEIVE_ERROR: (
         marked("what is sent to the board arrives damaged"),

@@ -190,6 +190,8 @@ def _sensor_fault(warned: rulings.Warned) -> str:
     sensor = sensor_words(warned.sensor)
     if detail is None:
         return printable(tr('The sensor "{sensor}" cannot be trusted.', sensor=sensor))
+    if warned.sensor.kind is SensorKind.RING_SIGNALS:
+        return printable(tr("Rings may soon be missed: {detail}.", detail=detail))
     return printable(tr('The sensor "{sensor}" cannot be trusted: {detail}.', sensor=sensor, detail=detail))
 
 
@@ -399,6 +401,8 @@ def _unread(sensor: SensorId, tubes: frozenset[Tube]) -> str:
         names = ntr("{count} tube", "{count} tubes", len(tubes))
     if sensor.kind is SensorKind.RING_LIGHT:
         return tr("Light hides the rings of {tubes}: shade the board.", tubes=names)
+    if sensor.kind is SensorKind.RING_SIGNALS:
+        return tr("The rings of {tubes} are not seen clearly: clean the windows of their sensors.", tubes=names)
     of = sensor_words(sensor)
     return tr('The rings of {tubes} are not read: see to the sensor "{sensor}".', tubes=names, sensor=of)
 

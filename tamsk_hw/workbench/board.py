@@ -5,7 +5,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -23,7 +23,7 @@ from tamsk_hw.board.calibration import (
     save_calibration,
 )
 from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
-from tamsk_hw.board.protocol import FaultFlag, Hello, Snapshot
+from tamsk_hw.board.protocol import RING_INPUTS, FaultFlag, Hello, RingSignal, Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
@@ -87,6 +87,8 @@ class BoardState:
     hello: Hello | None = None
     snapshot: Snapshot | None = None
     away: link_events.LinkProblem | None = None
+    signals: dict[int, RingSignal] = field(default_factory=dict)
+    """How clearly each ring sensor sees, as far as it was told."""
 
     @property
     def connected(self) -> bool:
@@ -100,17 +102,21 @@ class BoardState:
                 self.hello, self.away = event.hello, None
             case link_events.SnapshotArrived():
                 self.snapshot = event.snapshot
+            case link_events.SignalsArrived(_, told):
+                first = told.chip * RING_INPUTS
+                self.signals |= dict(enumerate(told.signals, first))
             case link_events.Lost() | link_events.Refused() | link_events.Unreachable():
                 # The last readings no longer hold.
                 self.away, self.snapshot = event.reason, None
+                self.signals.clear()
             case _:
                 pass
 
 
 def line_to(port: str, board: Board) -> closing[SerialLink]:
     """The line to ``board`` at ``port``; closed at the end."""
-    board_id = board.configuration.board.board_id
-    return closing(SerialLink(port, board.wiring.hash, settings=board.known.settings, board_id=board_id))
+    board_id, thresholds = board.configuration.board.board_id, board.known.thresholds(board.wiring)
+    return closing(SerialLink(port, board.wiring.hash, thresholds=thresholds, board_id=board_id))
 
 
 def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[link_events.LinkEvent]]:
@@ -182,8 +188,8 @@ def report(lines: Sequence[str]) -> None:
 HOLDER_RAILS: Final = (-(1 << 23), (1 << 23) - 1)
 HOLDER_SILENT: Final = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
 
-#: One level of a ring code: a ring, none, and light seen while dark (the ring is then unknown).
-RING, NO_RING, DARK = "1", "0", "?"
+#: One level of a ring code: a ring, none, and a sensor of which nothing is known.
+RING, NO_RING, UNKNOWN = "1", "0", "?"
 
 
 class Standing(Enum):
@@ -215,15 +221,15 @@ def standing(reading: int, calibration: FieldCalibration, settings: SensingSetti
 
 
 def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
-    """A tube's ring sensors from the bottom up: `RING`, `NO_RING` or `DARK` for each."""
+    """A tube's ring sensors from the bottom up: `RING`, `NO_RING` or `UNKNOWN` for each."""
     return "".join(
-        DARK if snapshot.dark >> bit & 1 else RING if snapshot.rings >> bit & 1 else NO_RING
+        UNKNOWN if snapshot.unknown >> bit & 1 else RING if snapshot.rings >> bit & 1 else NO_RING
         for bit in wiring.ring_bits[tube]
     )
 
 
 def ring_places(wiring: Wiring) -> dict[int, str]:
-    """The ring sensors that are fitted, by their bits of the chain: ``"D4.2"``, levels counted from the bottom."""
+    """The ring sensors that are fitted, by their bits: ``"D4.2"``, levels counted from the bottom."""
     return {
         bit: f"{sensor[0]}.{sensor[1] + 1}" for bit, sensor in enumerate(wiring.ring_sensors) if sensor is not None
     }

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tamsk_hw.board import link_events
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
-from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End
@@ -242,8 +242,8 @@ class SensorWalk(Walk):
         match event:
             case link_events.SnapshotArrived():
                 self._on_snapshot(event.snapshot, event.time, missed=event.missed)
-            case link_events.Answered(_, SelfTestReport() as swept):
-                self.step.on_self_test(swept, t)
+            case link_events.SignalsArrived(_, told):
+                self.step.on_signals(told)
             case link_events.Connected():
                 if was_away:
                     self.note("The board is back: it goes on where it was.")

@@ -262,7 +262,7 @@ def _named(link: SerialLink, hello: Hello, wanted: int | None, clock: Clock) -> 
     link.session.set_board_id(given)
     for event in chain.from_iterable(polls_within(link, clock, BOARD_ID_MOST)):
         match event:
-            case Answered(_, int(board_id)):
+            case Answered(_, board_id):
                 return replace(hello, board_id=board_id)
             case Connected():
                 link.session.set_board_id(given)

@@ -281,19 +281,32 @@ def _ring(index: int, code: str) -> str:
 def _settings_words(settings: protocol.Settings) -> str:
     return (
         f"field deadband {settings.field_deadband}, holder deadband {settings.holder_deadband}, "
-        f"interval {settings.shortest_interval} to {settings.longest_interval} µs, light {settings.light_time} µs"
+        f"interval {settings.shortest_interval} to {settings.longest_interval} µs"
     )
 
 
-def _self_test_words(report: protocol.SelfTestReport, wiring: Wiring) -> str:
-    by_time: dict[int, list[str]] = {}
-    for bit, sensor in ring_places(wiring).items():
-        by_time.setdefault(report.shortest[bit], []).append(sensor)
-    names = {protocol.SELF_TEST_UNSEEN: "no ring seen", protocol.SELF_TEST_DARK: "light while dark"}
-    return "; ".join(
-        f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}"
-        for time, sensors in sorted(by_time.items())
-    )
+def _signals(told: protocol.RingSignals, wiring: Wiring) -> Iterator[tuple[str, dict[str, float | None]]]:
+    """The signals of a converter's sensors that are fitted, in counts, by their places."""
+    places = ring_places(wiring)
+    for bit, signal in enumerate(told.signals, told.chip * protocol.RING_INPUTS):
+        if bit in places:
+            yield (
+                places[bit],
+                {
+                    "counts": signal.counts,
+                    "deviation": signal.spread,
+                    "threshold": signal.threshold_counts,
+                    "dark": signal.dark_counts,
+                },
+            )
+
+
+def _signals_words(told: protocol.RingSignals, wiring: Wiring) -> str:
+    words = [
+        f"{place} {'?' if each['counts'] is None else format(each['counts'], '.0f')}/{each['threshold']:.0f}"
+        for place, each in _signals(told, wiring)
+    ]
+    return f"converter {told.chip}: {' '.join(words) or 'none fitted'} (counts/threshold)"
 
 
 def content_words(message: protocol.Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
@@ -306,8 +319,10 @@ def content_words(message: protocol.Message, wiring: Wiring, snapshots: Snapshot
             return hello_words(message)
         case protocol.SettingsReport() | protocol.Set():
             return _settings_words(message.settings)
-        case protocol.SelfTestReport():
-            return _self_test_words(message, wiring)
+        case protocol.RingSignals():
+            return _signals_words(message, wiring)
+        case protocol.SetThresholds():
+            return f"converter {message.chip}: {' '.join(map(str, message.thresholds))} counts"
         case protocol.SetBoardId():
             return f"board {message.board_id:08x}"
         case _:
@@ -405,9 +420,10 @@ class Report:
                 return {**asdict(message), "reset_cause": int(message.reset_cause)}
             case protocol.SettingsReport() | protocol.Set():
                 return asdict(message.settings)
-            case protocol.SelfTestReport():
-                places = ring_places(self._board.wiring)
-                return {"shortest": {sensor: message.shortest[bit] for bit, sensor in places.items()}}
+            case protocol.RingSignals():
+                return {"converter": message.chip, "sensors": dict(_signals(message, self._board.wiring))}
+            case protocol.SetThresholds():
+                return {"converter": message.chip, "thresholds": list(message.thresholds)}
             case _:
                 return {}
 

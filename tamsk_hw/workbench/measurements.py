@@ -1,10 +1,10 @@
 """Measurements of a board's sensors, the judgement on each, and the report.
 
-Runs of readings that hold still and the board's self-tests give measurements; the judgement gives the values to
-save with their margin, or why a sensor is bad. Pure: time comes in.
+Runs of readings that hold still and the signals of ring sensors give measurements; the judgement gives the values
+to save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -20,7 +20,17 @@ from tamsk_hw.board.calibration import (
     HolderCalibration,
     KnownCalibration,
 )
-from tamsk_hw.board.protocol import FIELDS, SELF_TEST_DARK, SELF_TEST_UNSEEN, TIMER_FIELD, Settings
+from tamsk_hw.board.protocol import (
+    FIELDS,
+    LEAST_THRESHOLD,
+    NO_CONVERTER,
+    RING_INPUTS,
+    TIMER_FIELD,
+    TOO_BRIGHT,
+    RingSignal,
+    RingSignals,
+)
+from tamsk_hw.board.ring_sensing import NEAR_BELOW
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.words.translating import some_of
@@ -35,16 +45,23 @@ FEWEST_TO_COMPARE = 3
 #: What is wrong with a sensor, and what to do.
 Trouble = tuple[str, str]
 
-#: Number of self-tests; the worst report of each sensor counts.
-TESTS = 3
+#: Reports of a converter, one a second, of which the last counts: the first may show what was before.
+REPORTS = 2
 
-#: Seconds after which a self-test that was not answered is asked for again; one takes 0.1 s at most.
-ASK_AGAIN = 1.0
+#: Counts of a ring below which a sensor does not see it: half of it would be less than the least threshold.
+LEAST_RING = 2.0 * LEAST_THRESHOLD
+
+#: Counts of a ring below which little is to spare: even a weak sensor gives as much in its place.
+LITTLE_RING = 20.0
+
+#: Counts from a threshold to the signal without a ring, and with one, that noise and ageing leave alone.
+SPARE = 5.0
 
 #: Readings over which the present unrest is measured.
 _RECENT = 20
 
 LOOSE: Final = "look for a loose wire, and at the 5 V supply"
+UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, and look at its solder joints"
 WIRES: Final = "look at the sensor's wires, and for iron or a magnet near it"
 
 #: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
@@ -62,9 +79,6 @@ UNLIKE_ENDS = 1.35
 
 #: Readings of a resting holder may differ by this share of a ring, or by this multiple of the seen unrest.
 HOLDER_MARGIN, HOLDER_SPARE = 0.2, 1.5
-
-#: A sensor that needs this light time or more has little margin: one step further it sees no ring.
-LITTLE_LIGHT = 160
 
 _WIDTH = 79
 
@@ -160,47 +174,43 @@ class Agreement:
         return max(self._recent) - min(self._recent) if self._recent else 0.0
 
 
-class SelfTests:
-    """Asks for `TESTS` self-tests, one after the other, and keeps their reports."""
+class Signals:
+    """The last signals of ring sensors since `restart`, as the board reports them (PROTOCOL.md section 3.4)."""
 
     def __init__(self) -> None:
-        self._reports: list[bytes] = []
-        self._asked_at: float | None = None
+        self._last: dict[int, RingSignal] = {}
+        self._reports: Counter[int] = Counter()
 
-    @property
-    def done(self) -> bool:
-        """All reports are there."""
-        return len(self._reports) >= TESTS
+    def take(self, told: RingSignals) -> None:
+        """Take a converter's signals."""
+        self._last |= enumerate(told.signals, told.chip * RING_INPUTS)
+        self._reports[told.chip] += 1
 
-    def due(self, t: float) -> bool:
-        """True when a self-test must be started now; it then counts as started at ``t``."""
-        if self.done or (self._asked_at is not None and t < self._asked_at + ASK_AGAIN):
-            return False
-        self._asked_at = t
-        return True
-
-    def take(self, report: bytes) -> None:
-        """Take a report: a byte for each chain bit."""
-        if self._asked_at is not None and not self.done:
-            self._reports.append(report)
-            self._asked_at = None
-
-    def lost(self) -> None:
-        """Forget all reports: the board was out of reach, and things may have changed meanwhile."""
+    def restart(self) -> None:
+        """Forget all signals: things have changed, or may have."""
+        self._last.clear()
         self._reports.clear()
-        self._asked_at = None
 
-    def seen_by(self, bit: int) -> int:
-        """The longest of the times that each test needed to see a ring; unseen or dark if any test says so."""
-        times = [report[bit] for report in self._reports]
-        return next((special for special in (SELF_TEST_DARK, SELF_TEST_UNSEEN) if special in times), max(times))
+    def are_complete(self, bits: Iterable[int]) -> bool:
+        """The converter of each of these sensors has reported `REPORTS` times."""
+        return all(self._reports[bit // RING_INPUTS] >= REPORTS for bit in bits)
 
-    def phantom_of(self, bit: int) -> int:
-        """The shortest time that saw anything in any test; for sensors without a ring."""
-        times = [report[bit] for report in self._reports]
-        if SELF_TEST_DARK in times:
-            return SELF_TEST_DARK
-        return min((time for time in times if time != SELF_TEST_UNSEEN), default=SELF_TEST_UNSEEN)
+    def last(self, bit: int) -> RingSignal | None:
+        """The last signal of a sensor; None before the first."""
+        return self._last.get(bit)
+
+    def counts(self, bit: int) -> float | None:
+        """Counts of the last signal; None where there is none to believe."""
+        return self._last[bit].counts if bit in self._last else None
+
+    def is_bright(self, bit: int) -> bool:
+        """A sensor is too bright to be read."""
+        return bit in self._last and TOO_BRIGHT <= self._last[bit].dark_counts < NO_CONVERTER
+
+    def silent_converters(self, bits: Iterable[int]) -> list[int]:
+        """The converters of these sensors that do not answer."""
+        silent = {bit for bit in bits if bit in self._last and self._last[bit].dark_counts >= NO_CONVERTER}
+        return sorted({bit // RING_INPUTS for bit in silent})
 
 
 @dataclass(slots=True)
@@ -231,15 +241,13 @@ class FieldFound:
 
 @dataclass(slots=True)
 class LevelFound:
-    """One ring sensor, with the light times of the self-tests in microseconds as the board reports them.
+    """One ring sensor: its signal without a ring and with one, in counts; None when not measured.
 
-    ``bare``: the shortest that saw something without a ring (0: none did, as it should be); ``covered``: the
-    shortest that saw its ring; both None when not tested. ``bare_trouble``, ``covered_trouble``: what is wrong
-    with it without and with a ring.
+    ``bare_trouble``, ``covered_trouble``: what is wrong with it without and with a ring.
     """
 
-    bare: int | None = None
-    covered: int | None = None
+    bare: float | None = None
+    covered: float | None = None
     bare_trouble: Trouble | None = None
     covered_trouble: Trouble | None = None
 
@@ -312,12 +320,12 @@ class Verdict(Generic[V]):
 class Verdicts:
     """All verdicts: on fields by index, on ring sensors by tube from the bottom up, on holders.
 
-    The values of ring sensors are the light times of the file. ``glass_marked_wrongly``: the glass's ends are
+    The values of ring sensors are the counts of the file. ``glass_marked_wrongly``: the glass's ends are
     marked the wrong way round.
     """
 
     fields: dict[int, Verdict[FieldCalibration]] = field(default_factory=dict)
-    levels: dict[Tube, list[Verdict[int]]] = field(default_factory=dict)
+    levels: dict[Tube, list[Verdict[float]]] = field(default_factory=dict)
     holders: dict[Player, Verdict[HolderCalibration]] = field(default_factory=dict)
     glass_marked_wrongly: bool = False
 
@@ -353,8 +361,8 @@ class Verdicts:
         rows = {
             tube: [each.values for each in row if each.values is not None] for tube, row in self.levels.items()
         }
-        # Only tubes with all their sensors tested are saved.
-        times = {tube.name: tuple(row) for tube, row in rows.items() if len(row) == len(self.levels[tube])}
+        # Only tubes with all their sensors measured are saved.
+        counts = {tube.name: tuple(row) for tube, row in rows.items() if len(row) == len(self.levels[tube])}
         return replace(
             earlier,
             calibration=replace(
@@ -364,7 +372,7 @@ class Verdicts:
             ),
             measured=earlier.measured | {FIELD_NAMES[index] for index in fields},
             holders_measured=earlier.holders_measured or weighed,
-            light_times={**earlier.light_times, **times},
+            ring_counts={**earlier.ring_counts, **counts},
             problem=None,
         )
 
@@ -458,24 +466,26 @@ def _suspect(values: FieldCalibration) -> str:
     return "the sensor lies too near to the magnet: its reading ends at the scale's end"
 
 
-def _judge_level(found: LevelFound) -> Verdict[int]:
-    time, given = found.covered, Settings().light_time
+def _judge_level(found: LevelFound) -> Verdict[float]:
+    counts, bare = found.covered, found.bare or 0.0
     trouble = found.bare_trouble or found.covered_trouble
     if trouble is not None:
-        return Verdict(PROBLEM, trouble, None if time is None or time == SELF_TEST_DARK else 0)
-    if time is None:
+        return Verdict(PROBLEM, trouble, None if counts is None else 0)
+    if counts is None:
         return Verdict(None)
-    advice = "clean its window"
-    if time > given:
-        cause = f"needs {time} µs of light to see its ring, more than the usual {given}"
-        advice = "the games give all sensors so much; better clean its window, or change the sensor"
-    elif found.bare:
-        cause = f"sees something after {found.bare} µs of light without a ring"
-    elif time >= LITTLE_LIGHT:
-        cause = f"sees its ring only after {time} µs of light, all that the board usually gives"
-    else:
-        return Verdict(OK, values=time)
-    return Verdict(WARNING, (cause, advice), time)
+    cause = f"its ring gives {counts:.0f} counts"
+    if counts < LEAST_RING:
+        return Verdict(PROBLEM, (f"{cause}; it needs {LEAST_RING:.0f}", UNSEEN), 0)
+    below = counts / 2 - bare
+    stray = "look for dirt before it; blacken its slot and whatever faces it"
+    if below < NEAR_BELOW:
+        return Verdict(PROBLEM, (f"{cause}, no ring {bare:.0f}: no threshold fits between", stray), 0)
+    values = round(counts, 1)
+    if counts < LITTLE_RING:
+        return Verdict(WARNING, (f"{cause}; {LITTLE_RING:.0f} and more are usual", "clean its window"), values)
+    if below < SPARE:
+        return Verdict(WARNING, (f"{cause}, no ring {bare:.0f}: near to the threshold between", stray), values)
+    return Verdict(OK, values=values)
 
 
 def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
@@ -551,16 +561,14 @@ def _table_lines(verdicts: Verdicts) -> list[str]:
     if fields:
         lines.append("fields: steps of 255; margin: times the deflection that there must be at least")
     if levels:
-        lines.append(
-            f"rings: the light that sees each, from the bottom up; the board gives {Settings().light_time} µs"
-        )
+        lines.append("rings: counts with a ring, from the bottom up; half of them is the threshold")
     for player, holder in verdicts.holders.items():
         if holder.severity is not None:
             lines.append(f"{player}'s ring holder: {_holder(holder)}")
     return lines
 
 
-def _row(index: int, verdict: Verdict[FieldCalibration] | None, levels: list[Verdict[int]] | None) -> str:
+def _row(index: int, verdict: Verdict[FieldCalibration] | None, levels: list[Verdict[float]] | None) -> str:
     values = ""
     if verdict is not None and verdict.values is not None:
         own = verdict.values
@@ -570,15 +578,16 @@ def _row(index: int, verdict: Verdict[FieldCalibration] | None, levels: list[Ver
     return f"{FIELD_NAMES[index]:5}{values:36}  {words:5}  {_rings(levels)}".rstrip()
 
 
-def _rings(levels: list[Verdict[int]] | None) -> str:
+def _rings(levels: list[Verdict[float]] | None) -> str:
     if levels is None:
         return ""
-    times = " ".join(
-        "  ?" if level.values is None else "  -" if not level.values else f"{level.values:3}" for level in levels
+    counts = " ".join(
+        "  ?" if level.values is None else "  -" if not level.values else f"{level.values:3.0f}"
+        for level in levels
     )
     severities = {level.severity for level in levels}
     worst = next(each for each in (PROBLEM, None, WARNING, OK) if each in severities)
-    return f"{times:15}  {_WORDS[worst]}"
+    return f"{counts:15}  {_WORDS[worst]}"
 
 
 def _holder(verdict: Verdict[HolderCalibration]) -> str:

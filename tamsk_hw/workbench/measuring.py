@@ -8,6 +8,7 @@ from typing import Final
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION
+from tamsk_hw.board.protocol import LEAST_THRESHOLD, RING_INPUTS
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
@@ -15,6 +16,7 @@ from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player, Tube
 from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT
 from tamsk_hw.workbench.measurements import (
+    LEAST_RING,
     LOOSE,
     MIDDLE,
     WIRES,
@@ -39,29 +41,12 @@ WEIGHT = partial(Agreement, readings=30, seconds=1.5, margin=1600.0, drift=250.0
 #: Seconds to wait for a sensor that does not come to rest.
 PATIENCE = 12.0
 
-#: Seconds for which a ring sensor counts as seeing what it saw: on the empty board, and with a ring on it.
-_REMEMBERED_EMPTY, _REMEMBERED_FULL = 0.5, 0.3
-
-#: Seconds for which all rings must be seen before the self-tests begin by themselves.
-STEADY = 1.0
+#: Seconds for which a ring sensor on the empty board counts as seeing what it saw.
+_REMEMBERED = 0.5
 
 _FOREIGN_LIGHT: Final = "sees light that is not its own"
-_UNSEEN: Final = "is the ring there, and level? Else clean the sensor's window, and look at its solder joints"
+_CONVERTER: Final = "look at that MCP3008, its supply and its select line"
 _CELL: Final = "nothing may touch it; look at the cell's wires"
-
-
-def never() -> list[float]:
-    """A time for each ring sensor, before all times."""
-    return [float("-inf")] * protocol.RING_BITS
-
-
-def note_seen(snapshot: protocol.Snapshot, t: float, lit_at: list[float], dark_at: list[float]) -> None:
-    """Note for each ring sensor when it last saw a ring, and when light that is not its own."""
-    for bit in range(protocol.RING_BITS):
-        if snapshot.dark >> bit & 1:
-            dark_at[bit] = t
-        elif snapshot.rings >> bit & 1:
-            lit_at[bit] = t
 
 
 class Scales:
@@ -116,7 +101,7 @@ class EmptyStep(Step):
         }
         self._rests = [REST() for _ in range(protocol.FIELDS)]
         self._scales = Scales()
-        self._lit_at, self._dark_at = never(), never()
+        self._lit_at, self._unknown_at = [-inf] * protocol.RING_BITS, [-inf] * protocol.RING_BITS
         self._measuring = False
         self._standing: list[int] = []
         self._lights: list[str] = []
@@ -132,19 +117,20 @@ class EmptyStep(Step):
         """Take the board's readings at ``t``."""
         if self.over:
             return
-        note_seen(snapshot, t, self._lit_at, self._dark_at)
         self._look(snapshot, t)
         if not self._measuring:
             return
         if self._blocked or self._left:
             self.restart()
             return
-        self._quiet_since = min(self._quiet_since, t)
+        if self._quiet_since == inf:
+            self._quiet_since = t
+            self.signals.restart()
         agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
         if self._wanted.holders:
             agree.append(self._scales.feed(snapshot, t))
         enough = t - self._quiet_since >= (self._rests[0].seconds if all(agree) else PATIENCE)
-        if enough and (self.tests.done or not self._wanted.tubes):
+        if enough and self.signals.are_complete(self._places.values()):
             self._finish()
 
     def restart(self) -> None:
@@ -153,12 +139,6 @@ class EmptyStep(Step):
             agreement.restart()
         self._scales.restart()
         self._quiet_since = inf
-        self.tests.lost()
-
-    @property
-    def wants_tests(self) -> bool:
-        """True while the empty board is measured: its sensors should see nothing."""
-        return bool(self._wanted.tubes) and self._quiet_since < inf and not self.over
 
     def answer(self, answer: Answer, t: float) -> None:
         """Begin, or accept the things that are still on the board."""
@@ -189,8 +169,13 @@ class EmptyStep(Step):
                     "broken, and no field can be believed. Mend that first."
                 )
         places = self._places.items()
-        self._lights = [place for place, bit in places if t - self._dark_at[bit] < _REMEMBERED_EMPTY]
-        lit = [place for place, bit in places if t - self._lit_at[bit] < _REMEMBERED_EMPTY]
+        for _, bit in places:
+            if snapshot.unknown >> bit & 1:
+                self._unknown_at[bit] = t
+            elif snapshot.rings >> bit & 1:
+                self._lit_at[bit] = t
+        self._lights = [place for place, bit in places if t - self._unknown_at[bit] < _REMEMBERED]
+        lit = [place for place, bit in places if t - self._lit_at[bit] < _REMEMBERED]
         self._rings = [place for place in lit if place not in self._lights]
 
     @property
@@ -236,8 +221,14 @@ class EmptyStep(Step):
             words.append(f"Something is felt at {some_of(map(field_words, self._standing), 6)}.")
         if self._rings:
             words.append(f"A ring is seen at {some_of(self._rings, 6)} (level counted from the bottom).")
-        if self._lights:
-            words.append(f"Light falls on {some_of(self._lights, 6)}: shade the board.")
+        silent = self.signals.silent_converters(self._places.values())
+        if silent:
+            words.append(f"No answer from converter {' '.join(map(str, silent))} (MCP3008): see to that first.")
+        # Until the board has reported its signals nothing is known of the cause.
+        read = {place: bit for place, bit in self._places.items() if self.signals.last(bit) is not None}
+        lights = [place for place in self._lights if place in read and read[place] // RING_INPUTS not in silent]
+        if lights:
+            words.append(f"Light falls on {some_of(lights, 6)}: shade the board.")
         more = "Press start again to go on all the same: these sensors are then named as bad."
         return " ".join([*words, more] if left <= self._asked else words)
 
@@ -274,99 +265,100 @@ class EmptyStep(Step):
                 holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
 
     def _level(self, place: str, bit: int) -> LevelFound:
-        phantom = self.tests.phantom_of(bit)
-        found = LevelFound(bare=phantom)
-        ring = "sees a ring where there is none"
-        if place in self._excused and self._dark_at[bit] > self._lit_at[bit]:
+        found = LevelFound(bare=self.signals.counts(bit))
+        if self.signals.silent_converters((bit,)):
+            found.bare_trouble = f"has no answer from its converter {bit // RING_INPUTS}", _CONVERTER
+        elif self.signals.is_bright(bit) or (place in self._excused and self._unknown_at[bit] > self._lit_at[bit]):
             found.bare_trouble = _FOREIGN_LIGHT, "shade the board, or look for a short circuit"
         elif place in self._excused:
-            found.bare_trouble = ring, "look for dirt or a short circuit at the sensor"
-        elif phantom == protocol.SELF_TEST_DARK:
-            found.bare_trouble = _FOREIGN_LIGHT, "shade the board"
-        elif 0 < phantom <= protocol.Settings().light_time:
-            found.bare_trouble = f"{ring} after {phantom} µs of light", "look for dirt before it"
+            advice = "look for dirt or a short circuit at the sensor"
+            found.bare_trouble = "sees a ring where there is none", advice
         return found
 
 
 class RingStep(Step):
-    """Waits until every sensor of ``tubes`` sees a ring, or start is pressed, then has the light time swept."""
+    """Waits until every sensor of ``tubes`` has a ring's signal, or start is pressed, then measures the rings.
+
+    The present thresholds do not matter. Sensors that were bad on the empty board are not waited for.
+    """
 
     def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
         super().__init__()
-        self._measurements, self._wiring, self._tubes = measurements, wiring, tuple(tubes)
-        self._lit_at, self._dark_at = never(), never()
-        self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
-        self._full_since = inf
+        self._measurements, self._tubes = measurements, tuple(tubes)
+        self._levels = {
+            bit: (tube, level, found)
+            for tube in self._tubes
+            for level, (bit, found) in enumerate(
+                zip(
+                    wiring.ring_bits[tube],
+                    measurements.levels.setdefault(tube, [LevelFound() for _ in range(CAPACITY[tube])]),
+                    strict=True,
+                ),
+                1,
+            )
+        }
+        self._missing = {bit for bit, (_, _, found) in self._levels.items() if found.bare_trouble is None}
         self._asked = False
-        self._testing = False
+        self._measuring = False
 
-    def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
-        """Take the board's readings at ``t``."""
-        if self.over:
-            return
-        if not snapshot.faults & protocol.FaultFlag.SELF_TEST:
-            self._look(snapshot, t)
-        if self.tests.done:
-            self._finish()
+    def on_signals(self, told: protocol.RingSignals) -> None:
+        """Take the signals of a converter's ring sensors."""
+        super().on_signals(told)
+        for bit in range(told.chip * RING_INPUTS, (told.chip + 1) * RING_INPUTS):
+            if bit in self._levels and self._levels[bit][2].bare_trouble is None:
+                counts, bare = self.signals.counts(bit), self._levels[bit][2].bare or 0.0
+                is_seen = counts is not None and counts >= max(LEAST_RING, bare + LEAST_THRESHOLD)
+                (self._missing.discard if is_seen else self._missing.add)(bit)
+        if self._measuring:
+            self._finish_when_complete()
+        elif not self._missing:
+            self._measure()
 
     def restart(self) -> None:
-        """Start again: frames were missed, and the self-tests must follow one another."""
-        self._full_since = inf
-        self.tests.lost()
-
-    @property
-    def wants_tests(self) -> bool:
-        """True once all rings are there, seen or not."""
-        return self._testing and not self.over
+        """Start again: frames were missed."""
+        self.signals.restart()
 
     def answer(self, answer: Answer, t: float) -> None:
         """Go on: the rings are there, seen or not."""
-        if not any(self._missing.values()) or self._asked:
-            self._testing = True
+        if self._asked and not self._measuring:
+            self._measure()
         self._asked = True
+
+    def _measure(self) -> None:
+        self._measuring = True
+        self.signals.restart()
 
     def prompt(self) -> Prompt:
         """Ask for the rings that are missing."""
-        marks = {tube.name: (Mark.MISSING if self._missing[tube] else Mark.DONE,) for tube in self._tubes}
-        if self._testing:
-            return Prompt(title="Rings", words="The ring sensors are tested: hands off", marks=marks)
+        missing = [self._levels[bit][:2] for bit in self._levels if bit in self._missing]
+        wanted = {tube for tube, _ in missing}
+        marks = {tube.name: (Mark.MISSING if tube in wanted else Mark.DONE,) for tube in self._tubes}
+        if self._measuring:
+            return Prompt(title="Rings", words="The rings are measured: hands off", marks=marks)
         if self._tubes == TUBES:
             words = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
         else:
             words = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)
-        names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
         trouble = ""
-        if self._asked and names:
+        if self._asked and missing:
+            names = some_of((f"{tube}.{level}" for tube, level in missing), 8)
             trouble = (
-                f"No ring is seen at {some_of(names, 8)} (tube.level, 1 is the lowest). If the rings are "
-                "there, press start again: these sensors are then tried with more light."
+                f"No ring is seen at {names} (tube.level, 1 is the lowest). If the rings are "
+                "there, press start again: these sensors are then measured as they are."
             )
         return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
-    def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
-        note_seen(snapshot, t, self._lit_at, self._dark_at)
-        for tube in self._tubes:
-            bits = enumerate(self._wiring.ring_bits[tube])
-            self._missing[tube] = [level for level, bit in bits if t - self._lit_at[bit] > _REMEMBERED_FULL]
-        self._full_since = inf if any(self._missing.values()) else min(self._full_since, t)
-        self._testing = self._testing or t - self._full_since >= STEADY
-
-    def _finish(self) -> None:
-        # What needs more than the snapshots' light is not in them; the self-tests have given it.
-        given = protocol.Settings().light_time
+    def _finish_when_complete(self) -> None:
+        if not self.signals.are_complete(self._levels):
+            return
         self.over = True
         self._measurements.taken += 1
-        for tube in self._tubes:
-            bits = self._wiring.ring_bits[tube]
-            levels = self._measurements.levels.setdefault(tube, [LevelFound() for _ in bits])
-            for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
-                found.covered, found.covered_trouble = self.tests.seen_by(bit), None
-                unseen = level in self._missing[tube] and found.covered <= given
-                if found.covered == protocol.SELF_TEST_DARK:
-                    found.covered_trouble = _FOREIGN_LIGHT, "shade the board and measure its rings again"
-                elif found.covered == protocol.SELF_TEST_UNSEEN or unseen:
-                    found.covered = protocol.SELF_TEST_UNSEEN
-                    found.covered_trouble = "does not see its ring", _UNSEEN
+        for bit, (_, _, found) in self._levels.items():
+            found.covered, found.covered_trouble = self.signals.counts(bit), None
+            if found.covered is None and self.signals.is_bright(bit):
+                found.covered_trouble = _FOREIGN_LIGHT, "shade the board and measure its rings again"
+            elif found.covered is None:
+                found.covered_trouble = "cannot be read", _CONVERTER
 
 
 class HolderStep(Step):

@@ -1,15 +1,15 @@
 """Self-test of sensors that are ticked off as a person tries them, and of the ring sensors among them.
 
-The empty board is dark, then swept with light; then a finger or a ring is held over each ring sensor.
+The empty board is looked at; then a finger or a ring is held over each ring sensor.
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final
 
 from tamsk_hw.board import protocol
-from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
+from tamsk_hw.board.ring_sensing import is_near
+from tamsk_hw.board.wiring import bank_of
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import End
 from tamsk_hw.words.translating import some_of
@@ -21,12 +21,11 @@ from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 #: A thing that is ticked off: a sensor, and of a Hall sensor the end of the glass.
 Item = tuple[int, End | None]
 
-#: Seconds from one sweep to the next: until one of the empty board is answered (PROTOCOL.md section 5.3 allows
-#: 0.1), and while sensors are tried, to measure the light that each needs.
-SWEEP_EVERY: Final = 1.0
-
-NO_SWEEP = Finding(
-    WARNING, "rings", "the board does not answer to SELF_TEST", "flash the board again (tamsk-hw flash)"
+NO_SIGNALS = Finding(
+    WARNING,
+    "rings",
+    "the board tells nothing of its ring sensors' signals",
+    "flash the board again (tamsk-hw flash)",
 )
 
 
@@ -36,7 +35,7 @@ class LivePhase(Enum):
     EMPTY = "empty"
     """The person is asked to empty the board."""
     REST = "rest"
-    """The board at rest is watched; the board's own self-test runs meanwhile."""
+    """The board at rest is watched."""
     TRY = "try"
     """Sensors are tried."""
 
@@ -87,8 +86,6 @@ class LiveStep(parts.PartStep):
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings."""
-        if snapshot.faults & protocol.FaultFlag.SELF_TEST:
-            return
         if self.phase is LivePhase.REST:
             self.rest.append(snapshot)
         elif self.phase is LivePhase.TRY:
@@ -100,6 +97,10 @@ class LiveStep(parts.PartStep):
         if self.bench.hands:
             self.phase, self.since = LivePhase.TRY, t
         self.over = not self.bench.hands or not self.open()
+
+    def all_told(self, t: float) -> bool:
+        """True once the board has told of itself what only comes now and then."""
+        return True
 
     def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The items that are felt in a snapshot of a board whose sensors are tried."""
@@ -197,7 +198,7 @@ class LiveStep(parts.PartStep):
         if self.phase is LivePhase.EMPTY:
             self.give_up_when_nobody_answers(t)
         elif self.phase is LivePhase.REST:
-            if self.has_rested(t, self.REST_SECONDS, len(self.rest)):
+            if self.has_rested(t, self.REST_SECONDS, len(self.rest)) and self.all_told(t):
                 self.go_on(t)
         elif not self.bench.can_answer and self.last is None:
             self.leave(parts.NOBODY_CAN_ANSWER)
@@ -233,13 +234,13 @@ class LiveStep(parts.PartStep):
 
 
 class RingsStep(LiveStep):
-    """Inside, sensors go by their chain bit."""
+    """Inside, sensors go by their bits."""
 
     part = parts.Part.RINGS
     HOLD = 0.03
     TITLE = "Ring sensors"
     COUNTED, FELT = "seen", "saw something"
-    IF_SWAPPED = "check whether sensors or chips are swapped, or correct the wiring map"
+    IF_SWAPPED = "check whether sensors or converters are swapped, or correct the wiring map"
     EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
     TRY_THEM = (
         "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
@@ -254,52 +255,45 @@ class RingsStep(LiveStep):
             {bit: names[bit] for bits in self._bits.values() for bit in bits},
             {tube.name: bits for tube, bits in self._bits.items()},
         )
-        self._always = self._always_dark = (1 << protocol.RING_BITS) - 1
-        self._ever = self._dark = 0
-        self._swept = False
-        self._swept_at = float("-inf")
-        self._best: dict[int, int] = {}
-        """The shortest light time that saw each ring."""
+        self._always = (1 << protocol.RING_BITS) - 1
+        self._ever = self._unknown = 0
+        self._told = False
+        self._best: dict[int, protocol.RingSignal] = {}
+        """Each sensor's clearest signal, as it was tried."""
 
     # ---- phases
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
-        """Take the board's readings; at rest, what the sensors see always, ever and while dark."""
-        if self.phase is LivePhase.REST and not snapshot.faults & protocol.FaultFlag.SELF_TEST:
+        """Take the board's readings; at rest, what the sensors see always and ever, and which are unknown."""
+        if self.phase is LivePhase.REST:
             self._always &= snapshot.rings
             self._ever |= snapshot.rings
-            self._dark |= snapshot.dark
-            self._always_dark &= snapshot.dark
+            self._unknown |= snapshot.unknown
         super().on_snapshot(snapshot, t)
 
-    def self_test_due(self, t: float) -> bool:
-        """True when the board must test its ring sensors now; one call returns True for each test."""
-        wanted = self.phase is LivePhase.TRY or (self.phase is LivePhase.REST and not self._swept)
-        due = wanted and t >= self._swept_at + SWEEP_EVERY
-        self._swept_at = t if due else self._swept_at
-        return due
-
-    def on_self_test(self, report: protocol.SelfTestReport, t: float) -> None:
-        """Take the result of the board's sweep of the light time."""
-        times = {bit: time for bit, time in enumerate(report.shortest) if time in protocol.SELF_TEST_LIGHT_TIMES}
+    def on_signals(self, told: protocol.RingSignals) -> None:
+        """Take the signals of a converter's ring sensors, while sensors are tried the clearest."""
         if self.phase is LivePhase.REST:
-            self._swept = True
-            self._dark |= sum(
-                1 << bit for bit, time in enumerate(report.shortest) if time == protocol.SELF_TEST_DARK
-            )
-            if self.bench.hands:  # the board is empty
-                self._ever |= sum(1 << bit for bit in times)
-        for bit, time in times.items():
-            self._best[bit] = min(time, self._best.get(bit, time))
+            super().on_signals(told)
+            return
+        for bit, signal in enumerate(told.signals, told.chip * protocol.RING_INPUTS):
+            best = self._best.get(bit)
+            if signal.counts is not None and (best is None or signal.mean > best.mean):
+                self._best[bit] = signal
+
+    def all_told(self, t: float) -> bool:
+        """True once every sensor's signal was told of, or none was for long."""
+        self._told = self.signals.are_complete(self.names)
+        return self._told or t >= self.since + parts.NO_SNAPSHOTS
 
     def felt(self, snapshot: protocol.Snapshot) -> set[Item]:
         """The sensors that see a ring."""
-        lit = snapshot.rings & ~snapshot.dark
+        lit = snapshot.rings & ~snapshot.unknown
         return {(bit, None) for bit in self.names if lit >> bit & 1}
 
     def is_bad(self, sensor: int) -> bool:
         """True for a sensor that saw something on the empty board, or came when another one was tried."""
-        return bool((self._always | self._dark) >> sensor & 1) or sensor in self.wrong
+        return bool((self._always | self._unknown) >> sensor & 1) or sensor in self.wrong
 
     # ---- found
 
@@ -307,52 +301,66 @@ class RingsStep(LiveStep):
         """Findings on the board at rest, then on the sensors that were tried."""
         if self.phase is LivePhase.EMPTY or not self.rest:
             return found
-        given = self.bench.known.light_time  # a sensor that needs as much light has little margin
-        chips = self._cut_chips()
-        if chips:
-            which = f"74HC165 {chips[0]}" if len(chips) == 1 else f"74HC165s {chips[0]} to {chips[-1]}"
-            advice = (
-                f"check the wire from chip {chips[0]} towards the controller, and that no chip of the chain is "
-                "missing (chip 0 is the nearest)"
-            )
-            found.append(self.finding(PROBLEM, f"{which}: all inputs read ones, in the dark as well", advice))
-        sound = [bit for bit in self.names if bit // INPUTS_PER_CHIP not in chips]
-        dazzled = [bit for bit in sound if self._dark >> bit & 1]
+        silent = self.signals.silent_converters(self.names)
+        for chip in silent:
+            advice = "check its place, its supply, and its line from the select chip (0 to 7)"
+            found.append(self.finding(PROBLEM, f"no answer from converter {chip} (MCP3008)", advice))
+        sound = [bit for bit in self.names if bit // protocol.RING_INPUTS not in silent]
+        bright = [bit for bit in sound if self.signals.is_bright(bit)]
         advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
-        found += self.of(WARNING, dazzled, "light while dark", advice)
-        sound = [bit for bit in sound if bit not in dazzled]
+        found += self.of(WARNING, bright, "too bright to be read", advice)
+        unknown = [bit for bit in sound if bit not in bright and self._unknown >> bit & 1]
+        advice = "keep lamps that flicker off the board; else check the sensor's wires"
+        found += self.of(WARNING, unknown, "unknown at times", advice)
+        sound = [bit for bit in sound if bit not in bright and bit not in unknown]
         found += self._at_rest(sound) if self.bench.hands else self._whatever_stands(sound)
-        if not self._swept and (self.phase is LivePhase.TRY or self.left is None):
-            found.append(NO_SWEEP)
-        # On the empty board, a sensor that sees rings that are not there proves nothing by its sweep.
-        unsure = self._ever if self.bench.hands else 0
-        swept = [bit for bit in sound if bit in self._best and not unsure >> bit & 1 and bit not in self.wrong]
-        cause = f"need more light to see their ring than the {given} µs that the board gives"
-        advice = "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs"
-        found += self.of(PROBLEM, [bit for bit in swept if self._best[bit] > given], cause, advice)
-        cause = f"see their ring only after {given} µs of light, all that the board gives"
-        advice = "clean their windows; watch them"
-        found += self.of(WARNING, [bit for bit in swept if self._best[bit] == given], cause, advice)
+        if not self._told and self.left is None:
+            found.append(NO_SIGNALS)
+        found += self._little_to_spare(sound)
         found += self.tried()
         if not found:
-            how = "dark on the empty board, and each saw a ring"
+            how = "no ring on the empty board, and each saw one"
             if not self.bench.hands:
                 rings = sum(self._always >> bit & 1 for bit in self.names)
                 how = f"{rings} see a ring with margin, {len(self.names) - rings} none"
-            found.append(self.finding(OK, f"{len(self.names)} sensors: {how}"))
+            found.append(self.finding(OK, f"{len(self.names)} sensors: {how}{self._weakest()}"))
         return found
 
-    def _cut_chips(self) -> list[int]:
-        """The chips at the end of the chain whose inputs all read ones, lit and dark."""
-        read = (self._always & self._always_dark).to_bytes(protocol.RING_BITS // INPUTS_PER_CHIP, "little")
-        stuck = read[: self.bench.wiring.chips]
-        return list(range(len(stuck.rstrip(b"\xff")), len(stuck)))
+    def _little_to_spare(self, sound: list[int]) -> list[Finding]:
+        """Findings on signals that are near to their threshold, with their counts."""
+        near = [
+            f"{self.names[bit]} {counts:.0f}/{threshold:.0f}"
+            for bit in sound
+            for counts, threshold, ring in self._figures(bit)
+            if is_near(counts, threshold, ring)
+        ]
+        advice = "clean the windows, look for dirt; the figures are counts and the threshold"
+        return self.about(WARNING, some_of(near), "little to spare", advice)
+
+    def _figures(self, bit: int) -> Iterator[tuple[float, float, bool]]:
+        """Counts and threshold of a sensor at rest, and with what was held over it; with a ring or without."""
+        for signal, ring in ((self.signals.last(bit), self._always >> bit & 1), (self._best.get(bit), 1)):
+            if signal is None or signal.counts is None:
+                continue
+            # A finger that came or went while the board measured its signal shows no ring.
+            if not ring or signal.counts > signal.threshold_counts:
+                yield signal.counts, signal.threshold_counts, bool(ring)
+
+    def _weakest(self) -> str:
+        """The ring whose counts exceed the threshold least; empty where none was measured."""
+        rings = [
+            (counts / threshold, f"; the weakest at {name}: {counts:.0f} counts, {threshold:.0f} are needed")
+            for bit, name in self.names.items()
+            for counts, threshold, ring in self._figures(bit)
+            if ring
+        ]
+        return min(rings, default=(0.0, ""))[1]
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
         """Findings on sensors that see rings on the empty board."""
         always = [bit for bit in sound if self._always >> bit & 1]
-        dirt = "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V"
-        loose = "keep hands away; else look for what reflects, check the sensor's wires and its pull-down"
+        dirt = "if no ring is there: look for dirt, a wrong load, or a short to 5 V"
+        loose = "keep hands away; else look for what reflects, check the sensor's wires and its load"
         return [
             *self.of(PROBLEM, always, "see a ring on the empty board", dirt),
             *self.of(WARNING, self._unsteady(sound), "come and go on the empty board", loose),
@@ -382,13 +390,13 @@ class RingsStep(LiveStep):
 
 
 def _shared(missing: list[int], fitted: list[int]) -> str:
-    """Advice on the ``missing`` of the ``fitted`` bits, by the bank or chip that they share."""
+    """Advice on the ``missing`` of the ``fitted`` bits, by the bank or converter that they share."""
     banks = {bank_of(bit) for bit in missing}
-    chips = {bit // INPUTS_PER_CHIP for bit in missing}
+    chips = {bit // protocol.RING_INPUTS for bit in missing}
     if len(missing) == len(fitted):
         return "check the emitters' supply and the enable pin of the TPIC6B595"
     if len(banks) == 1 and len(missing) == sum(bank_of(bit) in banks for bit in fitted):
         return f"they are bank {min(banks)}: check that output of the TPIC6B595 and its resistors"
-    if len(chips) == 1 and len(missing) == sum(bit // INPUTS_PER_CHIP in chips for bit in fitted):
-        return f"they are all of 74HC165 {min(chips)}: check its supply and its latch pin"
+    if len(chips) == 1 and len(missing) == sum(bit // protocol.RING_INPUTS in chips for bit in fitted):
+        return f"they are all of converter {min(chips)}: check the loads at its inputs, and its ground"
     return "check their emitters, photo-transistors and solder joints"

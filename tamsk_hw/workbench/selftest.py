@@ -9,7 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from tamsk_hw.board import link_events
-from tamsk_hw.board.protocol import SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.errors import Finding, WiringError
@@ -230,8 +230,8 @@ class SelfTestWalk(Walk):
         match event:
             case link_events.SnapshotArrived():
                 step.on_snapshot(event.snapshot, event.time)
-            case link_events.Answered(_, SelfTestReport() as swept):
-                step.on_self_test(swept, t)
+            case link_events.SignalsArrived(_, told):
+                step.on_signals(told)
             case link_events.Lost():
                 self._lost.append(event.reason)
             case link_events.Refused() | link_events.Unreachable() if isinstance(step, BoardStep):

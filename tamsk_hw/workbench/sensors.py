@@ -13,9 +13,11 @@ from rich.text import Text
 
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkEvent, Lost, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol import TIMER_FIELD
+from tamsk_hw.board.protocol import NO_CONVERTER, RING_INPUTS, TIMER_FIELD, RingSignal, Snapshot
+from tamsk_hw.board.ring_sensing import is_near
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, Tube
 from tamsk_hw.terminal.picture import (
     BAD,
@@ -46,9 +48,12 @@ from tamsk_hw.workbench.board import (
     gaps,
     polls_within,
     port_of,
+    report,
     ring_code,
+    ring_places,
     standing,
 )
+from tamsk_hw.workbench.sensor_steps import dead_multiplexers
 from tamsk_hw.workbench.walk import Equipment, Note, Walk, WalkScreen, lead, write_heading
 
 _END_A = Style(color="#ff9d5c", bold=True)
@@ -65,8 +70,11 @@ _STYLES = {
     Standing.RAIL: BAD,
 }
 
-#: The signs of a ring level: a ring, none, none below a ring, light seen while dark.
-_ON, _OFF, _GAP, _DARK = "●", "·", "○", "?"
+#: The signs of a ring level: a ring, none, none below a ring, unknown, its converter does not answer.
+_ON, _OFF, _GAP, _UNKNOWN, _SILENT = "●", "·", "○", "?", "x"
+
+#: Follows the counts of a sensor that is near to its threshold; sensors in a row of the table.
+_NEAR, _CELLS = "!", 4
 
 #: Follows a standing that rests on the reference build's values.
 UNCALIBRATED = "?"
@@ -78,8 +86,8 @@ _FLAG_ROWS = 2
 _VALUE = 14
 
 
-#: Seconds of listening after the first snapshot, to measure the rate.
-LISTEN = 0.5
+#: Seconds of listening after the first snapshot: to measure the rate, and until each ring sensor was told of.
+LISTEN = 1.2
 
 #: Seconds over which the rate of snapshots is measured.
 _RATE_SECONDS = 1.0
@@ -122,8 +130,10 @@ class SensorsWalk(Walk):
         sheet = Sheet()
         write_heading(sheet, "TAMSK sensors", self.port)
         _headline(sheet, self.board)
-        draw_board(sheet, {tube: (_field(self, tube), _rings(self, tube)) for tube in self.setup.wiring.tubes})
-        _side(sheet, self)
+        wiring = self.setup.wiring
+        dead = _dead_fields(wiring, self.board.snapshot)
+        draw_board(sheet, {tube: (_cell(*_field(self, tube, dead)), _rings(self, tube)) for tube in wiring.tubes})
+        _side(sheet, self, *_field(self, TIMER_FIELD, dead))
         _legend(sheet, self.setup.known)
         return sheet.text()
 
@@ -140,21 +150,26 @@ def _headline(sheet: Sheet, board: BoardState) -> None:
     sheet.write(1, 1, words, style)
 
 
-def _standing(walk: SensorsWalk, index: int) -> tuple[str, Standing]:
-    """A field's reading with its sign, in five columns, and its meaning."""
+def _dead_fields(wiring: Wiring, snapshot: Snapshot | None) -> frozenset[int]:
+    """The fields whose multiplexer reads nothing but an end of the scale: its reference is marked, not each."""
+    dead = dead_multiplexers(wiring, snapshot) if snapshot is not None else {}
+    return frozenset(place for place, channel in wiring.inputs.items() if channel.mux in dead)
+
+
+def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, Style]:
+    """A field's reading with its sign, in five columns."""
     if walk.board.snapshot is None:
-        return "  -  ", Standing.GONE
+        return "  -  ", QUIET
     reading, known = walk.board.snapshot.fields[index], walk.setup.known
     stands = standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
     doubt = "" if known.is_measured(index) else UNCALIBRATED
     # An empty tube has no sign of its own, and needs no doubt to follow it.
     sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
-    return f"{reading:3} {sign}", stands
+    return f"{reading:3} {sign}", QUIET if index in dead else _STYLES[stands]
 
 
-def _field(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
-    text, stands = _standing(walk, tube)
-    return ((text.ljust(CELL), _STYLES[stands]),)
+def _cell(text: str, style: Style) -> tuple[Piece, ...]:
+    return ((text.ljust(CELL), style),)
 
 
 def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
@@ -162,21 +177,22 @@ def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
     if walk.board.snapshot is None:
         return tuple(pieces)
     code = ring_code(walk.board.snapshot, walk.setup.wiring, tube)
-    missing = gaps(code)
+    missing, bits = gaps(code), walk.setup.wiring.ring_bits[tube]
     pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
     for level, sign in enumerate(code):
-        if level in missing:
+        if _is_silent(walk.board.signals.get(bits[level])):
+            pieces.append((_SILENT, QUIET))
+        elif level in missing:
             pieces.append((_GAP, BAD))
         else:
-            pieces.append({"1": (_ON, _RING), "0": (_OFF, QUIET), "?": (_DARK, UNSURE)}[sign])
+            pieces.append({"1": (_ON, _RING), "0": (_OFF, QUIET), "?": (_UNKNOWN, UNSURE)}[sign])
     return tuple(pieces)
 
 
-def _side(sheet: Sheet, walk: SensorsWalk) -> None:
-    """The column beside the board."""
+def _side(sheet: Sheet, walk: SensorsWalk, timer: str, style: Style) -> None:
+    """The column beside the board; the timer's field comes first."""
     snapshot, statistics = walk.board.snapshot, walk.statistics
-    text, stands = _standing(walk, TIMER_FIELD)
-    rows: list[tuple[str, str, Style]] = [("timer", text, _STYLES[stands])]
+    rows: list[tuple[str, str, Style]] = [("timer", timer, style)]
     if snapshot is not None:
         for place, (reading, due) in enumerate(zip(snapshot.references, REFERENCE_READINGS, strict=True), 1):
             off = abs(reading - due) > walk.setup.configuration.sensing.reference_margin
@@ -189,6 +205,7 @@ def _side(sheet: Sheet, walk: SensorsWalk) -> None:
         for place, line in enumerate(lines, 2 + len(rows)):
             sheet.write(place, SIDE_COLUMN + 1, line, UNSURE)
         rows += [("", "", PLAIN)] * _FLAG_ROWS
+    rows += _weakest(walk)
     rows += [
         ("snapshots", "-" if walk.rate is None else f"{walk.rate:.0f} a second", PLAIN),
         ("frames", str(statistics.frames), PLAIN),
@@ -202,12 +219,64 @@ def _side(sheet: Sheet, walk: SensorsWalk) -> None:
         sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
 
 
+def _weakest(walk: SensorsWalk) -> list[tuple[str, str, Style]]:
+    """The ring with the least signal beyond its sensor's threshold: its place, counts and threshold."""
+    rings = walk.board.snapshot.rings if walk.board.snapshot is not None else 0
+    places = ring_places(walk.setup.wiring)
+    found = [
+        (signal.counts - signal.threshold_counts, places[bit], signal)
+        for bit, signal in walk.board.signals.items()
+        if bit in places and rings >> bit & 1 and signal.counts is not None
+    ]
+    if not found:
+        return []
+    _, place, signal = min(found, key=lambda each: each[0])
+    text = _signal(signal, ring=True)
+    return [("weakest ring", f"{place} {text}", BAD if text.endswith(_NEAR) else PLAIN)]
+
+
+def signal_lines(walk: SensorsWalk) -> list[str]:
+    """A table of all ring sensors: the counts of each, its threshold, and the reading without light."""
+    board, cells, silent = walk.board, [], set()
+    rings = board.snapshot.rings if board.snapshot is not None else 0
+    for bit, place in sorted(ring_places(walk.setup.wiring).items(), key=lambda each: each[1]):
+        signal = board.signals.get(bit)
+        if _is_silent(signal):
+            silent.add(bit // RING_INPUTS)
+        elif signal is None:
+            cells.append(f"{place} no signal yet")
+        else:
+            cells.append(f"{place} {_signal(signal, ring=bool(rings >> bit & 1))} ({signal.dark_counts})")
+    rows = [cells[at : at + _CELLS] for at in range(0, len(cells), _CELLS)]
+    lines = ["".join(f"{cell:{WIDTH // _CELLS}}" for cell in row).rstrip() for row in rows]
+    if lines:
+        lines.insert(0, f"ring sensors: counts/threshold (dark reading); {_NEAR} is near to its threshold")
+    if silent:
+        lines.append(f"no answer from converter {' '.join(map(str, sorted(silent)))}, or not connected: {_SILENT}")
+    return lines
+
+
+def _is_silent(signal: RingSignal | None) -> bool:
+    """The converter of this sensor does not answer."""
+    return signal is not None and signal.dark_counts >= NO_CONVERTER
+
+
+def _signal(signal: RingSignal, *, ring: bool) -> str:
+    if signal.counts is None:
+        return "bright"
+    near = _NEAR if is_near(signal.counts, signal.threshold_counts, ring) else ""
+    return f"{signal.counts:.0f}/{signal.threshold_counts:.0f}{near}"
+
+
 def _legend(sheet: Sheet, known: KnownCalibration) -> None:
     row = HEIGHT - 4
     sheet.write(row, 0, "─" * WIDTH, EDGE)
     sheet.write(row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", QUIET)
     sheet.write(
-        row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", QUIET
+        row + 2,
+        1,
+        f"{_ON}{_OFF}{_GAP}{_UNKNOWN}{_SILENT} ring, none, gap, unknown, no converter; from the bottom up",
+        QUIET,
     )
     doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if known.unmeasured else ""
     style = UNSURE if known.unmeasured or known.problem else QUIET
@@ -233,7 +302,9 @@ def show_sensors(
     board = board_of(config)
     console, clock = console or Console(), clock or Clock()
     walk = SensorsWalk(board, port_of(port, board.configuration))
-    with closing(SerialLink(walk.port, board.wiring.hash)) as link:
+    with closing(
+        SerialLink(walk.port, board.wiring.hash, thresholds=board.known.thresholds(board.wiring))
+    ) as link:
         if once or not LiveScreen.fits(console):
             walk.board = await_board(link, clock)
             for events in polls_within(link, clock, LISTEN):
@@ -241,6 +312,7 @@ def show_sensors(
                 for event in events:
                     walk.on_link_event(event, event.time)
             click.echo(_printed(walk.picture(clock.now()), console))
+            report(["", *signal_lines(walk)])
             return
         equipment = Equipment(console=console, clock=clock, screen=WalkScreen(console))
         try:

@@ -523,7 +523,13 @@ class GlassTiming(Walk):
     def _fault(self, sensor: events.SensorId, detail: str, cleared: bool, t: float) -> None:
         """Take a sensor's fault, or its end; a glass may have been moved meanwhile."""
         match sensor.kind:
-            case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:
+            case (
+                SensorKind.RING
+                | SensorKind.RING_LIGHT
+                | SensorKind.RING_CONVERTERS
+                | SensorKind.RING_SIGNALS
+                | SensorKind.HOLDER
+            ):
                 return
             case SensorKind.FIELDS:  # a lift that is missed shows by itself, as a run that never ends
                 return

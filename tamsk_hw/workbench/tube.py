@@ -10,13 +10,13 @@ from statistics import fmean
 from typing import Final, assert_never
 
 from tamsk_hw.board import protocol
+from tamsk_hw.board.ring_sensing import NEAR_ABOVE, NEAR_BELOW
 from tamsk_hw.board.wiring import Band, Expected
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, End, Tube
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.measurements import SelfTests
 from tamsk_hw.workbench.parts import IDLE, Bench, Part, PartStep
-from tamsk_hw.workbench.ring_step import NO_SWEEP
+from tamsk_hw.workbench.ring_step import NO_SIGNALS
 from tamsk_hw.workbench.sensor_steps import HIGHEST_REST, LOWEST_REST
 from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt
 
@@ -59,13 +59,13 @@ Stage = tuple[StageKind, int]
 class TubeReadings:
     """The readings of a tube, as far as they were taken, by the stage that took them.
 
-    ``seen``: light times of the self-test (µs), by level from the bottom; the shortest that saw something on the
-    empty tube, the longest needed to see a ring else. ``above``: the former on the level above ``n`` rings, by
-    ``n``. ``rest``: the field of the empty tube; ``moved``: steps by which a glass moved it.
+    ``seen``: signals in counts, by level from the bottom, the greatest on the empty tube and else the least; None
+    for a sensor that could not be read. ``above``: the greatest on the level above ``n`` rings, by ``n``.
+    ``rest``: the field of the empty tube; ``moved``: steps by which a glass moved it.
     """
 
-    seen: dict[StageKind, Sequence[int]] = field(default_factory=dict)
-    above: dict[int, int] = field(default_factory=dict)
+    seen: dict[StageKind, Sequence[float | None]] = field(default_factory=dict)
+    above: dict[int, float | None] = field(default_factory=dict)
     rest: float | None = None
     moved: dict[StageKind, float] = field(default_factory=dict)
 
@@ -110,13 +110,8 @@ class TubeStep(PartStep):
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the tube's field."""
-        if self.measures and not snapshot.faults & protocol.FaultFlag.SELF_TEST:
+        if self.measures:
             self._fields.append(snapshot.fields[self._tube])
-
-    @property
-    def wants_tests(self) -> bool:
-        """True while light is measured."""
-        return self.measures and self.stage[0] in _LIGHT
 
     def answer(self, answer: Answer, t: float) -> None:
         """Measure, leave the neighbour out, or go back to the stage before."""
@@ -125,7 +120,8 @@ class TubeStep(PartStep):
         self.since = t
         match answer:
             case Answer.YES:
-                self._measures_since, self._fields, self.tests = t, [], SelfTests()
+                self._measures_since, self._fields = t, []
+                self.signals.restart()
             case Answer.NO if self.stage[0] is StageKind.BESIDE:
                 self.over = True
             case Answer.BACK:
@@ -143,30 +139,30 @@ class TubeStep(PartStep):
             self.give_up_when_nobody_answers(t, IDLE)
             return
         kind = self.stage[0]
-        swept = kind not in _LIGHT or self.tests.done
+        seen = kind not in _LIGHT or self.signals.are_complete(self._bits)
         felt = kind not in _FIELD or (
             t >= self._measures_since + MEAN_SECONDS and len(self._fields) >= LEAST_SNAPSHOTS
         )
-        if swept and felt:
+        if seen and felt:
             self._take(*self.stage)
             self._measures_since, self.since = None, t
             self._at += 1
             self.over = self._at == len(self._stages)
         elif t >= self._measures_since + MEASURED_WITHIN:
-            self._unanswered = not swept
+            self._unanswered = not seen
             self.leave_without_snapshots(len(self._fields), MEASURED_WITHIN)
 
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""
-        readings, tests = self.readings, self.tests
+        readings, signals = self.readings, self.signals
         match kind:
             case StageKind.EMPTY:
                 readings.rest = fmean(self._fields)
-                readings.seen[kind] = [tests.phantom_of(bit) for bit in self._bits]
+                readings.seen[kind] = [signals.counts(bit) for bit in self._bits]
             case StageKind.NEAR if rings < self._levels:
-                readings.above[rings] = tests.phantom_of(self._bits[rings])
+                readings.above[rings] = signals.counts(self._bits[rings])
             case StageKind.NEAR | StageKind.FAR:
-                readings.seen[kind] = [tests.seen_by(bit) for bit in self._bits]
+                readings.seen[kind] = [signals.counts(bit) for bit in self._bits]
             case StageKind.FIRST_END | StageKind.SECOND_END | StageKind.BESIDE:
                 readings.moved[kind] = fmean(self._fields) - (readings.rest or 0.0)
             case _:
@@ -224,15 +220,14 @@ class TubeStep(PartStep):
     def judge(self, found: list[Finding]) -> list[Finding]:
         """The judgement on all that was measured."""
         tube, readings, expected = self._tube, self.readings, self._expected
-        times = ", ".join(map(str, protocol.SELF_TEST_LIGHT_TIMES))
         calculated = (
-            "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; of "
-            f"{times} µs of light the first that is enough is read"
+            "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; light is in "
+            "counts of the converter, of 1024"
         )
         found.append(Finding(OK, f"tube {tube}", calculated))
         if self._unanswered:
-            found.append(NO_SWEEP)
-        found += judge_levels(tube, readings, expected, self.bench.known.light_time)
+            found.append(NO_SIGNALS)
+        found += judge_levels(tube, readings, expected)
         return [*found, *judge_field(tube, readings, expected), *self._judge_neighbour()]
 
     def _judge_neighbour(self) -> list[Finding]:
@@ -256,61 +251,65 @@ class TubeStep(PartStep):
 #: The verdicts on a level's ring sensor: cause and advice.
 _LEVELS: Final = {
     "sound": ("{readings}", ""),
-    "dazzled": ("light while its own is dark", "switch lamps off, keep the sun out, and test again"),
+    "dazzled": (
+        "cannot be read, for light or for want of its converter",
+        "switch lamps off, keep the sun out, and test again",
+    ),
     "reflecting": (
-        "sees its own light on the empty tube, with {phantom} µs; {readings}",
+        "sees its own light on the empty tube, {phantom:.0f} counts (expected at most {stray}); {readings}",
         "blacken the walls of its slot and whatever faces it, or sink the sensor",
     ),
     "below seen": (
-        "takes the ring below for its own, with {phantom} µs; {readings}",
+        "sees the ring below, {phantom:.0f} counts (expected at most {stray}); {readings}",
         "raise the sensor to its height as drawn, sink it to {recess}, blacken the slot around it",
     ),
     "blind": (
-        "sees its ring neither near nor far, with all the light there is",
+        "sees its ring neither near nor far; {readings}",
         "check its wires, RE, RP and its recess ({recess}), then swap the sensor",
     ),
     # The ring is in the dead zone before its face.
     "shallow": (
-        "recess too shallow, a near ring needs more light than a far one; {readings}",
+        "recess too shallow, a near ring gives less light than a far one; {readings}",
         "measure from tube to face and sink the sensor, or file its seat, until it is {recess}",
     ),
-    # All levels need more light than the worst expected.
+    # All levels see less light than the least expected.
     "deep": (
         "recess too deep, or little light on all levels; {readings}",
         "measure from tube to face; deeper than {recess}: bring it forward; else check RE and 5V_IR",
     ),
     # It alone does.
     "needy": (
-        "needs more light than the weakest sensor should; {readings}",
+        "sees less light than the weakest sensor should; {readings}",
         "measure from tube to face; deeper than {recess}: bring the sensor forward; else swap it",
     ),
 }
 
 
-def judge_levels(tube: Tube, readings: TubeReadings, expected: Expected, given: int) -> list[Finding]:
-    """A finding for each level; none when not all was read. ``given``: light (µs) that a game gives."""
+def judge_levels(tube: Tube, readings: TubeReadings, expected: Expected) -> list[Finding]:
+    """A finding for each level; none when not all was read."""
     if not {StageKind.NEAR, StageKind.FAR} <= readings.seen.keys():
         return []
-    times = list(zip(readings.seen[StageKind.NEAR], readings.seen[StageKind.FAR], strict=True))
-    phantoms = [_phantom(readings, level) for level in range(len(times))]
-    verdicts = [_verdict(readings, level, *times[level], expected) for level in range(len(times))]
+    seen = list(zip(readings.seen[StageKind.NEAR], readings.seen[StageKind.FAR], strict=True))
+    verdicts = [_verdict(readings, level, *seen[level], expected) for level in range(len(seen))]
     if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
         verdicts = ["deep"] * len(verdicts)
     found = []
-    for level, (verdict, (near, far), phantom) in enumerate(zip(verdicts, times, phantoms, strict=True)):
+    for level, (verdict, (near, far)) in enumerate(zip(verdicts, seen, strict=True)):
+        phantom = _phantom(readings, level)
         words = {
             "readings": f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}",
-            "phantom": phantom,
+            "phantom": phantom or 0.0,
+            "stray": expected.stray,
             "recess": f"{expected.recess:g} mm",
         }
-        severity = _severity(verdict, near, far, phantom <= given)
+        severity = _severity(verdict, min(near or 0.0, far or 0.0), phantom or 0.0)
         cause, advice = (text.format(**words) for text in _LEVELS[verdict])
         found.append(Finding(severity, f"{tube}.{level + 1}", cause, advice))
     return found
 
 
-def _light(time: int, band: Band) -> str:
-    seen = f"seen with {time} µs" if time else "not seen"
+def _light(counts: float | None, band: Band) -> str:
+    seen = "not read" if counts is None else f"{counts:.0f} counts"
     return f"{seen} (expected {_band(band)}, typically {band.typical})"
 
 
@@ -318,44 +317,42 @@ def _band(band: Band) -> str:
     return f"{band.least} to {band.most}"
 
 
-def _phantom(readings: TubeReadings, level: int) -> int:
-    """The light with which the level saw something that is not its ring; 0 for none."""
-    return readings.seen[StageKind.EMPTY][level] or readings.above.get(level, protocol.SELF_TEST_UNSEEN)
+def _phantom(readings: TubeReadings, level: int) -> float | None:
+    """The greatest signal of a level without a ring of its own; None where one could not be read."""
+    without = [
+        readings.seen[StageKind.EMPTY][level],
+        *([readings.above[level]] if level in readings.above else []),
+    ]
+    known = [counts for counts in without if counts is not None]
+    return max(known) if len(known) == len(without) else None
 
 
-def _verdict(readings: TubeReadings, level: int, near: int, far: int, expected: Expected) -> str:
-    if protocol.SELF_TEST_DARK in (near, far, _phantom(readings, level)):
+def _verdict(readings: TubeReadings, level: int, near: float | None, far: float | None, expected: Expected) -> str:
+    empty, phantom = readings.seen[StageKind.EMPTY][level], _phantom(readings, level)
+    if near is None or far is None or empty is None or phantom is None:
         return "dazzled"
-    if readings.seen[StageKind.EMPTY][level]:
+    if empty > expected.stray:
         return "reflecting"
-    if readings.above.get(level):
+    if phantom > expected.stray:
         return "below seen"
-    if not near and not far:
+    if max(near, far) <= expected.stray:
         return "blind"
-    if far and (not near or near > far):
+    if near < far:
         return "shallow"
-    return "needy" if _is_beyond(near, expected.near) or _is_beyond(far, expected.far) else "sound"
+    return "needy" if near < expected.near.least or far < expected.far.least else "sound"
 
 
-def _is_beyond(time: int, band: Band) -> bool:
-    """True when the next shorter light time, which was not enough, is already more than the band allows."""
-    if time == protocol.SELF_TEST_UNSEEN:
-        return True
-    shorter = [each for each in protocol.SELF_TEST_LIGHT_TIMES if each < time]
-    return bool(shorter) and shorter[-1] >= band.most
-
-
-def _severity(verdict: str, near: int, far: int, disturbs: bool) -> Severity:
-    """``disturbs``: the level sees something that is not its ring with the light of a game."""
+def _severity(verdict: str, ring: float, phantom: float) -> Severity:
+    """By the least signal of a ring, and the greatest without one (counts)."""
     match verdict:
         case "sound":
             return OK
         case "dazzled":
             return WARNING
         case "reflecting" | "below seen":
-            return PROBLEM if disturbs else WARNING
+            return PROBLEM if phantom > protocol.COMMON_THRESHOLD - NEAR_BELOW else WARNING
         case _:
-            return WARNING if near and far and max(near, far) <= protocol.SELF_TEST_LIGHT_TIMES[-2] else PROBLEM
+            return WARNING if ring > protocol.COMMON_THRESHOLD + NEAR_ABOVE else PROBLEM
 
 
 # ---- judging the field

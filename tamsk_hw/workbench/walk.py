@@ -20,7 +20,6 @@ press start           both players' lights white, swelling
 While the board is out of reach all lights are shown at a quarter, as in a game.
 """
 
-import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -36,11 +35,11 @@ from rich.style import Style
 from rich.text import Text
 
 from tamsk_hw.board.link_events import LinkEvent, LinkStatistics
-from tamsk_hw.board.protocol import TIMER_FIELD, SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import TIMER_FIELD, RingSignals, Snapshot
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration.settings import LightSettings
-from tamsk_hw.errors import ConfigError, LinkError, printable
+from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, Tube
 from tamsk_hw.panel.hardware import PanelNotice
 from tamsk_hw.panel.lights import (
@@ -78,7 +77,7 @@ from tamsk_hw.terminal.picture import (
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import panel_words
 from tamsk_hw.workbench.board import Board, BoardState, Clock, ring_code
-from tamsk_hw.workbench.measurements import SelfTests
+from tamsk_hw.workbench.measurements import Signals
 
 #: Seconds that one wait for the board takes at most: buttons, keys and tones are looked at as often.
 LOOK_SECONDS: Final = 0.02
@@ -197,8 +196,8 @@ class Step:
     def __init__(self) -> None:
         self.over = False
         """True when the step has come to its end."""
-        self.tests = SelfTests()
-        """The reports of the board's self-tests, which are asked for while `wants_tests` is True."""
+        self.signals = Signals()
+        """The signals of the ring sensors since the moment from which on they count."""
 
     def begin(self, t: float) -> None:
         """Begin the step."""
@@ -209,18 +208,9 @@ class Step:
     def restart(self) -> None:
         """Start the present run of snapshots again, since some were missed."""
 
-    @property
-    def wants_tests(self) -> bool:
-        """True while the board must test its ring sensors, until `tests` are done."""
-        return False
-
-    def self_test_due(self, t: float) -> bool:
-        """True when the board must test its ring sensors now; one call returns True for each test."""
-        return self.wants_tests and self.tests.due(t)
-
-    def on_self_test(self, report: SelfTestReport, t: float) -> None:
-        """Take the result of the board's self-test."""
-        self.tests.take(report.shortest)
+    def on_signals(self, told: RingSignals) -> None:
+        """Take the signals of a converter's ring sensors."""
+        self.signals.take(told)
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take an answer; never `Answer.SKIP` or `Answer.QUIT`, which are the walk's own."""
@@ -569,9 +559,6 @@ def _take_from_board(walk: Walk, link: SerialLink, now: float) -> None:
     walk.statistics = link.statistics
     for event in events:
         walk.on_link_event(event, now)
-    if link.connected and walk.step.self_test_due(now):
-        with contextlib.suppress(LinkError):  # lost in this very moment: it is asked for again
-            link.session.start_self_test()
 
 
 def _take_from_person(walk: Walk, panel: PanelHardware | None, keyboard: Keyboard, now: float) -> bool:

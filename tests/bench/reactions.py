@@ -26,12 +26,15 @@ BYTE = CYCLES_PER_SECOND // 50_000
 #: What the program's marks mean (firmware/avr/mark.h).
 SCAN_BEGINS, SCAN_ENDS = 1, 2
 
-#: Currents in µA that a lit sensor gives: without a ring; with one, the least and the most that its spread allows
-#: (sorted 2:1, ivory, 0.3 to 1.3 mm away). The least is seen last, the most is forgotten last.
+#: Currents in µA that a lit sensor gives: without a ring; with one, about the least and the most that the spread
+#: of parts allows. The least is seen last, the most is forgotten last.
 NO_RING, WEAK_RING, STRONG_RING = 9, 170, 550
 
-#: The same for a lamp near the board.
-LAMP = 1000
+#: Thousandths of a count by which a conversion of a ring sensor scatters (standard).
+RING_NOISE = 500
+
+#: A lamp near the board, in whose light a sensor cannot be read.
+LAMP = 9000
 
 #: Millivolts of a Hall sensor under an empty tube, and under a seated glass.
 EMPTY, SEATED = 2500, 3800
@@ -85,27 +88,28 @@ class Sensor:
         """True when the snapshot shows it on."""
         match self.kind:
             case Kind.RING:
-                return bool(snapshot.rings >> self.number & 1)
+                return bool(snapshot.rings & ~snapshot.unknown & 1 << self.number)
             case Kind.LAMP:
-                return bool(snapshot.dark >> self.number & 1)
+                return bool(snapshot.unknown >> self.number & 1)
             case Kind.FIELD:
                 return snapshot.fields[self.number] > 128 + (SEATED - EMPTY) * 64 // 2500
 
 
 def rings() -> list[Sensor]:
-    """All ring sensors, that which is lit first leading."""
+    """All ring sensors, bank by bank."""
     return [Sensor(Kind.RING, chip * 8 + bank) for bank in range(8) for chip in range(8)]
 
 
 def fields() -> list[Sensor]:
-    """All fields, in the order in which a scan converts them."""
+    """All fields, in the order of the rounds in which a scan converts them; chance orders those of a round."""
     places = range(len(WIRING.channels))
-    return [Sensor(Kind.FIELD, place) for place in sorted(places, key=lambda place: _converted(place))]
+    return [Sensor(Kind.FIELD, place) for place in sorted(places, key=round_of)]
 
 
-def _converted(place: int) -> tuple[int, int]:
+def round_of(place: int) -> int:
+    """The round of a scan in which a field is converted, 0 to 5."""
     channel = WIRING.channels[place]
-    return channel.address, channel.mux
+    return 2 * channel.mux + (channel.address >= 8)
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,7 @@ class Board:
         #: all fault flags that snapshots showed
         self.faults = 0
         emulator.ask("reflect all 9")
+        emulator.ask(f"noise ring {RING_NOISE}")
         for channel in WIRING.channels:
             emulator.ask(f"field {channel.mux} {channel.address} {EMPTY}")
         for quarter, channel in enumerate(WIRING.references, start=1):
@@ -145,7 +150,7 @@ class Board:
         for holder in range(len(WIRING.holders)):
             emulator.ask(f"holder {holder} 0")
         self.run(CYCLES_PER_SECOND // 2)
-        self.scans.clear()  # the first one makes the converter's first conversion, which takes longer
+        self.scans.clear()
 
     def checks(self) -> list[Check]:
         """Faults of the firmware since the last call."""

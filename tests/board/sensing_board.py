@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.protocol import RingSignal, RingSignals, Snapshot
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
@@ -46,8 +46,8 @@ def share_at(height: float) -> float:
     return 0.0
 
 
-def chain_bits() -> tuple[tuple[int, ...], ...]:
-    """A chain in no simple order: level and tube do not follow from the bit's number."""
+def ring_bits() -> tuple[tuple[int, ...], ...]:
+    """Ring sensors in no simple order: level and tube do not follow from the bit's number."""
     numbers = iter(random.Random(7).sample(range(64), 64))
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
 
@@ -55,7 +55,7 @@ def chain_bits() -> tuple[tuple[int, ...], ...]:
 def wired(
     bits: Sequence[Sequence[int]], field_mux: Sequence[int] | None = None, reference_mux: Sequence[int] = (0, 1, 2)
 ) -> Wiring:
-    """The reference board's map, with other chain bits and multiplexers."""
+    """The reference board's map, with other ring bits and multiplexers."""
     wiring = load_wiring()
     return replace(
         wiring,
@@ -94,7 +94,7 @@ class Board:
         noise: int = 2,
         seed: int = 1,
     ) -> None:
-        self.bits = chain_bits()
+        self.bits = ring_bits()
         self.calibration = calibration or Calibration()
         self.sensing = Sensing(
             wired(self.bits, field_mux), self.calibration, settings or SensingSettings(), holders
@@ -106,7 +106,15 @@ class Board:
         self.shares = [0.0] * 38
         self.readings: dict[int, int] = {}
         self.patterns = [0] * 37
-        self.dark: set[int] = set()
+        self.unknown: set[int] = set()
+        """Bits of the sensors of which nothing is known, ``bright`` by light from outside."""
+        self.bright = True
+        self.silent: set[int] = set()
+        """Converters that do not answer."""
+        self.counts: dict[int, float] = {}
+        """Signals of ring sensors, by bit, that are not the usual ones."""
+        self.thresholds: dict[int, int] = {}
+        """Thresholds of their own."""
         #: By how many steps each field's rest lies above the calibrated one.
         self.drift = [0.0] * FIELDS
         self.references = [64, 128, 191]
@@ -119,7 +127,7 @@ class Board:
         self._without_noise: list[int] = []
         self._still_fields: dict[int, bytes] = {}
         self._still_patterns: list[int] = []
-        self._still_rings = 0
+        self._still_rings = self._decided = self._signals = 0
 
     # The world.
 
@@ -137,20 +145,21 @@ class Board:
 
     def light(self, tube: Tube, level: int) -> None:
         """Light from outside falls on a level (1 is the bottom)."""
-        self.dark.add(self.bits[tube][level - 1])
+        self.unknown.add(self.bits[tube][level - 1])
 
     # Time.
 
     def snapshot(self) -> Snapshot:
         """Readings of the sensors now."""
         draw = self.random.randrange(DRAWS)
-        dark = sum(1 << bit for bit in self.dark)
+        unknown = sum(1 << bit for bit in self.unknown) | sum(0xFF << 8 * chip for chip in self.silent)
+        self._decided = self._rings() & ~unknown | self._decided & unknown
         stray = strays(1, draw)
         return Snapshot(
             seq=0,
             time=round(self.t * 1e6) % 2**32,
-            rings=self._rings() | dark,
-            dark=dark,
+            rings=self._decided,
+            unknown=unknown,
             fields=self._fields(draw),
             references=bytes(r if r in (0, 255) else r + s for r, s in zip(self.references, stray, strict=False)),
             holders=(
@@ -188,8 +197,20 @@ class Board:
             )
         return self._still_rings
 
+    def signals(self, chip: int) -> RingSignals:
+        """How clearly a converter's sensors see now: light that is too bright reads 940 counts, none 12."""
+        found = []
+        for bit in range(8 * chip, 8 * chip + 8):
+            counts = self.counts.get(bit, 64 if self._rings() >> bit & 1 else 3)
+            dark = 255 if chip in self.silent else 235 if bit in self.unknown and self.bright else 3
+            found.append(RingSignal(round(16 * counts), 8, self.thresholds.get(bit, 32), dark))
+        return RingSignals(0, chip, tuple(found))
+
     def feed(self) -> list[Event]:
-        """One snapshot now."""
+        """One snapshot now; eight times a second the signals of the next converter before it."""
+        if self.t * 8 >= self._signals:
+            self.sensing.take_signals(self.signals(self._signals % 8))
+            self._signals += 1
         events = self.sensing.feed(self.snapshot(), self.t)
         self.events += events
         return events

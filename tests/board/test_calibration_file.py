@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board import calibration
-from tamsk_hw.board.protocol import Settings
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Tube
 
+WIRING = load_wiring()
 SAVED = datetime(2026, 11, 21, 12, 30, 5, 999, UTC)
 
 FULL = calibration.KnownCalibration(
@@ -38,19 +39,26 @@ FULL = calibration.KnownCalibration(
     holders_measured=True,
     glasses=frozenset({"D1", "A4"}),
     timer_timed=True,
-    light_times={"D4": (60, 90, 160, 0), "A1": (120,)},
+    ring_counts={"D4": (60.5, 90, 160, 0), "A1": (120,)},
 )
 
 
-@pytest.mark.parametrize(
-    ("times", "light"),
-    [({}, 160), ({"D4": (60, 90, 160, 0), "A1": (120,)}, 160), ({"D4": (60, 200, 90, 0), "A1": (250,)}, 250)],
-)
-def test_the_weakest_sensor_says_how_long_the_board_is_lit(times: dict[str, tuple[int, ...]], light: int) -> None:
-    """160 µs by default (PROTOCOL.md section 5.2); 0 stands for a sensor that no light helps."""
-    known = calibration.KnownCalibration(light_times=times)
-    assert known.light_time == light
-    assert known.settings == (None if light == 160 else Settings(light_time=light))
+def test_a_sensors_threshold_is_half_of_its_ring() -> None:
+    """5 to 255 counts (PROTOCOL.md section 5.6); the common one where no ring was seen or measured."""
+    rows = {"D4": (64.0, 9.0, 1000.0, 0.0), "A1": (25.4,)}
+    thresholds = calibration.KnownCalibration(ring_counts=rows).thresholds(WIRING)
+    of_bit = dict(enumerate(b"".join(thresholds)))
+    assert [len(each) for each in thresholds] == [8] * 8
+    assert [of_bit.pop(bit) for bit in WIRING.ring_bits[Tube.D4]] == [32, 5, 255, 0]
+    assert [of_bit.pop(bit) for bit in WIRING.ring_bits[Tube.A1]] == [13]
+    assert not any(of_bit.values())
+
+
+def test_a_file_of_the_first_version_keeps_all_but_its_ring_counts(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.toml"
+    path.write_text("version = 1\n[fields]\nD4 = { end_a = 60 }\n[rings]\nA1 = [160]\n")
+    known = calibration.read_calibration(path)
+    assert (known.problem, known.measured, known.ring_counts) == (None, frozenset({"D4"}), {})
 
 
 def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
@@ -60,7 +68,7 @@ def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
 
 
 def test_only_what_was_measured_stands_in_the_file(tmp_path: Path) -> None:
-    part = replace(FULL, measured=frozenset({"D4"}), holders_measured=False, glasses=frozenset(), light_times={})
+    part = replace(FULL, measured=frozenset({"D4"}), holders_measured=False, glasses=frozenset(), ring_counts={})
     table = tomllib.loads(calibration.calibration_text(part, SAVED))
     assert set(table) == {"version", "saved", "fields", "sand"}
     assert set(table["fields"]) == {"D4"}
@@ -82,7 +90,7 @@ def test_the_one_before_is_kept(tmp_path: Path) -> None:
     assert not calibration.backup_of(path).exists()
     for _ in range(2):
         before = path.read_bytes()
-        calibration.save_calibration(path, replace(FULL, light_times={}), SAVED)
+        calibration.save_calibration(path, replace(FULL, ring_counts={}), SAVED)
         assert calibration.backup_of(path).read_bytes() == before
     assert path.read_bytes() != first
     assert sorted(each.name for each in tmp_path.iterdir()) == ["calibration.toml", "calibration.toml.bak"]
@@ -93,11 +101,11 @@ def test_the_one_before_is_kept(tmp_path: Path) -> None:
     [
         ("", "is empty"),
         ("# a remark\n", "is empty"),
-        ("version = 2\n", "version: 2"),
+        ("version = 3\n", "version: 3"),
         ("version = true\n", "version: True"),
         ("[rings]\nD9 = [60]\n", "rings.D9 is"),
-        ("[rings]\nD4 = [60]\n", "rings.D4 is [60]; allowed: 4 numbers"),
-        ("[rings]\nA1 = [251]\n", "rings.A1[0] is 251"),
+        ("[rings]\nD4 = [60]\n", "rings.D4 is [60.0]; allowed: 4 numbers"),
+        ("[rings]\nA1 = [1024]\n", "rings.A1[0] is 1024"),
         ("rings = 3\n", "rings is 3"),
         ("[fields]\nD4 = { rest = 20 }\n", "fields.D4.rest: 20"),
         ("[fields", "is no TOML"),
@@ -128,7 +136,7 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ConfigError, match="no space left on device: mend that") as refused:
-        calibration.save_calibration(path, replace(FULL, light_times={}), SAVED)
+        calibration.save_calibration(path, replace(FULL, ring_counts={}), SAVED)
     assert str(path) in str(refused.value)
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
@@ -154,15 +162,15 @@ def dying(*arguments, **more):
     made += 1
     return real(*arguments, **more)
 setattr(os, name, dying)
-save_calibration(path, KnownCalibration(light_times={"A1": (60,)}), datetime.now(UTC))
+save_calibration(path, KnownCalibration(ring_counts={"A1": (60,)}), datetime.now(UTC))
 """
     killed = 0
     while True:
         done = subprocess.run([sys.executable, "-c", script, killed_at, str(killed), str(path)], check=False)
         assert calibration.read_calibration(path).problem is None
-        assert calibration.read_calibration(path).light_times in ({}, {"A1": (60,)})
+        assert calibration.read_calibration(path).ring_counts in ({}, {"A1": (60,)})
         if done.returncode == 0:
             break
         killed += 1
     assert killed >= 1
-    assert calibration.read_calibration(path).light_times == {"A1": (60,)}
+    assert calibration.read_calibration(path).ring_counts == {"A1": (60,)}

@@ -78,7 +78,7 @@ def test_a_board_that_keeps_to_its_own_id_is_let_be() -> None:
             times += 1
             events += session.receive(encode(replace(HELLO, seq=9)), now)
     assert times == 3
-    assert [(event.value, event.as_asked) for event in events if isinstance(event, Answered)] == [(0, False)]
+    assert [(event.board_id, event.as_asked) for event in events if isinstance(event, Answered)] == [(0, False)]
 
 
 def test_after_a_reset_it_is_asked_again() -> None:

@@ -1,5 +1,6 @@
 """The link's session in simulated time: bytes and time in, events and bytes out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,20 +16,19 @@ from tamsk_hw.board.protocol import (
     Identify,
     Message,
     ResetCause,
-    SelfTest,
-    SelfTestReport,
+    RingSignal,
+    RingSignals,
     Set,
+    SetThresholds,
     Settings,
-    SettingsReport,
     Snapshot,
     encode,
 )
 from tamsk_hw.board.session import LinkSession, SessionState
-from tamsk_hw.errors import LinkError
 from tamsk_hw.words.hardware import link_words
 
 HASH = 0x12345678
-HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
+HELLO = Hello(0, (2, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
 
 
 def snapshot(seq: int, time: int) -> Snapshot:
@@ -40,9 +40,9 @@ def sent(session: LinkSession) -> list[Message]:
     return Decoder().feed(session.take_outgoing())
 
 
-def connected(settings: Settings | None = None) -> LinkSession:
+def connected(thresholds: Sequence[bytes] | None = None) -> LinkSession:
     """A session that has been connected at 10.0 and has had its first words taken."""
-    session = LinkSession(HASH, settings=settings)
+    session = LinkSession(HASH, thresholds=thresholds)
     session.opened(10.0)
     assert session.receive(encode(HELLO), 10.0) == [link_events.Connected(10.0, HELLO, False)]
     session.advance(10.0)
@@ -215,18 +215,16 @@ def test_an_echo_of_our_own_words_is_nobody() -> None:
 
 
 def test_a_new_boot_id_is_a_normal_reset() -> None:
-    session = connected(Settings())
-    session.receive(encode(SettingsReport(1, Settings())), 10.0)
+    session = connected()
     session.take_outgoing()
     # The clock stands at 40 minutes, so the new count looks like a step forward.
     for step in range(1, 5):
-        session.receive(encode(snapshot(step + 1, 2_400_000_000 + step * 50_000)), 10 + step * 0.05)
+        session.receive(encode(snapshot(step, 2_400_000_000 + step * 50_000)), 10 + step * 0.05)
     restarted = replace(HELLO, boot_id=8, reset_cause=ResetCause.WATCHDOG)
     assert session.receive(encode(restarted), 10.4) == [link_events.Connected(10.4, restarted, True)]
     fresh = snapshot(1, 2_500)
     assert session.receive(encode(fresh), 10.41) == [link_events.SnapshotArrived(10.41, 10.41, fresh, missed=True)]
     session.advance(10.41)
-    assert Set(2, Settings()) in [replace(message, seq=2) for message in sent(session) if isinstance(message, Set)]
     statistics = session.statistics
     assert (statistics.board_resets, statistics.connections, statistics.gaps) == (1, 1, 0)
 
@@ -270,8 +268,8 @@ def test_a_reset_whose_hello_was_lost_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("hello", "words"),
     [
-        (replace(HELLO, protocol=(2, 0)), ("protocol 2.0", "1.0", "flash")),
-        (replace(HELLO, protocol=(0, 9)), ("protocol 0.9", "1.0", "flash")),
+        (replace(HELLO, protocol=(3, 0)), ("protocol 3.0", "2.0", "flash")),
+        (replace(HELLO, protocol=(1, 9)), ("protocol 1.9", "2.0", "flash")),
         (replace(HELLO, wiring_hash=0xABCDEF01), ("abcdef01", "12345678", "flash", "map")),
         (replace(HELLO, ring_bits=32), ("32 ring sensors", "64")),
         (replace(HELLO, fields=20), ("20 fields", "38")),
@@ -279,7 +277,7 @@ def test_a_reset_whose_hello_was_lost_is_asked_about() -> None:
     ],
 )
 def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, words: tuple[str, ...]) -> None:
-    session = LinkSession(HASH, settings=Settings(), board_id=HELLO.board_id)
+    session = LinkSession(HASH, thresholds=[bytes(8)] * 8, board_id=HELLO.board_id)
     session.opened(10.0)
     session.take_outgoing()
     (refused,) = session.receive(encode(hello), 10.1)
@@ -302,7 +300,7 @@ def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, word
 def test_another_minor_version_is_welcome() -> None:
     session = LinkSession(HASH)
     session.opened(10.0)
-    hello = replace(HELLO, protocol=(1, 7))
+    hello = replace(HELLO, protocol=(2, 7))
     assert session.receive(encode(hello), 10.1) == [link_events.Connected(10.1, hello, False)]
 
 
@@ -312,64 +310,31 @@ def test_a_wrong_board_in_the_place_of_a_good_one() -> None:
     assert [type(event) for event in events] == [link_events.Lost, link_events.Refused]
 
 
-def test_settings_are_sent_until_they_are_confirmed() -> None:
-    wanted = Settings(light_time=200)
+def told(chip: int, thresholds: bytes) -> bytes:
+    """A converter's signals, with these thresholds, as the board sends them."""
+    return encode(RingSignals(1, chip, tuple(RingSignal(640, 8, threshold, 3) for threshold in thresholds)))
+
+
+def test_thresholds_are_sent_wherever_the_board_tells_of_others() -> None:
+    """PROTOCOL.md section 5.6: after a reset the board has none, and its answer is such a telling, too."""
+    wanted = [bytes([chip + 10] * 8) for chip in range(8)]
     session = connected(wanted)
-    assert Set in map(type, sent(session))
-    now = 10.0
-    for step in range(1, 21):
-        now = 10 + step * 0.05
-        session.receive(encode(snapshot(step, step * 50_000)), now)
-        session.advance(now)
-    # Twice more in a second without an answer.
-    assert [message.settings for message in sent(session) if isinstance(message, Set)] == [wanted, wanted]
-    assert session.receive(encode(SettingsReport(30, wanted)), now) == [link_events.Answered(now, wanted, True)]
-    for step in range(21, 61):
-        now = 10 + step * 0.05
-        session.receive(encode(snapshot(step, step * 50_000)), now)
-        session.advance(now)
-    assert Set not in map(type, sent(session))
-
-
-def test_an_answer_to_earlier_settings_does_not_end_the_asking() -> None:
-    session = connected(Settings(light_time=200))
     session.take_outgoing()
-    session.use_settings(Settings(light_time=100))
-    old = SettingsReport(1, Settings(light_time=200))
-    assert session.receive(encode(old), 10.1) == [link_events.Answered(10.1, old.settings, False)]
-    session.advance(10.1)
-    assert [m.settings.light_time for m in sent(session) if isinstance(m, Set)] == [100]
-
-
-def test_a_board_that_keeps_to_its_own_settings_is_let_be() -> None:
-    session = connected(Settings(light_time=200))
-    asked = 0
-    for step in range(200):
-        now = 10 + step * 0.05
-        session.receive(encode(snapshot(step, step * 50_000)), now)
-        session.advance(now)
-        for message in sent(session):
-            if isinstance(message, Set):
-                asked += 1
-                session.receive(encode(SettingsReport(0, Settings())), now)
-    assert asked == 3
-
-
-def test_settings_that_no_board_takes_are_refused() -> None:
-    with pytest.raises(LinkError, match="settings: light_time: 300; allowed are 60 to 250"):
-        LinkSession(HASH, settings=Settings(light_time=300))
-
-
-def test_a_self_test_is_asked_for_and_its_report_given() -> None:
-    session = LinkSession(HASH)
-    session.opened(10.0)
-    with pytest.raises(LinkError, match="not connected"):
-        session.start_self_test()
+    for chip in (0, 7, 0):
+        (event,) = session.receive(told(chip, bytes(8)), 10.1)
+        assert isinstance(event, link_events.SignalsArrived)
+        assert [(each.chip, each.thresholds) for each in sent(session) if isinstance(each, SetThresholds)] == [
+            (chip, wanted[chip])
+        ]
+        session.receive(told(chip, wanted[chip]), 10.2)
+        assert sent(session) == []
+    # A converter that no board has, and a session that was given no thresholds.
+    session.receive(told(200, bytes(8)), 10.3)
+    assert sent(session) == []
     session = connected()
-    session.start_self_test()
-    assert SelfTest in map(type, sent(session))
-    report = SelfTestReport(1, bytes([90] * 64))
-    assert session.receive(encode(report), 10.1) == [link_events.Answered(10.1, report)]
+    session.take_outgoing()
+    assert len(session.receive(told(3, wanted[3]), 10.1)) == 1
+    assert sent(session) == []
 
 
 PULLED = link_events.PortFailed("/dev/ttyUSB0", link_events.PortTrouble.UNPLUGGED, "")
@@ -395,14 +360,14 @@ def test_closing_loses_a_connected_link_alone() -> None:
             st.sampled_from(
                 [encode(HELLO), encode(replace(HELLO, boot_id=8)), encode(replace(HELLO, wiring_hash=0))]
             ),
-            st.just(encode(SettingsReport(3, Settings()))),
+            st.builds(told, st.integers(0, 255), st.binary(min_size=8, max_size=8)),
         ),
         max_size=30,
     ),
     steps=st.lists(st.floats(0, 2), min_size=30, max_size=30),
 )
 def test_nothing_that_comes_raises_and_times_keep_their_order(pieces: list[bytes], steps: list[float]) -> None:
-    session = LinkSession(HASH, settings=Settings())
+    session = LinkSession(HASH, thresholds=[bytes([7] * 8)] * 8)
     session.opened(0.0)
     now, last = 0.0, float("-inf")
     usable = False
@@ -421,4 +386,4 @@ def test_nothing_that_comes_raises_and_times_keep_their_order(pieces: list[bytes
                     last = event.time
         # Waking up when told to is never in the past for long: what was due has been done.
         assert session.next_wakeup() > now
-        assert all(not isinstance(message, Set) or usable for message in sent(session))
+        assert all(not isinstance(message, SetThresholds) or usable for message in sent(session))

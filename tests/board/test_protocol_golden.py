@@ -21,24 +21,26 @@ TYPE_BYTES = {
     "HELLO": 0x01,
     "SNAPSHOT": 0x02,
     "SETTINGS": 0x03,
-    "SELF_TEST_REPORT": 0x04,
+    "RING_SIGNALS": 0x05,
     "IDENTIFY": 0x11,
     "SET": 0x12,
     "SELF_TEST": 0x13,
     "HEARTBEAT": 0x14,
     "SET_BOARD_ID": 0x15,
+    "SET_THRESHOLDS": 0x16,
 }
 
 FRAME_BYTES = {
-    "HELLO": 28,
+    "HELLO": 29,
     "SNAPSHOT": 75,
-    "SETTINGS": 14,
-    "SELF_TEST_REPORT": 70,
+    "SETTINGS": 13,
+    "RING_SIGNALS": 47,
     "IDENTIFY": 6,
-    "SET": 14,
+    "SET": 13,
     "SELF_TEST": 6,
     "HEARTBEAT": 6,
     "SET_BOARD_ID": 10,
+    "SET_THRESHOLDS": 15,
 }
 
 
@@ -69,7 +71,7 @@ def plain_content(message: dict[str, Any]) -> bytes:
     head = bytes([TYPE_BYTES[message["type"]], message["seq"]])
     match message["type"]:
         case "HELLO":
-            counts = [message[name] for name in ("ring_bits", "fields", "references", "holders")]
+            counts = [message[name] for name in ("ring_bits", "fields", "references", "holders", "silent_chips")]
             return (
                 head
                 + bytes(message["protocol"])
@@ -85,7 +87,7 @@ def plain_content(message: dict[str, Any]) -> bytes:
                 head
                 + number(message["time"], 4)
                 + number(int(message["rings"], 16), 8)
-                + number(int(message["dark"], 16), 8)
+                + number(int(message["unknown"], 16), 8)
                 + bytes.fromhex(message["fields"])
                 + bytes.fromhex(message["references"])
                 + number(message["holders"][0], 3)
@@ -100,10 +102,15 @@ def plain_content(message: dict[str, Any]) -> bytes:
                 + number(settings["holder_deadband"], 2)
                 + number(settings["shortest_interval"], 2)
                 + number(settings["longest_interval"], 2)
-                + number(settings["light_time"], 1)
             )
-        case "SELF_TEST_REPORT":
-            return head + bytes.fromhex(message["shortest"])
+        case "RING_SIGNALS":
+            signals = b"".join(
+                number(signal["mean"], 2) + bytes((signal["deviation"], signal["threshold"], signal["dark"]))
+                for signal in message["signals"]
+            )
+            return head + bytes([message["chip"]]) + signals
+        case "SET_THRESHOLDS":
+            return head + bytes([message["chip"]]) + bytes.fromhex(message["thresholds"])
         case "SET_BOARD_ID":
             return head + number(message["board_id"], 4)
         case _:
@@ -127,13 +134,14 @@ def value(message: dict[str, Any]) -> protocol.Message:
                 fields=message["fields"],
                 references=message["references"],
                 holders=message["holders"],
+                silent_chips=message["silent_chips"],
             )
         case "SNAPSHOT":
             return protocol.Snapshot(
                 seq=seq,
                 time=message["time"],
                 rings=int(message["rings"], 16),
-                dark=int(message["dark"], 16),
+                unknown=int(message["unknown"], 16),
                 fields=bytes.fromhex(message["fields"]),
                 references=bytes.fromhex(message["references"]),
                 holders=(message["holders"][0], message["holders"][1]),
@@ -143,8 +151,11 @@ def value(message: dict[str, Any]) -> protocol.Message:
             return protocol.SettingsReport(seq, protocol.Settings(**message["settings"]))
         case "SET":
             return protocol.Set(seq, protocol.Settings(**message["settings"]))
-        case "SELF_TEST_REPORT":
-            return protocol.SelfTestReport(seq, bytes.fromhex(message["shortest"]))
+        case "RING_SIGNALS":
+            signals = tuple(protocol.RingSignal(**signal) for signal in message["signals"])
+            return protocol.RingSignals(seq, message["chip"], signals)
+        case "SET_THRESHOLDS":
+            return protocol.SetThresholds(seq, message["chip"], bytes.fromhex(message["thresholds"]))
         case "IDENTIFY":
             return protocol.Identify(seq)
         case "SELF_TEST":

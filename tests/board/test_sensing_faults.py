@@ -192,14 +192,14 @@ def shine(*places: tuple[Tube, int]) -> Callable[[Board], None]:
             "sees no ring below one that is seen; the count is held at 0",
         ),
         (
-            lambda board: setattr(board, "dark", set(range(24, 64))),
-            "the 74HC165s from number 3 on (0 is nearest the controller) give only ones: a broken wire, a missing "
-            "chip or full light; no ring is read until it is mended",
+            lambda board: setattr(board, "silent", {3}),
+            "no answer from converter 3 (MCP3008, 0 to 7): the rings of A4 C3 C4 D6 and 4 more are not read; look "
+            "at its place and its supply, and at the select chip's wires",
         ),
         (
-            lambda board: setattr(board, "dark", set(range(64))),
-            "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire "
-            "broken before the first; no ring is read until the board is shaded or the wire mended",
+            lambda board: board.counts.update(dict.fromkeys(board.bits[Tube.B2], 31)),
+            "near to the threshold at B2.1 B2.2 (tube.level, 1 is the lowest); clean the window of each, or "
+            "calibrate",
         ),
         (
             shine(*((Tube.D4, level) for level in (1, 2, 3, 4)), (Tube.A1, 1)),
@@ -242,7 +242,7 @@ def flicker(board: Board, what: str, period: float, seconds: float) -> None:
                 board.light(Tube.B2, 1)
         board.run(board.period)
         board.references, board.flags = references, 0
-        board.dark.clear()
+        board.unknown.clear()
         board.run(period - board.period)
 
 

@@ -200,7 +200,7 @@ FAULTS = [Fault(0, SensorId.named(name), "as it was") for name in ("glass B2", "
 
 
 def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
-    names = ["supply", "fields", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
+    names = ["supply", "fields", "select lines", "ring light", "ring converters", "holder red", "no such sensor"]
     board = Board(holders=True)
     begin_again(board, [Fault(0, SensorId.named(name), "as it was") for name in names], holders=True)
     board.run(11.0)
@@ -213,7 +213,7 @@ def test_light_that_still_falls_on_tubes_after_a_restart_is_named_where_it_chang
     for before, after in (({Tube.C3}, []), ({Tube.C3, Tube.D4}, [{Tube.C3}]), (set(), [{Tube.C3}])):
         board = Board()
         begin_again(board, [Fault(0, RING_LIGHT, "as it was", unread=frozenset(before))])
-        board.dark = {board.bits[Tube.C3][0]}
+        board.unknown = {board.bits[Tube.C3][0]}
         board.run(8.0)
         assert [set(event.unread) for event in board.events if isinstance(event, Fault)] == after
 

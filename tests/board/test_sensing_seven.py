@@ -13,55 +13,34 @@ from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
 
-#: Fields and chain bits that this board has not.
+#: Fields and ring sensors that this board has not.
 NO_FIELDS = [int(tube) for tube in TUBES if tube not in WIRING.tubes]
-NO_CHIPS = range(8 * WIRING.chips, 64)
+NO_CONVERTERS = range(8 * WIRING.chips, 64)
 SPARE = [bit for bit, sensor in enumerate(WIRING.ring_sensors) if sensor is None]
 
 
 def seven_board() -> Board:
-    """An empty board as its controller sends it: 0 for each field, ones for each chip that is not fitted."""
+    """An empty board as its controller sends it: 0, and unknown, for what is not fitted."""
     board = Board()
     board.bits = WIRING.ring_bits
     board.sensing = Sensing(WIRING, board.calibration, SensingSettings())
     board.readings = dict.fromkeys(NO_FIELDS, 0)
-    board.dark = set(NO_CHIPS)
+    board.unknown = set(NO_CONVERTERS)
     return board
 
 
 def test_whatever_comes_for_what_is_not_fitted_is_ignored() -> None:
-    """Fields that jump, stand at a rail or look like glasses; chain bits that flicker, lit and dark."""
+    """Fields that jump, stand at a rail or look like glasses; ring bits that flicker."""
     board = seven_board()
     chance = random.Random(5)
     for _ in range(1200):
         board.readings = {index: chance.choice((0, 60, 128, 195, 255)) for index in NO_FIELDS}
-        board.dark = {bit for bit in (*NO_CHIPS, *SPARE) if chance.random() < 0.5}
+        board.unknown = {bit for bit in (*NO_CONVERTERS, *SPARE) if chance.random() < 0.5}
         board.run(board.period)
     assert board.events == []
     board.stand(Tube.E3)
     board.run(0.5)
     assert [(type(event), event.tube) for event in board.events if isinstance(event, Seat)] == [(Seat, Tube.E3)]
-
-
-@pytest.mark.parametrize(
-    ("first", "words"),
-    [
-        (2, "from number 2 on"),
-        (1, "from number 1 on"),
-        (0, "light over the whole board, or a wire broken before the first"),
-    ],
-)
-def test_a_broken_chain_is_one_whose_own_chips_give_ones(first: int, words: str) -> None:
-    board = seven_board()
-    board.rings(Tube.C4, 2)
-    board.run(1.0)
-    board.events.clear()
-    board.dark |= set(range(8 * first, 24))
-    events = board.run(3.0)
-    assert faults_of(events) == [("ring chain", False)]
-    assert words in events[0].detail  # type: ignore[union-attr]
-    board.dark = set(NO_CHIPS)
-    assert faults_of(board.run(1.0)) == [("ring chain", True)]
 
 
 def test_light_is_told_of_the_sensors_that_there_are() -> None:

@@ -82,7 +82,7 @@ def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
 def test_the_hash_changes_with_the_firmwares_tables_alone(wiring: Wiring, old: str, new: str, same: bool) -> None:
     text = changed(old, new)
     if '"PB1"           #' in new:
-        text = text.replace('chain_load = "PB1"', 'chain_load = "PB2"')
+        text = text.replace('ring_select = "PB1"', 'ring_select = "PB2"')
     if new == "[[0, 4]]":
         text = text.replace("A2 = { mux = 0, address =  1, pixel =  1, rings = [[0, 4]] }", "A2 = SECOND")
         text = text.replace("SECOND", "{ mux = 0, address =  1, pixel =  1, rings = [[0, 0]] }")
@@ -153,8 +153,8 @@ REFUSALS = [
     ('latch = "PB2"', 'latch = "PB6"', ("controller.latch", '"PB6"', "crystal", "PB0 to PB5")),
     ('latch = "PB2"', 'latch = "PB8"', ("controller.latch", '"PB8"', "ATmega328P")),
     ('latch = "PB2"', 'latch = "PC5"', ("controller.latch", '"PC5"', "PB2", "SS", "output")),
-    ('chain_load = "PB1"', 'chain_load = "PB2"', ("controller.chain_load", '"PB2"', "controller.latch")),
-    ('chain_load = "PB1"', 'chain_load = "PC1"', ("controller.mux_inputs[1]", '"ADC1"', "controller.chain_load")),
+    ('ring_select = "PB1"', 'ring_select = "PB2"', ("controller.ring_select", '"PB2"', "controller.latch")),
+    ('ring_select = "PB1"', 'ring_select = "PC1"', ("mux_inputs[1]", '"ADC1"', "controller.ring_select")),
     ('emitter_enable = "PB0"', 'emitter_enable = "PD0"', ("controller.emitter_enable", '"PD0"', "serial line")),
     ('emitter_enable = "PB0"', 'emitter_enable = "PC6"', ("controller.emitter_enable", '"PC6"', "reset")),
     ('"PD4", "PD5", "PD6", "PD7"', '"PD4", "PD5", "PD6"', ("controller.mux_selects", "a list of 4")),

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About
 from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.light import Light, cloud, mains, patch, pwm, steady, switched, television
 from tests.disturbances.line import DelayedFrames, DoubledFrames, FlippedBits, LostFrames
-from tests.disturbances.sensors import FieldNoise, HolderNoise, MainsLamp, RestDrift, set_magnets, unequal_magnets
+from tests.disturbances.sensors import FieldNoise, HolderNoise, RestDrift, set_magnets, unequal_magnets
 from tests.disturbances.stalls import Stalls
 
 #: Seeds whose undisturbed games leave no doubt: nobody acts in the very moment that decides.
@@ -22,7 +24,8 @@ class Curve:
     """A disturbance, put into a board by ``disturb`` with a strength and a seed; strengths rise.
 
     ``goal``: the strength up to which nothing may be wrong; None: none is set. ``unit`` has a place for it.
-    ``rest``: after so many seconds nobody does anything for so many. ``limit``: seconds of the game, without rest.
+    ``calibrated``: the ring sensors have thresholds of their own. ``rest``: after so many seconds nobody does
+    anything for so many. ``limit``: seconds of the game, without rest.
     ``weight``: how long its games take to compute, the others' being 1.
     """
 
@@ -34,6 +37,7 @@ class Curve:
     unit: str
     goal: float | None = None
     holders: bool = False
+    calibrated: bool = False
     rest: tuple[float, float] | None = None
     from_setup: bool = False
     limit: float = LIMIT
@@ -46,6 +50,7 @@ class Curve:
             lambda board: self.disturb(board, strength, seed),
             level=1 if self.rest or self.holders else (3, 1)[seed % 2],
             holders=self.holders,
+            calibrated=self.calibrated,
             limit=(limit or self.limit) + (self.rest[1] if self.rest else 0.0),
             rest=self.rest,
             from_setup=self.from_setup,
@@ -84,14 +89,90 @@ def _magnets(board: DisturbedBoard, percent: float, seed: int) -> None:
     set_magnets(board.world, unequal_magnets(percent / 100, seed))
 
 
-def _lamps(board: DisturbedBoard, peak: float, seed: int) -> None:
-    # Neither the mains nor the controller's clock is exact: the phase wanders through the scans.
-    board.sensors.disturb(light=MainsLamp(peak, seed, hertz=100.03))
-
-
 def _weighs(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.sensors.disturb(weighing=HolderNoise(percent / 100, seed))
 
+
+#: Frequencies of PWM lamps, by the game's seed: exact multiples of those of bank and scan, and beside them.
+HERTZ = (100.0, 400.0, 800.0, 2000.0, 400.1, 20_000.0, 1200.0, 1003.0, 405.0, 200.1, 1600.5, 4000.0)
+
+
+def _light(
+    name: str,
+    title: str,
+    light: Callable[[float, int], Light],
+    strengths: tuple[float, ...],
+    goal: float | None = None,
+    *,
+    calibrated: bool = False,
+) -> Curve:
+    """A curve of a light, made of its microamperes and the seed."""
+
+    def disturb(board: DisturbedBoard, microamperes: float, seed: int) -> None:
+        board.sensors.disturb(light=[light(microamperes, seed)])
+
+    return Curve(
+        name,
+        title,
+        About.LIGHT,
+        disturb,
+        strengths,
+        "{:g} µA",
+        goal,
+        calibrated=calibrated,
+        limit=40.0,
+        weight=8,
+    )
+
+
+def _phase(seed: int) -> float:
+    return Random(f"{seed}/phase").random()
+
+
+def _dimmed(peak: float, seed: int) -> Light:
+    return pwm(peak, HERTZ[seed % len(HERTZ)], 0.3, _phase(seed))
+
+
+LIGHTS = (
+    _light("daylight", "steady light", lambda much, seed: steady(much), (500, 1000, 2000, 4000, 8000), 1000),
+    _light(
+        "mains",
+        "100 Hz, fully modulated",
+        lambda mean, seed: mains(mean, 100.0, phase=_phase(seed)),
+        (250, 500, 1000, 2000, 4000),
+        500,
+    ),
+    _light(
+        "ripple",
+        "100 Hz, modulated by 15 %",
+        lambda mean, seed: mains(mean, 100.0, 0.15, _phase(seed)),
+        (500, 1000, 2000, 4000, 8000),
+        1000,
+    ),
+    _light("dimmed", "PWM, common thresholds", _dimmed, (10, 30, 100, 300), 30),
+    _light("dimmed-own", "PWM, own thresholds", _dimmed, (30, 100, 300, 1000), 30, calibrated=True),
+    _light("sun", "patch of sun that moves", lambda much, seed: patch(much, 50.0), (1000, 5000, 8000), 5000),
+    _light(
+        "switched",
+        "100 Hz lamp switched on and off",
+        lambda mean, seed: switched(mains(mean, 100.0, phase=_phase(seed)), 0.7),
+        (250, 500, 1000, 2000),
+        500,
+    ),
+    _light(
+        "cloud", "light that rises within 20 ms", lambda much, seed: cloud(0.0, much), (1000, 2000, 5000), 1000
+    ),
+    _light(
+        "shadow",
+        "a hand's shadow in daylight",
+        lambda much, seed: patch(0.05 * much, much, 1.0, 3.0),
+        (500, 1000, 2000, 4000),
+        1000,
+    ),
+    _light(
+        "television", "a television of 240 Hz", lambda peak, seed: television(peak, seed), (10, 30, 100, 300), 30
+    ),
+)
 
 CURVES = (
     Curve("loss", "frames lost at random", About.LINE, _loses, (5, 10, 20, 30, 50, 90), "{:g} %", goal=20),
@@ -130,16 +211,7 @@ CURVES = (
         goal=25,
         from_setup=True,
     ),
-    Curve(
-        "lamp",
-        "light of a 100 Hz lamp at its peak",
-        About.LIGHT,
-        _lamps,
-        (0.5, 0.7, 1, 2, 5),
-        "{:g} × a ring's",
-        limit=30.0,
-        weight=8,
-    ),
+    *LIGHTS,
     Curve(
         "holders",
         "noise of the holders",

@@ -19,11 +19,12 @@ from tamsk_hw.simulator.people import PlayerScheduler
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.loop import LOOK_SECONDS
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
+from tamsk_hw.table.refereeing import RefereedGame
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
 from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.line import Arrival
+from tests.disturbances.sensors import own_thresholds
 from tests.disturbances.stalls import KEPT_BYTES, Host
 from tests.players.habits import Habits
 from tests.players.match import Match
@@ -47,10 +48,16 @@ class Told:
 class Program:
     """The program under test, at the end of a line."""
 
-    def __init__(self, board: DisturbedBoard, game: TrueGame, values: CalibrationValues) -> None:
+    def __init__(
+        self,
+        board: DisturbedBoard,
+        game: TrueGame,
+        values: CalibrationValues,
+        thresholds: Sequence[bytes] | None,
+    ) -> None:
         self.told = Told()
         self.now = 0.0
-        self.session = LinkSession(board.wiring.hash)
+        self.session = LinkSession(board.wiring.hash, thresholds=thresholds)
         self.session.opened(0.0)
         self._board = board
         self.stalls: Host | None = None
@@ -60,7 +67,6 @@ class Program:
         self.refereeing = RefereedGame(
             game.header,
             sensing,
-            order=ChipSwapDetector(board.wiring),
             record=self._keep,
             notice=lambda notice: self.told.notices.append((self.now, notice)),
         )
@@ -125,6 +131,7 @@ def play(
     *,
     level: int = 3,
     holders: bool = False,
+    calibrated: bool = False,
     seat: Seat | None = None,
     limit: float = 600.0,
     rest: tuple[float, float] | None = None,
@@ -133,8 +140,9 @@ def play(
     """Play a game to its end, or for ``limit`` seconds, on a board that is disturbed as soon as it has started.
 
     ``from_setup``: it is disturbed before; people who set a board up wait until they see that it is ready, and
-    these do not. ``seat`` gives other people than the tests' players. ``rest`` (begin, seconds): from then on
-    nobody does anything for so long, and the board goes on.
+    these do not. ``calibrated``: the ring sensors have thresholds of their own. ``seat`` gives other people than
+    the tests' players. ``rest`` (begin, seconds): from then on nobody does anything for so long, and the board
+    goes on.
     """
     ruleset = Ruleset(level=level)
     board = DisturbedBoard(world_of(ruleset, seed), holders=holders)
@@ -146,7 +154,7 @@ def play(
     else:
         people = seat(board.world)
     game = TrueGame(ruleset, seed, board.world, values, holders=holders, people=people)
-    program = Program(board, game, values)
+    program = Program(board, game, values, own_thresholds(board.sensors) if calibrated else None)
     disturbed = from_setup
     while not game.is_over and board.now < limit:
         if not disturbed and game.has_started:

@@ -34,8 +34,7 @@ SENSORS: dict[About, set[SensorKind]] = {
     About.LINE: set(),
     About.HOST: set(),
     About.FIELDS: {SensorKind.GLASS, SensorKind.TIMER, SensorKind.MUX, SensorKind.SELECT_LINES, SensorKind.SUPPLY},
-    # where every sensor is bare, light on all of them reads like a chain that is cut
-    About.LIGHT: {SensorKind.RING_LIGHT, SensorKind.RING, SensorKind.RING_CHAIN},
+    About.LIGHT: {SensorKind.RING_LIGHT, SensorKind.RING, SensorKind.RING_CONVERTERS},
     About.HOLDERS: {SensorKind.HOLDER},
 }
 

@@ -17,6 +17,16 @@ QUICK: dict[str, tuple[float, tuple[int, ...]]] = {
     "noise": (20.0, (1, 2)),
     "drift": (90.0, (1,)),
     "magnets": (20.0, (1, 2)),
+    "daylight": (20.0, (1,)),
+    "mains": (20.0, (2,)),
+    "ripple": (20.0, (1,)),
+    "dimmed": (20.0, (1, 3)),
+    "dimmed-own": (20.0, (4,)),
+    "sun": (20.0, (1, 2)),
+    "switched": (20.0, (1,)),
+    "cloud": (20.0, (1,)),
+    "shadow": (20.0, (1,)),
+    "television": (20.0, (2,)),
 }
 
 #: Strengths that no program could bear, or none should have to: what is wrong there is said.
@@ -26,7 +36,10 @@ TOO_MUCH: dict[str, tuple[float, float, tuple[int, ...]]] = {
     "delay": (400.0, 30.0, (1, 2)),
     "noise": (9.0, 15.0, (1,)),
     "magnets": (50.0, 20.0, (1, 2)),
-    "lamp": (5.0, 20.0, (1,)),
+    "daylight": (8000.0, 20.0, (1,)),
+    "mains": (4000.0, 20.0, (1,)),
+    "dimmed": (300.0, 20.0, (2,)),
+    "dimmed-own": (1000.0, 20.0, (3,)),
     "holders": (100.0, 20.0, (1,)),
     "stalls": (5.0, 60.0, (1, 2)),
 }

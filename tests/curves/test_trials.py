@@ -5,18 +5,23 @@ from collections.abc import Callable
 import pytest
 
 from tamsk_hw.board.session import LinkSession
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.rulings import Started
 from tamsk_hw.simulator.world import World
+from tamsk_hw.table.loop import LOOK_SECONDS
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About, said_at
 from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.light import Light, mains, patch, pwm, steady
 from tests.disturbances.line import Flood, Hiccups, NoHello
-from tests.disturbances.sensors import Daylight, Flashes, Flicker
+from tests.disturbances.sensors import Flicker
 from tests.soak import in_soak
 
 Disturb = Callable[[DisturbedBoard, int], None]
+
+#: A window, the sun that comes through it, and the board's own pixels.
+WINDOW = (steady(1000), patch(4000, speed=0.2), pwm(10, 430.0, 0.3))
 
 
 def games(disturb: Disturb, limit: float) -> list[tuple[int, PlayedGame, Verdict]]:
@@ -60,16 +65,11 @@ def reference(board: DisturbedBoard, seed: int) -> None:
     board.disturb_supply(reference=Flicker(0.03, seed, start=board.now))
 
 
-def flashes(board: DisturbedBoard, seed: int) -> None:
-    board.sensors.disturb(light=Flashes(seed))
+def shine(*lights: Light) -> Disturb:
+    def disturb(board: DisturbedBoard, seed: int) -> None:
+        board.sensors.disturb(light=lights)
 
-
-def daylight(board: DisturbedBoard, seed: int) -> None:
-    board.sensors.disturb(light=Daylight())
-
-
-def sun(board: DisturbedBoard, seed: int) -> None:
-    board.sensors.disturb(light=Daylight([Tube.D4, Tube.C4, Tube.E4]))
+    return disturb
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,9 @@ def sun(board: DisturbedBoard, seed: int) -> None:
             marks=pytest.mark.xfail(strict=True, reason="where a ring is due it reads like one: uncount (R9.7)"),
         ),
         pytest.param(hiccups, 40.0, id="hiccups"),
+        pytest.param(shine(*WINDOW), 30.0, id="window"),
+        pytest.param(shine(mains(500)), 30.0, id="lamp at the mains"),
+        pytest.param(shine(patch(5000, width=1.0, speed=8.0)), 30.0, id="torch"),
     ],
 )
 def test_nothing_is_wrong(disturb: Disturb, limit: float) -> None:
@@ -98,9 +101,8 @@ def test_nothing_is_wrong(disturb: Disturb, limit: float) -> None:
         pytest.param(flood(stale=False), About.LINE, 20.0, id="flood of doubled frames"),
         pytest.param(supply, About.FIELDS, 20.0, id="supply"),
         pytest.param(reference, About.FIELDS, 20.0, id="reference"),
-        pytest.param(flashes, About.LIGHT, 20.0, id="flashes"),
-        pytest.param(daylight, About.LIGHT, 20.0, id="daylight"),
-        pytest.param(sun, About.LIGHT, 40.0, id="sun on some tubes"),
+        pytest.param(shine(pwm(9000, 5.0, 0.015)), About.LIGHT, 20.0, id="flashes"),
+        pytest.param(shine(patch(9000, speed=0.1)), About.LIGHT, 40.0, id="sun too bright on some tubes"),
     ],
 )
 def test_what_is_wrong_is_said_before(disturb: Disturb, about: About, limit: float) -> None:
@@ -108,6 +110,17 @@ def test_what_is_wrong_is_said_before(disturb: Disturb, about: About, limit: flo
         said = said_at(game.told, about)
         first = verdict.rulings[0] if verdict.rulings else None
         assert first is None or (said is not None and said <= first.at), (seed, said, first)
+
+
+@pytest.mark.parametrize(
+    "light", [steady(9000), patch(9000, width=2.0, speed=0.0), pwm(2000, 400.1, 0.3)], ids=["glare", "sun", "PWM"]
+)
+def test_light_in_which_nothing_is_known_is_reported_within_two_seconds(light: Light) -> None:
+    played = play(1, lambda board: board.sensors.disturb(light=[light]), level=1, limit=12.0)
+    began = next(ruling.t for ruling in played.game.rulings if isinstance(ruling, Started))
+    said = said_at(played.told, About.LIGHT)
+    assert said is not None
+    assert said <= began + 2.0 + LOOK_SECONDS
 
 
 def test_a_board_that_is_not_heard_to_greet_is_asked_twice_a_second() -> None:

@@ -1,22 +1,17 @@
 """Disturbed sensors: fields that scatter and wander, holders that creep, light from outside, magnets that differ.
 
-A sensor that a ring or a finger covers sees no light. A scan reads all sensors in the dark first, then bank
-after bank with its own light, over 1.4 ms: light that comes and goes meanwhile makes rings of what was dark.
+In light the ring sensors are judged by the firmware's own core (`tests.disturbances.light`).
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from math import pi, sin
+from collections.abc import Sequence
 from random import Random
-from typing import Protocol
 
-from tamsk_hw.board.protocol import FIELDS, REFERENCES
-from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Tube
+from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, REFERENCES, RING_BITS, RING_INPUTS, RingSignal
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, NOISE_SPAN, RING_GRAMS, Noise, Sensors
-from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
 from tamsk_hw.simulator.world import World
+from tests.disturbances.light import COUNTS, PERIOD, Light, LitRings
 
 #: Scans after which the noise repeats: a prime, so that it does not beat with anything.
 _ROWS = 1021
@@ -30,8 +25,8 @@ REFERENCE_JUMP = 20
 #: Seconds from one step of a drift to the next.
 DRIFT_EVERY = 1.0
 
-#: Microseconds from the end of a bank's light time to the next bank's light.
-_BETWEEN_BANKS = 10
+#: Scans in the dark with which the core begins.
+_WARM = 60
 
 #: Glasses and timer: the magnets' places in the world.
 _MAGNETS = 7
@@ -89,6 +84,15 @@ def set_magnets(world: World, strengths: Sequence[tuple[float, float]]) -> None:
     world._set_fields()
 
 
+def own_thresholds(sensors: Sensors) -> tuple[bytes, ...]:
+    """The thresholds that a calibration gives: half of what each sensor has of its own ring, in counts."""
+    found = bytearray(RING_BITS)
+    for place, bit in sensors.bit_of_place.items():
+        of_ring = sensors.ring_counts[place] * sensors.ring_light.of_ring(place)
+        found[bit] = max(LEAST_THRESHOLD, round(of_ring / 2))
+    return tuple(bytes(found[at : at + RING_INPUTS]) for at in range(0, RING_BITS, RING_INPUTS))
+
+
 class Flicker:
     """Something that is there in one scan every ``every`` seconds, at a phase that the seed chooses."""
 
@@ -119,59 +123,6 @@ class HolderNoise:
         return self._rows[(conversion * 3 + index * 487) % _ROWS] + self._creep[index] * t / 3600
 
 
-class Light(Protocol):
-    """Light from outside."""
-
-    def lit(self, t: float) -> int:
-        """Mask of the ring places that it makes a bare sensor see at ``t`` (seconds)."""
-
-
-class MainsLamp:
-    """A lamp whose light comes and goes 100 times a second.
-
-    ``peak`` is its light at the brightest, in that which an average sensor needs to see a ring; the sensors need
-    between 0.6 and 1.6 of it, as some lie in shade.
-    """
-
-    def __init__(self, peak: float, seed: int, *, hertz: float = 100.0) -> None:
-        chance = Random(f"{seed}/mains lamp")
-        self._peak = peak
-        self._turn = pi * hertz
-        self._phase = chance.uniform(0.0, pi)
-        needs = sorted((chance.uniform(0.6, 1.6), place) for place in range(PLACES))
-        self._needs = [need for need, _ in needs]
-        #: places seen with at least so many of the needs fulfilled
-        self._seen = [0, *accumulate((1 << place for _, place in needs), int.__or__)]
-
-    def lit(self, t: float) -> int:
-        """As bright as it is just then."""
-        return self._seen[bisect_left(self._needs, self._peak * sin(self._turn * t + self._phase) ** 2)]
-
-
-class Flashes:
-    """A flash of ``seconds`` on the whole board every ``every`` seconds."""
-
-    def __init__(self, seed: int, *, every: float = 0.2, seconds: float = 0.003) -> None:
-        self._every = every
-        self._seconds = seconds
-        self._offset = Random(f"{seed}/flashes").uniform(0.0, every)
-
-    def lit(self, t: float) -> int:
-        """All or nothing."""
-        return (1 << PLACES) - 1 if (t + self._offset) % self._every < self._seconds else 0
-
-
-class Daylight:
-    """Light that stays, on some tubes or on the whole board."""
-
-    def __init__(self, tubes: Iterable[Tube] = TUBES) -> None:
-        self._places = sum(((1 << CAPACITY[tube]) - 1) << FIRST_PLACE[tube] for tube in set(tubes))
-
-    def lit(self, t: float) -> int:
-        """Always the same."""
-        return self._places
-
-
 class DisturbedSensors(Sensors):
     """The sensors of one board, disturbed by what `disturb` was given last."""
 
@@ -182,12 +133,17 @@ class DisturbedSensors(Sensors):
         self._undrifted = list(self.rest)
         self._drift_due = float("inf")
         self._weighing: HolderNoise | None = None
-        self._light: Light | None = None
+        self._lit: LitRings | None = None
+        """The ring sensors in light; None where none shines."""
+        self._lit_at = 0.0
+        """Time of their last scan, and what it decided; the state in which the world was laid on them."""
+        self._decided = 0, 0
+        self._laid: tuple[int, int] | None = None
+        self._columns = [0.0] * RING_BITS
+        for tube in wiring.tubes:
+            for bit in wiring.ring_bits[tube]:
+                self._columns[bit] = tube.column
         self._jump = 0
-        self._bank = [
-            sum(1 << place for place, bit in self.bit_of_place.items() if bit % INPUTS_PER_CHIP == bank)
-            for bank in range(INPUTS_PER_CHIP)
-        ]
 
     def disturb(
         self,
@@ -195,11 +151,12 @@ class DisturbedSensors(Sensors):
         scatter: FieldNoise | None = None,
         drift: RestDrift | None = None,
         weighing: HolderNoise | None = None,
-        light: Light | None = None,
+        light: Sequence[Light] = (),
     ) -> None:
         """Disturb the sensors from now on; what is not given is not disturbed."""
         self._scatter, self._drift_of_rest = scatter, drift
-        self._weighing, self._light = weighing, light
+        self._weighing = weighing
+        self._shine(light)
         self._drift_due = -1.0 if drift is not None else float("inf")
         if drift is None:
             self._wander([0.0] * FIELDS)
@@ -215,7 +172,7 @@ class DisturbedSensors(Sensors):
     @property
     def is_restless(self) -> bool:
         """Every scan may differ from the last one, though nothing happens in the world."""
-        restless = self._scatter is not None or self._weighing is not None or self._light is not None
+        restless = self._scatter is not None or self._weighing is not None or self._lit is not None
         return restless or bool(self._jump)
 
     @property
@@ -232,20 +189,48 @@ class DisturbedSensors(Sensors):
         super().advance(t)
 
     def rings(self) -> tuple[int, int]:
-        """Ring bits and dark bits; in light dark first, then bank after bank with its own light."""
-        light = self._light
-        if light is None:
+        """Ring bits and unknown bits."""
+        if self._lit is None:
             return super().rings()
-        bank_seconds = (self.light_time + _BETWEEN_BANKS) * 1e-6
-        at = self._world.now - INPUTS_PER_CHIP * bank_seconds
-        bare = ~self._world.covered
-        dark = light.lit(at) & bare
-        seen = self._world.covered & ~self.missing & ~self._too_weak()
-        for bank in self._bank:
-            at += bank_seconds
-            seen |= light.lit(at) & bank & bare
-        rings, dark = self._in_chain(seen), self._in_chain(dark)
-        return self._overlay.rings(rings, dark) if self._overlay is not None else (rings, dark)
+        now = self._world.now
+        scans = round((now - self._lit_at) / PERIOD)
+        if scans:
+            self._lay(self._lit)
+            for left in range(scans, 0, -1):
+                self._decided = self._lit.scan(now - left * PERIOD)
+            self._lit_at = now
+        return self._decided if self._overlay is None else self._overlay.rings(*self._decided)
+
+    def _shine(self, lights: Sequence[Light]) -> None:
+        """Have these lights from now on; the core has been running before."""
+        if not lights:
+            self._lit = None
+            return
+        if self._lit is None:
+            self._lit = LitRings(self._world.seed, places=self._columns)
+            self._lit_at = self._world.now - _WARM * PERIOD
+            self._laid = None
+            self.rings()
+        self._lit.shine(lights)
+
+    def _lay(self, lit: LitRings) -> None:
+        world = self._world
+        if self._laid == (world.covered, self.version):
+            return
+        self._laid = world.covered, self.version
+        reflected, covered = [0.0] * RING_BITS, 0
+        for place, bit in self.bit_of_place.items():
+            reflected[bit] = self.counts(place) / COUNTS
+            covered |= (world.covered >> place & 1) << bit
+        lit.lay(reflected, covered, ~self._absent & (1 << RING_BITS) - 1)
+        lit.set_thresholds(self.thresholds)
+
+    def _signal(self, bit: int) -> RingSignal:
+        told = super()._signal(bit)
+        if self._lit is None or self.silent_chips >> bit // RING_INPUTS & 1:
+            return told
+        mean, deviation, dark = self._lit.signal(bit)
+        return RingSignal(mean, deviation, told.threshold, dark)
 
     def _wander(self, steps: list[float]) -> None:
         self.rest = [rest + step for rest, step in zip(self._undrifted, steps, strict=True)]

@@ -4,15 +4,13 @@ Each sensor's own values come from `Sensors`, as on the simulated board: one see
 """
 
 from collections.abc import Sequence
-from math import ceil, exp, isfinite
 from typing import assert_never
 
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import (
-    ChainCut,
-    ChipMissing,
+    ConverterSilent,
     Fault,
     HallSensorOpen,
     LoadCellSilent,
@@ -20,8 +18,8 @@ from tamsk_hw.simulator.faults import (
     ReferenceStuck,
     RingSensorStuck,
     SelectLineStuck,
+    SensorDust,
     SensorRecess,
-    SwappedChips,
 )
 from tamsk_hw.simulator.sensors import Noise, Sensors
 from tamsk_hw.simulator.world import World
@@ -30,22 +28,20 @@ from tamsk_hw.simulator.world import World
 SUPPLY = 5000
 STEP = SUPPLY / 256
 
-#: A ring sensor: volts at which its input is on, ohms of its load, microseconds of its rise.
-ON_VOLTS, LOAD_OHMS, RISE = 3.5, 33e3, 132.0
+#: Microamperes at a ring sensor for a count of its converter: 680 ohms, 1024 counts of the supply.
+PER_COUNT = SUPPLY / 1024 / 680 * 1e3
 
-#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp.
-BARE, STRONG, GLARE = 9, 300, 400
+#: Microamperes of a sensor that is stuck at "ring", and of a bare one under a lamp, which dazzles it.
+STRONG, GLARE = 460, 9000
+
+#: Thousandths of a count of a ring sensor's converter, standard deviation.
+RING_NOISE = 500
 
 #: Microvolts of a Hall reading's standard deviation where every reading may stray (`Noise.field` 1).
 FIELD_NOISE = 20_000
 
 #: Seconds between two updates of a load cell: while its load swings, and at rest.
 UNQUIET_LOAD, QUIET_LOAD = 0.0125, 0.5
-
-
-def ring_current(light_needed: float) -> int:
-    """Microamperes with which a lit sensor switches on after ``light_needed`` microseconds."""
-    return ceil(ON_VOLTS / LOAD_OHMS * 1e6 / (1 - exp(-light_needed / RISE)))
 
 
 class Stimuli:
@@ -55,10 +51,9 @@ class Stimuli:
         self._world = world
         self._sensors = sensors
         self._wiring = wiring
-        self._currents = [ring_current(need) for need in sensors.light_needed]
         self._millivolts: list[int | None] = [None] * FIELDS
-        self._reflected: list[int | None] = [None] * len(self._currents)
-        self._ambient: list[int | None] = [None] * len(self._currents)
+        self._reflected: list[int | None] = [None] * len(sensors.ring_counts)
+        self._ambient: list[int | None] = [None] * len(sensors.ring_counts)
         self._loads: list[int | None] = [None] * len(wiring.holders)
         self._field_version = -1
         self._was_moving: set[int] = set()
@@ -71,7 +66,7 @@ class Stimuli:
         wiring = self._wiring
         commands = [f"fitted {wiring.chips} {len(wiring.controller.mux_inputs)}"]
         commands += [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
-        commands.append(f"noise holder {round(noise.holder_counts)}")
+        commands += [f"noise holder {round(noise.holder_counts)}", f"noise ring {RING_NOISE}"]
         for quarter, channel in enumerate(wiring.references, start=1):
             commands.append(f"field {channel.mux} {channel.address} {SUPPLY * quarter // 4}")
         return commands
@@ -122,15 +117,14 @@ class Stimuli:
 
     def _ring_changes(self) -> list[str]:
         world, sensors = self._world, self._sensors
-        key = (world.covered, sensors.missing, world.lamp_on, sensors.ring_light.near)
+        key = (world.covered, world.lamp_on, sensors.ring_light.near)
         if key == self._ring_key:
             return []
         self._ring_key = key
-        missing = sensors.missing
         glare = sensors.dazzled & ~world.covered if world.lamp_on else 0
         commands = []
         for place, bit in sensors.bit_of_place.items():
-            reflected = self._broken.reflected.get(bit, BARE if missing >> place & 1 else self._current(place))
+            reflected = self._broken.reflected.get(bit, round(sensors.counts(place) * PER_COUNT))
             ambient = GLARE if glare >> place & 1 else 0
             if reflected != self._reflected[place]:
                 self._reflected[place] = reflected
@@ -139,14 +133,6 @@ class Stimuli:
                 self._ambient[place] = ambient
                 commands.append(f"ambient {bit} {ambient}")
         return commands
-
-    def _current(self, place: int) -> int:
-        """Microamperes of a lit sensor, by what it sees."""
-        sensors = self._sensors
-        if sensors.ring_light.is_as_drawn:
-            return self._currents[place] if self._world.covered >> place & 1 else BARE
-        need = sensors.sees_after(place)
-        return ring_current(need) if isfinite(need) else BARE
 
     def _load_changes(self, t: float) -> list[str]:
         unquiet = self._world.unquiet_until > t
@@ -174,20 +160,19 @@ class Broken:
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         #: forced multiplexer inputs in millivolts, or `OPEN`
         self.volts: dict[Channel, int] = {}
-        #: forced ring sensors, by chain bit, in microamperes
+        #: forced ring sensors, by bit, in microamperes
         self.reflected: dict[int, int] = {}
         #: holders whose load cell is silent
         self.silent: set[int] = set()
         lines = ["ok"] * 4
-        chain = "chain ok"
-        self.commands: list[str] = []
+        self.commands: list[str] = ["converter ok"]
         for fault in faults:
             match fault:
                 case RingSensorStuck():
                     bit = wiring.ring_bits[fault.tube][fault.level]
-                    self.reflected[bit] = STRONG if fault.reads else BARE
-                case SensorRecess():
-                    pass  # `Sensors.sees_after` has it
+                    self.reflected[bit] = STRONG if fault.reads else 0
+                case SensorRecess() | SensorDust():
+                    pass  # `Sensors.counts` has it
                 case HallSensorOpen():
                     channel = wiring.inputs[FIELDS - 1 if fault.tube is None else int(fault.tube)]
                     self.volts[channel] = SUPPLY if fault.rail else OPEN
@@ -204,12 +189,8 @@ class Broken:
                 case LoadCellSilent():
                     self.silent.add(PLAYERS.index(fault.player))
                     self.commands.append(f"holder {PLAYERS.index(fault.player)} silent")
-                case ChipMissing():
-                    chain = f"chain missing {fault.chip}"
-                case ChainCut():
-                    chain = f"chain cut {fault.chip}"
-                case SwappedChips():
-                    chain = f"chain swapped {fault.first} {fault.second}"
+                case ConverterSilent():
+                    self.commands.append(f"converter missing {fault.chip}")
                 case _:
                     assert_never(fault)
-        self.commands += [chain, *(f"select {line} {state}" for line, state in enumerate(lines))]
+        self.commands += [f"select {line} {state}" for line, state in enumerate(lines)]

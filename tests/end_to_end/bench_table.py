@@ -14,7 +14,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
+from tamsk_hw.table.refereeing import RefereedGame
 from tamsk_hw.table.simulation import LOOK, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.board import EmulatedBoard
@@ -65,7 +65,6 @@ class BenchTable:
         self.refereeing = RefereedGame(
             Header(ruleset=ruleset, sand=sand, holders=holders),
             Sensing(wiring, calibration_of(values), SensingSettings(), holders),
-            order=ChipSwapDetector(wiring),
             record=lambda event, _: self.events.append(event),
             notice=self.said,
         )

@@ -11,8 +11,11 @@ import pytest
 
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.simulator.sensors import Noise
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.disturbances.sensors import own_thresholds
 from tests.emulated.board import EmulatedBoard
 from tests.emulated.process import Emulator
 from tests.end_to_end.conftest import Switch
@@ -59,6 +62,32 @@ def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: 
     habits = Habits(mischief=mischief, pace=PACE, resigns=0.002, enters_full_tube=0.02)
     played = SimulatedGame(ruleset, 1000 * seed + game, emulator=emulator, holders=holders, habits=habits)
     assert_refereed(played, emulator)
+
+
+@pytest.mark.soak(but=["daylight-0"])
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "light",
+    [["ambient all 1000"], ["lamp 0 sine 500 100000", "lamp 1 pwm 10 430000 300"]],
+    ids=["daylight", "lamps"],
+)
+def test_the_rulings_are_what_the_world_did_in_light(switch_on: Switch, light: list[str], seed: int) -> None:
+    """On the seven tubes, whose games are short, with thresholds of a calibration."""
+    emulator = switch_on(SEVEN)
+    game = SimulatedGame(
+        Ruleset(level=2, start=Start.FREE),
+        1000 * seed + 4,
+        wiring=SEVEN.wiring,
+        emulator=emulator,
+        habits=Habits(mischief=0.1, pace=PACE),
+        noise=Noise(weak_ring_sensors=0),
+    )
+    assert isinstance(game.wire, DirectWire)
+    game.wire.session = LinkSession(SEVEN.wiring.hash, thresholds=own_thresholds(game.board.sensors))
+    game.wire.session.opened(game.board.now)
+    game.advance(0.2)
+    emulator.ask_all(light)
+    assert_refereed(game, emulator)
 
 
 @pytest.mark.soak  # as the resets and the game through a pty

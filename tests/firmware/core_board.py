@@ -12,7 +12,7 @@ from tests.firmware.core_program import Core, byte_strings, words
 SCAN = 2500
 
 #: What the HELLO of `Script` says: protocol, firmware, board, boot, cause, hash and the four counts.
-HELLO_VALUES = (1, 0, 1, 0, 0, 42, 257, 2, 0xD26E7B07, 64, 38, 3)
+HELLO_VALUES = (2, 0, 1, 0, 0, 42, 257, 2, 0xD26E7B07, 64, 38, 3)
 
 HOST_SILENT = int(FaultFlag.HOST_SILENT)
 
@@ -22,20 +22,20 @@ class Scan:
     """Readings of one scan."""
 
     rings: bytes = bytes(8)
-    dark: bytes = bytes(8)
+    unknown: bytes = bytes(8)
     analog: bytes = bytes([128] * (FIELDS + REFERENCES))
 
     def with_analog(self, place: int, value: int) -> Scan:
         analog = bytearray(self.analog)
         analog[place] = value
-        return Scan(self.rings, self.dark, bytes(analog))
+        return Scan(self.rings, self.unknown, bytes(analog))
 
 
 class Script:
     """Commands to a controller, written down first and run in one go."""
 
     def __init__(self, now: int = 0, *, holders: int = 2) -> None:
-        self._commands = [words("start", now & 0xFFFFFFFF, *HELLO_VALUES, holders)]
+        self._commands = [words("start", now & 0xFFFFFFFF, *HELLO_VALUES, holders, 0)]
         self._asked: list[int] = []
 
     def hear(self, now: int, *messages: HostMessage) -> None:
@@ -51,7 +51,7 @@ class Script:
         self._commands.append(words("holder", now & 0xFFFFFFFF, which, reading))
 
     def scan(self, now: int, scan: Scan) -> None:
-        self._commands.append(words("scan", now & 0xFFFFFFFF, scan.rings, scan.dark, scan.analog))
+        self._commands.append(words("scan", now & 0xFFFFFFFF, scan.rings, scan.unknown, scan.analog))
 
     def board_id_wanted(self) -> None:
         """Ask for the board id to write, as a decimal number; "-" for none: one answer."""
@@ -59,10 +59,6 @@ class Script:
 
     def board_id_written(self, board_id: int) -> None:
         self._commands.append(words("written", board_id))
-
-    def light(self) -> None:
-        """Ask for the light time: one answer."""
-        self._ask("light")
 
     def frame(self, now: int) -> None:
         """Ask for a frame, the line being free: one answer."""

@@ -11,7 +11,7 @@ from tests.firmware.emulator.emulated import Emulator
 #: Cycles of a character on the line: ten bits at 500 000 baud.
 CHARACTER = 320
 
-#: Cycles from a reset until the program listens: its start clears 600 bytes of memory.
+#: Cycles from a reset until the program listens: its start clears 1000 bytes of memory.
 START = 16_000
 
 #: Cycles that the emulator runs between two looks for an answer, and within which one must have come.

@@ -1,13 +1,12 @@
-"""The core's side of a talk: HELLO first, an answer to each command, what it says of faults, the self-test."""
+"""The core's side of a talk: HELLO first, an answer to each command, what it says of faults and signals."""
 
-import random
 from collections.abc import Sequence
 
 import pytest
 from cobs import cobs
 
 from tamsk_hw.board import protocol
-from tests.firmware.core_board import HOST_SILENT, SCAN, Scan, Script, read
+from tests.firmware.core_board import HOST_SILENT, SCAN, Scan, Script
 from tests.firmware.core_program import Core, byte_strings
 
 REST = Scan()
@@ -24,7 +23,7 @@ def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
     script.frame(SCAN)
     script.frame(SCAN)
     first, second, third = byte_strings(script.run_raw(core))
-    hello = protocol.Hello(0, (1, 0), (1, 0, 0), 42, 257, protocol.ResetCause.EXTERNAL, 0xD26E7B07, holders=2)
+    hello = protocol.Hello(0, (2, 0), (1, 0, 0), 42, 257, protocol.ResetCause.EXTERNAL, 0xD26E7B07, holders=2)
     assert first == b"\0" + protocol.encode(hello)
     assert second[1:3] == bytes([2, 1])  # a SNAPSHOT of seq 1
     assert third == b""
@@ -42,21 +41,16 @@ def test_each_identify_is_answered(core: Core) -> None:
 
 
 def test_each_set_is_answered_with_what_holds(core: Core) -> None:
-    taken = protocol.Settings(9, 1000, 3000, 40000, 200)
+    taken = protocol.Settings(9, 1000, 3000, 40000)
     script = Script()
     script.frame(0)
     script.hear(100, protocol.Set(0, taken))
     script.frame(100)
-    script.light()
-    # The same with a light time of 251: nothing of it is taken.
-    content = bytes([0x12, 1, 7]) + bytes.fromhex("e803b80b409cfb")
+    # The same with a longest interval of 60 001: nothing of it is taken.
+    content = bytes([0x12, 1, 7]) + bytes.fromhex("e803b80b61ea")
     script.hear_bytes(200, cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0")
     script.frame(200)
-    script.light()
-    answers = script.run_raw(core)
-    assert byte_strings(answers[1:2]) == [protocol.encode(protocol.SettingsReport(1, taken))]
-    assert byte_strings(answers[3:4]) == [protocol.encode(protocol.SettingsReport(2, taken))]
-    assert (answers[2], answers[4]) == ("200", "200")
+    assert script.run(core)[1:] == [protocol.SettingsReport(1, taken), protocol.SettingsReport(2, taken)]
 
 
 def silence(core: Core, begin: int) -> list[bool]:
@@ -156,72 +150,56 @@ def test_a_silent_holder_is_named_after_a_tenth_of_a_second(core: Core, holders:
     assert {snapshot.holders for snapshot in snapshots} == {(-5 if holders else 0, 0)}
 
 
-class Sensor:
-    """Which light times a ring sensor sees its ring at, and whether it sees light while dark."""
-
-    def __init__(self, chance: random.Random) -> None:
-        self.least = chance.choice((*protocol.SELF_TEST_LIGHT_TIMES, 251))
-        self.dark_at = chance.choice((None, None, None, *range(18)))
-        # Scans in which it fails although the light would do.
-        self.fails = {chance.randrange(18) for _ in range(chance.choice((0, 0, 1, 2)))}
-
-    def sees(self, scan: int) -> bool:
-        return protocol.SELF_TEST_LIGHT_TIMES[scan // 3] >= self.least and scan not in self.fails
-
-    def report(self) -> int:
-        if self.dark_at is not None:
-            return protocol.SELF_TEST_DARK
-        for place, light_time in enumerate(protocol.SELF_TEST_LIGHT_TIMES):
-            if all(self.sees(3 * place + scan) for scan in range(3)):
-                return light_time
-        return protocol.SELF_TEST_UNSEEN
+def signals(messages: Sequence[protocol.Message | None]) -> list[protocol.RingSignals]:
+    return [message for message in messages if isinstance(message, protocol.RingSignals)]
 
 
-def bits(values: Sequence[bool]) -> bytes:
-    return sum(value << place for place, value in enumerate(values)).to_bytes(8, "little")
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_self_test_reports_the_shortest_light_time(core: Core, seed: int) -> None:
-    chance = random.Random(f"self-test/{seed}")
-    sensors = [Sensor(chance) for _ in range(64)]
-    before = Scan(rings=bytes([0xA5] * 8), dark=bytes([0x10] * 8))
+def test_a_self_test_is_answered_with_all_signals_behind_the_snapshot_that_is_due(core: Core) -> None:
     script = Script()
     script.frame(0)
-    script.hear(0, protocol.Set(0, protocol.Settings(light_time=77)), protocol.Heartbeat(1))
+    script.hear(0, protocol.SelfTest(0))
+    script.scan(SCAN, REST)
+    for _ in range(10):
+        script.frame(SCAN)
+    _, snapshot, *told, nothing = script.run(core)
+    assert isinstance(snapshot, protocol.Snapshot)
+    assert [message.chip for message in signals(told)] == list(range(8))
+    assert nothing is None
+    # No visit of any sensor yet, and no threshold of its own.
+    assert {each for message in signals(told) for each in message.signals} == {protocol.RingSignal(0, 255, 0, 0)}
+
+
+def test_the_signals_of_all_chips_are_told_once_a_second(core: Core) -> None:
+    script = Script()
     script.frame(0)
-    script.scan(SCAN, before)
-    script.frame(SCAN)
-    script.hear(SCAN, protocol.SelfTest(2))
-    for scan in range(18):
-        now = SCAN * (scan + 2)
-        script.light()
-        script.scan(
-            now,
-            Scan(
-                bits([sensor.sees(scan) for sensor in sensors]),
-                bits([sensor.dark_at == scan for sensor in sensors]),
-            ),
-        )
-        if scan == 7:
-            script.hear(now, protocol.SelfTest(3))  # one runs: ignored
-    script.light()
-    script.frame(SCAN * 19)
-    script.frame(SCAN * 19)
-    script.scan(SCAN * 20, REST)
-    script.frame(SCAN * 20)
-    script.frame(SCAN * 20)
-    answers = script.run_raw(core)
-    lights = [int(answer) for answer in answers[3:22]]
-    assert lights == [light_time for light_time in protocol.SELF_TEST_LIGHT_TIMES for _ in range(3)] + [77]
-    messages = read(byte_strings([*answers[:3], *answers[22:]]))
-    report, during, after, nothing = messages[3:]
-    assert isinstance(report, protocol.SelfTestReport)
-    assert list(report.shortest) == [sensor.report() for sensor in sensors]
-    assert isinstance(during, protocol.Snapshot)
-    assert during.faults == int(protocol.FaultFlag.SELF_TEST)
-    assert during.rings == int.from_bytes(before.rings, "little")
-    assert during.dark == int.from_bytes(before.dark, "little")
-    assert isinstance(after, protocol.Snapshot)
-    assert (after.faults, after.rings, after.dark) == (0, 0, 0)
+    script.hear(0, protocol.Heartbeat(0))
+    times: list[int] = []
+    for tick in range(1, 1201):
+        script.scan(tick * SCAN, REST)
+        for _ in range(3):
+            times.append(tick * SCAN)
+            script.frame(tick * SCAN)
+    told = [
+        (now, message.chip)
+        for now, message in zip(times, script.run(core)[1:], strict=True)
+        if isinstance(message, protocol.RingSignals)
+    ]
+    assert told == [(place * 125_000, (place - 1) % 8) for place in range(1, 25)]
+
+
+def test_thresholds_are_taken_and_told(core: Core) -> None:
+    script = Script()
+    script.frame(0)
+    wanted = [bytes([0, 5, 6, 7, 8, 9, 10, 255]), bytes(range(50, 58))]
+    for chip, thresholds in enumerate(wanted):
+        script.hear(0, protocol.SetThresholds(chip, chip, thresholds))
+        script.frame(0)
+    # One that is not allowed: nothing of it is taken, and what holds is told. A chip that there is not: no answer.
+    for chip in (0, 8):
+        content = bytes([0x16, 2, chip, 9, 9, 9, 9, 9, 9, 9, 4])
+        script.hear_bytes(0, cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0")
+        script.frame(0)
+    *told, nothing = script.run(core)[1:]
+    assert [message.chip for message in signals(told)] == [0, 1, 0]
+    assert [bytes(each.threshold for each in message.signals) for message in signals(told)] == [*wanted, wanted[0]]
     assert nothing is None

@@ -10,10 +10,11 @@ import pytest
 from tamsk_hw.board.protocol import (
     FIELDS,
     REFERENCES,
-    RING_BITS,
+    RING_INPUTS,
     Hello,
     ResetCause,
-    SelfTestReport,
+    RingSignal,
+    RingSignals,
     Settings,
     SettingsReport,
     Snapshot,
@@ -28,7 +29,7 @@ GOLDEN: dict[str, Any] = json.loads(
 
 FROM_BOARD = [
     each for each in GOLDEN["messages"] if each["message"]["type"] in ("HELLO", "SNAPSHOT", "SETTINGS")
-] + [each for each in GOLDEN["messages"] if each["message"]["type"] == "SELF_TEST_REPORT"]
+] + [each for each in GOLDEN["messages"] if each["message"]["type"] == "RING_SIGNALS"]
 
 
 def golden_command(message: dict[str, Any]) -> str:
@@ -41,7 +42,7 @@ def golden_command(message: dict[str, Any]) -> str:
                 *message["protocol"],
                 *message["firmware"],
                 *(message[name] for name in ("board_id", "boot_id", "reset_cause", "wiring_hash")),
-                *(message[name] for name in ("ring_bits", "fields", "references", "holders")),
+                *(message[name] for name in ("ring_bits", "fields", "references", "holders", "silent_chips")),
             )
         case "SNAPSHOT":
             return words(
@@ -49,16 +50,29 @@ def golden_command(message: dict[str, Any]) -> str:
                 message["seq"],
                 message["time"],
                 bytes.fromhex(message["rings"])[::-1],
-                bytes.fromhex(message["dark"])[::-1],
+                bytes.fromhex(message["unknown"])[::-1],
                 message["fields"] + message["references"],
                 *message["holders"],
                 message["faults"],
             )
         case "SETTINGS":
-            names = ("field_deadband", "holder_deadband", "shortest_interval", "longest_interval", "light_time")
+            names = ("field_deadband", "holder_deadband", "shortest_interval", "longest_interval")
             return words("settings", message["seq"], *(message["settings"][name] for name in names))
         case _:
-            return words("report", message["seq"], message["shortest"])
+            return signals_command(
+                RingSignals(
+                    message["seq"], message["chip"], tuple(RingSignal(**each) for each in message["signals"])
+                )
+            )
+
+
+def signals_command(message: RingSignals) -> str:
+    """A command that has the core send these signals, laid out as in PROTOCOL.md section 3.4."""
+    data = b"".join(
+        each.mean.to_bytes(2, "little", signed=True) + bytes([each.deviation, each.threshold, each.dark])
+        for each in message.signals
+    )
+    return words("signals", message.seq, message.chip, data)
 
 
 @pytest.mark.parametrize("each", FROM_BOARD, ids=lambda each: each["name"])
@@ -76,21 +90,21 @@ def test_snapshots_are_encoded_as_by_the_python_codec(core: Core) -> None:
     corners = (-(1 << 23), -65536, -32769, -1, 0, 1, 32768, 65535, (1 << 23) - 1)
     commands, frames = [], []
     for _ in range(in_soak(1500, otherwise=300)):
-        rings, dark = random_bytes(chance, 8), random_bytes(chance, 8)
+        rings, unknown = random_bytes(chance, 8), random_bytes(chance, 8)
         analog = random_bytes(chance, FIELDS + REFERENCES)
         red, black = (
             chance.choice((chance.choice(corners), chance.randrange(-(1 << 23), 1 << 23))) for _ in range(2)
         )
         seq, faults = chance.randrange(256), chance.randrange(1 << 16)
         time = int.from_bytes(random_bytes(chance, 4))
-        commands.append(words("snapshot", seq, time, rings, dark, analog, red, black, faults))
+        commands.append(words("snapshot", seq, time, rings, unknown, analog, red, black, faults))
         frames.append(
             encode(
                 Snapshot(
                     seq,
                     time,
                     int.from_bytes(rings, "little"),
-                    int.from_bytes(dark, "little"),
+                    int.from_bytes(unknown, "little"),
                     analog[:FIELDS],
                     analog[FIELDS:],
                     (red, black),
@@ -101,7 +115,7 @@ def test_snapshots_are_encoded_as_by_the_python_codec(core: Core) -> None:
     assert byte_strings(core.ask(commands)) == frames
 
 
-def test_hellos_settings_and_reports_are_encoded_as_by_the_python_codec(core: Core) -> None:
+def test_hellos_settings_and_signals_are_encoded_as_by_the_python_codec(core: Core) -> None:
     chance = random.Random("others")
     commands, frames = [], []
     for _ in range(500):
@@ -109,7 +123,7 @@ def test_hellos_settings_and_reports_are_encoded_as_by_the_python_codec(core: Co
         version = random_bytes(chance, 5)
         board, boot, hashed = (int.from_bytes(random_bytes(chance, 4)) for _ in range(3))
         cause = chance.randrange(16)
-        counts = random_bytes(chance, 4)
+        counts = random_bytes(chance, 5)
         commands.append(words("hello", seq, *version, board, boot, cause, hashed, *counts))
         hello = Hello(
             seq,
@@ -121,14 +135,16 @@ def test_hellos_settings_and_reports_are_encoded_as_by_the_python_codec(core: Co
             hashed,
             *counts,
         )
-        shortest = random_bytes(chance, RING_BITS)
-        commands.append(words("report", seq, shortest))
+        means = (int.from_bytes(random_bytes(chance, 2), "little", signed=True) for _ in range(RING_INPUTS))
+        signals = RingSignals(
+            seq, chance.randrange(8), tuple(RingSignal(mean, *random_bytes(chance, 3)) for mean in means)
+        )
+        commands.append(signals_command(signals))
         settings = Settings(
             chance.randrange(256),
             chance.choice((0, 255, 256, 32767, 32768, 65535)),
             chance.randrange(2500, 50001),
             chance.randrange(50000, 60001),
-            chance.randrange(60, 251),
         )
         commands.append(
             words(
@@ -138,8 +154,7 @@ def test_hellos_settings_and_reports_are_encoded_as_by_the_python_codec(core: Co
                 settings.holder_deadband,
                 settings.shortest_interval,
                 settings.longest_interval,
-                settings.light_time,
             )
         )
-        frames += [encode(hello), encode(SelfTestReport(seq, shortest)), encode(SettingsReport(seq, settings))]
+        frames += [encode(hello), encode(signals), encode(SettingsReport(seq, settings))]
     assert byte_strings(core.ask(commands)) == frames

@@ -38,10 +38,10 @@ def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] 
 
 
 @pytest.mark.parametrize("bit", range(0, 64, 7))
-def test_any_ring_or_dark_bit_is_news(core: Core, bit: int) -> None:
+def test_any_ring_or_unknown_bit_is_news(core: Core, bit: int) -> None:
     data = (1 << bit).to_bytes(8, "little")
     assert is_news(core, Settings(), Scan(rings=data))
-    assert is_news(core, Settings(), Scan(dark=data))
+    assert is_news(core, Settings(), Scan(unknown=data))
 
 
 @pytest.mark.parametrize("place", [0, 1, 17, FIELDS - 1, FIELDS, FIELDS + REFERENCES - 1])
@@ -190,7 +190,7 @@ class Model:
         old, old_holders = before
         return (
             scan.rings != old.rings
-            or scan.dark != old.dark
+            or scan.unknown != old.unknown
             or any(
                 abs(one - other) > self.settings.field_deadband
                 for one, other in zip(scan.analog, old.analog, strict=True)
@@ -245,7 +245,7 @@ def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int, begin
             case 0:
                 scan = replace(scan, rings=chance.randbytes(8))
             case 1:
-                scan = replace(scan, dark=chance.randbytes(8))
+                scan = replace(scan, unknown=chance.randbytes(8))
             case 2 | 3:
                 scan = scan.with_analog(chance.randrange(41), chance.randrange(256))
             case 4 | 5:
@@ -260,16 +260,16 @@ def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int, begin
         pair = (holders[0], holders[1])
         wanted.append((scan, pair) if model.scan(now, scan, pair) else None)
     found = [
-        message
-        and isinstance(message, Snapshot)
-        and (
+        (
             Scan(
                 message.rings.to_bytes(8, "little"),
-                message.dark.to_bytes(8, "little"),
+                message.unknown.to_bytes(8, "little"),
                 message.fields + message.references,
             ),
             message.holders,
         )
+        if isinstance(message, Snapshot)
+        else None  # the signals of a chip perhaps
         for message in script.run(core)[2:]
     ]
     assert found == wanted

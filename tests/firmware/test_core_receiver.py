@@ -1,7 +1,7 @@
 """The core's receiver: the golden streams, and the Python Decoder's verdict on any bytes.
 
 The core knows the host's messages only: what a board sends is *unknown* to it, and of a frame it keeps type, seq
-and the first eight bytes of the payload. ``expected`` is what the Python side says in these terms.
+and the first nine bytes of the payload. ``expected`` is what the Python side says in these terms.
 """
 
 import json
@@ -21,6 +21,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     Set,
     SetBoardId,
+    SetThresholds,
     Settings,
     crc16,
     encode,
@@ -35,8 +36,17 @@ FRAMES = {each["name"]: bytes.fromhex(each["frame"]) for each in GOLDEN["message
 CONTENTS = {each["name"]: bytes.fromhex(each["content"]) for each in GOLDEN["messages"]}
 
 # As `enum command` of firmware/core/receiver.h counts them.
-UNKNOWN, MISSHAPEN, IDENTIFY, SET, SELF_TEST, HEARTBEAT, SET_BOARD_ID = range(7)
-HOST_COMMANDS = {Identify: IDENTIFY, Set: SET, SelfTest: SELF_TEST, Heartbeat: HEARTBEAT, SetBoardId: SET_BOARD_ID}
+UNKNOWN, MISSHAPEN, IDENTIFY, SET, SELF_TEST, HEARTBEAT, SET_BOARD_ID, SET_THRESHOLDS = range(8)
+HOST_COMMANDS = {
+    Identify: IDENTIFY,
+    Set: SET,
+    SelfTest: SELF_TEST,
+    Heartbeat: HEARTBEAT,
+    SetBoardId: SET_BOARD_ID,
+    SetThresholds: SET_THRESHOLDS,
+}
+#: What it has a least length for.
+SHAPED = (MessageType.SET, MessageType.SET_BOARD_ID, MessageType.SET_THRESHOLDS)
 
 
 def frame_of(content: bytes) -> bytes:
@@ -58,9 +68,9 @@ def expected(data: bytes) -> list[str]:
             command = UNKNOWN
             if messages:
                 command = HOST_COMMANDS.get(type(messages[0]), UNKNOWN)
-            elif after.misshapen > before.misshapen and content[0] in (MessageType.SET, MessageType.SET_BOARD_ID):
+            elif after.misshapen > before.misshapen and content[0] in SHAPED:
                 command = MISSHAPEN
-            verdicts.append(f"F:{command}:{len(content) - 2}:{content[:10].hex()}")
+            verdicts.append(f"F:{command}:{len(content) - 2}:{content[:11].hex()}")
         elif after.malformed > before.malformed:
             verdicts.append("M")
         elif after.crc_errors > before.crc_errors:
@@ -92,7 +102,7 @@ def test_golden_stream(core: Core, stream: dict[str, Any]) -> None:
     assert verdicts.count("C") == counters["crc_errors"]
     # Of the good frames those that are neither unknown nor misshapen are the named messages, in order.
     heads = [bytes.fromhex(verdict.split(":")[3]) for verdict in frames]
-    named = [CONTENTS[name][:10] for name in stream["messages"]]
+    named = [CONTENTS[name][:11] for name in stream["messages"]]
     if not counters["unknown"] and not counters["misshapen"]:
         # Bytes beyond the payload that is known are there as well, but not looked at.
         assert [head[: len(name)] for head, name in zip(heads, named, strict=True)] == named
@@ -140,9 +150,10 @@ def random_stream(chance: random.Random) -> bytes:
             case 0:
                 parts.append(chance.choice(list(FRAMES.values())))
             case 1:
-                settings = Settings(chance.randrange(256), light_time=chance.randrange(60, 251))
+                settings = Settings(chance.randrange(256), chance.randrange(65536))
                 named = SetBoardId(seq, chance.choice((1, 0x80000000, 0xFFFFFFFE)))
-                said = (Identify(seq), SelfTest(seq), Heartbeat(seq), Set(seq, settings), named)
+                limits = SetThresholds(seq, chance.randrange(8), bytes(chance.randrange(5, 256) for _ in range(8)))
+                said = (Identify(seq), SelfTest(seq), Heartbeat(seq), Set(seq, settings), named, limits)
                 parts.append(encode(chance.choice(said)))
             case 2:
                 parts.append(damaged(chance, chance.choice(list(FRAMES.values()))))
@@ -152,7 +163,7 @@ def random_stream(chance: random.Random) -> bytes:
                 # Noise of few values: zeros and small COBS codes meet often.
                 parts.append(bytes(chance.choice((0, 1, 1, 2, 3, 5, 255)) for _ in range(chance.randrange(120))))
             case _:
-                kind = chance.choice((0x11, 0x12, 0x13, 0x14, 0x15, chance.randrange(256)))
+                kind = chance.choice((0x11, 0x12, 0x13, 0x14, 0x15, 0x16, chance.randrange(256)))
                 content = bytes([kind, seq]) + bytes(
                     chance.choice((0, chance.randrange(256))) for _ in range(chance.randrange(90))
                 )
@@ -167,7 +178,7 @@ def test_random_streams_have_the_python_decoders_verdict(core: Core) -> None:
     assert received(core, streams) == wanted
     # The streams are worth something only when every verdict is among them, and often.
     kinds = [verdict[:4] for verdicts in wanted for verdict in verdicts]
-    for kind in ("M", "C", *(f"F:{command}:" for command in range(7))):
+    for kind in ("M", "C", *(f"F:{command}:" for command in range(8))):
         assert kinds.count(kind) > 20, kind
 
 

@@ -13,7 +13,6 @@ def payload(settings: Settings) -> bytes:
         + settings.holder_deadband.to_bytes(2, "little")
         + settings.shortest_interval.to_bytes(2, "little")
         + settings.longest_interval.to_bytes(2, "little")
-        + bytes([settings.light_time])
     )
 
 
@@ -23,7 +22,6 @@ def answer(settings: Settings) -> str:
         settings.holder_deadband,
         settings.shortest_interval,
         settings.longest_interval,
-        settings.light_time,
     )
     return words(int(settings.problem() is None), *values)
 
@@ -37,7 +35,6 @@ def test_every_limit(core: Core) -> None:
             (0, 32768, 65535),
             (0, 2499, 2500, 5000, 32767, 32768, 50000, 50001, 65535),
             (0, 4999, 5000, 5001, 32767, 32768, 49999, 50000, 60000, 60001, 65535),
-            (0, 59, 60, 127, 128, 250, 251, 255),
         )
     ]
     assert core.ask(words("set", payload(settings)) for settings in every) == [

@@ -29,7 +29,7 @@ def test_it_says_what_hello_says(firmware: Path, emulator_binary: Path, tmp_path
 
 
 def test_the_simulated_board_has_the_same_version(firmware: Path) -> None:
-    """Since 1.1.0 it sends on for 100 ms after a change; 1.0.0 is the firmware of tamsk-hw 0.1.0."""
+    """Since 2.0.0 it measures rings by differences; 1.1.0 was the last with protocol 1."""
     said = read_firmware(firmware.with_name("tamsk.hex")).identification
     assert said is not None
-    assert said.firmware == FIRMWARE_VERSION == (1, 1, 0)
+    assert said.firmware == FIRMWARE_VERSION == (2, 0, 0)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tamsk_hw.board.firmware_file import read_firmware
-from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
+from tamsk_hw.board.protocol import Decoder, FaultFlag, Hello, RingSignals, SelfTest, Snapshot, encode
 from tamsk_hw.game.tubes import TUBES
 from tests.boards import SEVEN, WHOLE
 from tests.firmware.core_program import run_make
@@ -25,7 +25,6 @@ def test_its_tables_have_a_conversion_for_each_input_that_is_used() -> None:
     assert "#define WIRING_CHIPS 3\n" in header
     assert "#define WIRING_FIELDS 38\n" in header
     assert "#define WIRING_HOLDERS 0\n" in header
-    assert "#define WIRING_SLOTS 2, 2, 2, 1, 1, 1, 1, 1\n" in header
 
 
 def test_it_is_built_from_its_map_beside_that_of_the_whole_board() -> None:
@@ -61,8 +60,11 @@ def test_what_it_sends_of_an_empty_board(seven_firmware: Path, emulator_binary: 
     assert (hello.ring_bits, hello.fields, hello.references, hello.holders) == (64, 38, 3, 0)
     snapshots = [message for message in others if isinstance(message, Snapshot)]
     assert len(snapshots) > 5
+    assert hello.silent_chips == 0xF8
+    # Nothing can be said of what is not there, and of the others only after a visit.
+    assert {snapshot.unknown for snapshot in snapshots[-5:]} == {(1 << 64) - (1 << 24)}
     for snapshot in snapshots:
-        assert snapshot.rings == snapshot.dark == (1 << 64) - (1 << 24)
+        assert snapshot.rings == 0
         assert [bool(reading) for reading in snapshot.fields] == [
             *(tube in WIRING.tubes for tube in TUBES),
             True,
@@ -70,7 +72,6 @@ def test_what_it_sends_of_an_empty_board(seven_firmware: Path, emulator_binary: 
         assert {snapshot.fields[index] for index in WIRING.fields} == {128}
         assert list(snapshot.references) == [64, 128, 192]
         assert snapshot.holders == (0, 0)
-        # That the host is silent, that a self-test runs, that a scan takes longer with that one's longest light.
-        assert not snapshot.faults & ~0x68
-    (report,) = [message for message in others if isinstance(message, SelfTestReport)]
-    assert report.shortest == bytes(24) + b"\xff" * 40
+        assert not snapshot.faults & ~FaultFlag.HOST_SILENT
+    told = [message for message in others if isinstance(message, RingSignals)]
+    assert {message.chip for message in told} == set(range(8))

@@ -194,7 +194,7 @@ def test_lights_are_seen_by_their_places() -> None:
         ([], act("knock", Tube.D4), "no glass is in D4"),
         ([], act("fetch", RED), "no rings of red lie aside"),
         ([], act("press", ButtonName.RED, PressKind.UP), "nobody holds"),
-        ([], act("fault", "chip 9 missing"), "there is no 74HC165 9"),
+        ([], act("fault", "converter 9"), "there is no converter 9"),
         ([act("fault", "mux 1 0")], act("fault", "mux 1 0"), "already"),
         ([], act("repair", "mux 1 0"), "not broken"),
         ([], act("replug"), "in already"),
@@ -236,7 +236,7 @@ VALUES: dict[Any, Any] = {
     Tube: st.sampled_from([Tube.D1, Tube.D2, Tube.G1, Tube.G4, Tube.A1, Tube.D4]),
     float: st.sampled_from([0.1, 1.0]),
     "glass": st.sampled_from(["D1", "G1", "A1", "no glass"]),
-    "fault": st.sampled_from(["ring D4.1 1", "chain cut 1", "holder red", "nothing"]),
+    "fault": st.sampled_from(["ring D4.1 1", "converter 1", "holder red", "nothing"]),
 }
 
 

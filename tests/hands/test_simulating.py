@@ -136,7 +136,7 @@ def test_port_and_socket_that_are_removed_are_made_again(folder: Path) -> None:
     ("options", "words"),
     [
         (["--fault", "everything"], "fault: "),
-        (["--fault", "chip 9 missing"], "there is no 74HC165 9"),
+        (["--fault", "converter 9"], "there is no converter 9"),
         (["--wiring", "nowhere.toml"], "nowhere.toml"),
         (["--players", "green"], "green"),
         (["--setup", "heap"], "heap"),

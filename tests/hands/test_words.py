@@ -22,9 +22,8 @@ FAULTS = {
     "select 0 low": faults.SelectLineStuck(0, False),
     "mux 2 17": faults.MultiplexerDead(2, 17),
     "holder black": faults.LoadCellSilent(Player.BLACK),
-    "chip 4 missing": faults.ChipMissing(4),
-    "chain cut 2": faults.ChainCut(2),
-    "chips 1 5 swapped": faults.SwappedChips(1, 5),
+    "converter 4": faults.ConverterSilent(4),
+    "dust D4.3 0.25": faults.SensorDust(Tube.D4, 2, 0.25),
 }
 
 

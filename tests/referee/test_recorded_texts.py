@@ -132,7 +132,8 @@ KNOWN = {
     "supply": SensorId(SensorKind.SUPPLY),
     "ring light": SensorId(SensorKind.RING_LIGHT),
     "fields": SensorId(SensorKind.FIELDS),
-    "ring chain": SensorId(SensorKind.RING_CHAIN),
+    "ring converters": SensorId(SensorKind.RING_CONVERTERS),
+    "ring signals": SensorId(SensorKind.RING_SIGNALS),
 }
 
 

@@ -63,11 +63,11 @@ def test_hello_comes_first_and_once() -> None:
     assert frames[0][1][0] == 0, "a zero byte ends what stood on the line"
     first, *others = messages(frames)
     assert isinstance(first, protocol.Hello)
-    assert (first.seq, first.protocol, first.reset_cause) == (0, (1, 0), protocol.ResetCause.POWER_ON)
+    assert (first.seq, first.protocol, first.reset_cause) == (0, (2, 0), protocol.ResetCause.POWER_ON)
     assert first.wiring_hash == load_wiring().hash
     assert first.holders == 2
     assert others
-    assert all(isinstance(other, protocol.Snapshot) for other in others)
+    assert all(isinstance(other, protocol.Snapshot | protocol.RingSignals) for other in others)
     assert [other.seq for other in others] == [(n + 1) % 256 for n in range(len(others))]
 
 
@@ -101,7 +101,7 @@ def test_never_closer_than_the_shortest_interval_and_never_later_than_the_longes
 def is_news(snapshot: protocol.Snapshot, before: protocol.Snapshot) -> bool:
     """PROTOCOL.md section 4, with the settings after a reset; more than fault flags."""
     return (
-        (snapshot.rings, snapshot.dark) != (before.rings, before.dark)
+        (snapshot.rings, snapshot.unknown) != (before.rings, before.unknown)
         or any(
             abs(now - then) > 2
             for now, then in zip(
@@ -238,7 +238,7 @@ def test_it_answers_identify_and_set() -> None:
     boot_id = board.boot_id
     board.advance(1.0)
     board.receive(b"\0" + protocol.encode(protocol.Identify(0)))
-    wanted = protocol.Settings(field_deadband=5, holder_deadband=900, shortest_interval=5000, light_time=200)
+    wanted = protocol.Settings(field_deadband=5, holder_deadband=900, shortest_interval=5000)
     board.receive(protocol.encode(protocol.Set(1, wanted)))
     read = messages(board.advance(1.02))
     hello = next(message for message in read if isinstance(message, protocol.Hello))
@@ -253,7 +253,7 @@ def test_a_set_with_one_bad_value_changes_nothing() -> None:
     good = bytearray(protocol.encode(protocol.Set(1, protocol.Settings(field_deadband=9))))
     # made by hand: the codec refuses to send it
     content = cobs.decode(bytes(good[:-1]))[:-2]
-    content = content[:-1] + bytes((10,))  # light time 10
+    content = content[:-2] + bytes((0, 0))  # longest interval 0
     frame = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big")) + b"\0"
     board.receive(frame)
     read = messages(board.advance(1.02))
@@ -279,26 +279,54 @@ def test_silence_and_damage_from_the_host_are_flagged() -> None:
     assert flags[-1] == protocol.FaultFlag(0)
 
 
-def test_self_test_reports_every_ring_sensor_that_has_a_ring() -> None:
-    board = SimulatedBoard(World(11))
+def told(board: SimulatedBoard, seconds: float) -> list[protocol.RingSignals]:
+    read = messages(board.advance(board.now + seconds))
+    return [message for message in read if isinstance(message, protocol.RingSignals)]
+
+
+def test_each_converter_tells_its_signals_once_a_second_and_all_do_when_asked() -> None:
+    board = SimulatedBoard(World(11), noise=QUIET)
     board.advance(0.1)
     for _ in range(3):
         board.advance(board.world.drop(RED, Tube.D4))
     board.advance(board.now + 1)
+    assert sorted(message.chip for message in told(board, 2.0)) == sorted([*range(8)] * 2)
     board.receive(protocol.encode(protocol.SelfTest(0)))
-    board.receive(protocol.encode(protocol.SelfTest(1)))  # ignored while one runs
-    read = messages(board.advance(board.now + 0.3))
-    reports = [message for message in read if isinstance(message, protocol.SelfTestReport)]
-    assert len(reports) == 1
-    assert {bit for bit, time in enumerate(reports[0].shortest) if time} == set(
-        board.wiring.ring_bits[Tube.D4][:3]
-    )
-    before = read[: read.index(reports[0])]
-    assert any(isinstance(one, protocol.Snapshot) and one.faults & protocol.FaultFlag.SELF_TEST for one in before)
-    assert not any(
-        isinstance(one, protocol.Snapshot) and one.faults & protocol.FaultFlag.SELF_TEST
-        for one in read[read.index(reports[0]) :]
-    )
+    answers = told(board, 0.05)
+    assert {message.chip for message in answers} == {*range(8)}
+    counts = {8 * m.chip + n: signal.counts for m in answers for n, signal in enumerate(m.signals)}
+    clear = {bit for bit, each in counts.items() if each is not None and each > 20}
+    assert clear == set(board.wiring.ring_bits[Tube.D4][:3])
+
+
+def test_signals_wait_for_snapshots() -> None:
+    """While each scan is sent none are told; afterwards those that were asked for are."""
+    board = SimulatedBoard(World(11))
+    board.advance(0.2)
+    board.receive(protocol.encode(protocol.Set(0, protocol.Settings(field_deadband=0))))
+    board.advance(0.3)
+    board.receive(protocol.encode(protocol.SelfTest(1)))
+    frames = board.advance(1.3)
+    assert len(snapshots(frames)) == 400
+    assert not [message for message in messages(frames) if isinstance(message, protocol.RingSignals)]
+    board.receive(protocol.encode(protocol.Set(2, protocol.Settings())))
+    assert {message.chip for message in told(board, 0.1)} == {*range(8)}
+
+
+def test_thresholds_are_taken_all_or_none_and_last_until_a_reset() -> None:
+    board = SimulatedBoard(World(11), noise=QUIET)
+    board.advance(0.2)
+    wanted = bytes((0, 5, 12, 40, 60, 80, 100, 255))
+    board.receive(protocol.encode(protocol.SetThresholds(0, 2, wanted)))
+    refused = bytearray(cobs.decode(protocol.encode(protocol.SetThresholds(1, 3, wanted))[:-1])[:-2])
+    refused[4] = 4
+    board.receive(cobs.encode(bytes(refused) + crc_hqx(bytes(refused), 0xFFFF).to_bytes(2, "big")) + b"\0")
+    first, second = [message for message in told(board, 0.05) if message.chip in (2, 3)][:2]
+    assert bytes(signal.threshold for signal in first.signals) == wanted
+    assert (second.chip, {signal.threshold for signal in second.signals}) == (3, {0})
+    board.reset()
+    told(board, 0.2)
+    assert {signal.threshold for message in told(board, 1.0) for signal in message.signals} == {0}
 
 
 def test_a_board_without_holders_sends_zeros() -> None:
@@ -326,9 +354,7 @@ def quiet_board(seed: int = 1) -> SimulatedBoard:
 def latest(board: SimulatedBoard, seconds: float = 0.1) -> protocol.Snapshot:
     decoder = protocol.Decoder()
     read = [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
-    last = read[-1]
-    assert isinstance(last, protocol.Snapshot)
-    return last
+    return [message for message in read if isinstance(message, protocol.Snapshot)][-1]
 
 
 def with_fault(board: SimulatedBoard, fault: faults.Fault) -> protocol.Snapshot:

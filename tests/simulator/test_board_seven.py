@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
+from tamsk_hw.board.protocol import Decoder, Hello, RingSignals, SelfTest, Snapshot, encode
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.simulator import faults
 from tamsk_hw.simulator.board import SimulatedBoard
@@ -14,7 +14,7 @@ from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
 
-#: The chips that are not fitted, and the two inputs that no sensor is on.
+#: The converters that are not fitted, and the two inputs that no sensor is on.
 ABSENT = (1 << 64) - (1 << 24)
 SPARE = 1 << 0 | 1 << 16
 
@@ -53,14 +53,13 @@ def test_fields_that_are_not_fitted_are_0_and_the_others_are_not() -> None:
             assert (snapshot.fields[tube] > 0) is (tube in WIRING.tubes)
 
 
-def test_chips_that_are_not_fitted_give_ones_and_spare_inputs_zeros() -> None:
+def test_sensors_that_are_not_fitted_are_unknown_and_spare_inputs_zeros() -> None:
     seen = play_a_little(seven_board())
     for snapshot in seen:
-        for bits in (snapshot.rings, snapshot.dark):
-            assert bits & ABSENT == ABSENT
-            assert bits & SPARE == 0
+        assert snapshot.unknown & ABSENT == ABSENT
+        assert (snapshot.rings & ABSENT, snapshot.rings & SPARE, snapshot.unknown & SPARE) == (0, 0, 0)
     assert len({snapshot.rings for snapshot in seen}) > 4
-    assert any(snapshot.dark & ~ABSENT for snapshot in seen)
+    assert any(snapshot.unknown & ~ABSENT for snapshot in seen)
 
 
 def test_hello_is_that_of_every_board_but_for_the_wiring() -> None:
@@ -69,12 +68,14 @@ def test_hello_is_that_of_every_board_but_for_the_wiring() -> None:
     assert (hello.ring_bits, hello.fields, hello.references, hello.holders) == (64, 38, 3, 0)
 
 
-def test_a_self_test_tells_of_what_is_not_fitted_what_the_chain_reads() -> None:
+def test_a_self_test_tells_of_what_is_not_fitted_what_no_converter_gives() -> None:
     board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
-    heard(board, 0.5)
+    (hello,) = (message for message in heard(board, 0.1) if isinstance(message, Hello))
+    assert hello.silent_chips == 0xF8
     board.receive(encode(SelfTest(0)))
-    report = next(message for message in heard(board, 0.5) if isinstance(message, SelfTestReport))
-    assert report.shortest == bytes(24) + b"\xff" * 40
+    told = [message for message in heard(board, 0.05) if isinstance(message, RingSignals)]
+    assert [message.chip for message in told] == [*range(8)]
+    assert [{signal.dark for signal in message.signals} == {255} for message in told] == [False] * 3 + [True] * 5
 
 
 def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
@@ -84,27 +85,19 @@ def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
     board.advance(board.world.drop(Player.RED, Tube.A1))
     last = snapshots(board, 0.5)[-1]
     assert last.fields[Tube.A1] == 0
-    assert last.rings == ABSENT
+    assert last.rings == 0
 
 
-@pytest.mark.parametrize(
-    ("fault", "chips"),
-    [
-        (faults.ChipMissing(1), [0, 2, None]),
-        (faults.ChipMissing(2), [0, 1, None]),
-        (faults.ChainCut(1), [0, None, None]),
-        (faults.SwappedChips(0, 2), [2, 1, 0]),
-    ],
-    ids=str,
-)
-def test_faults_of_the_chain_are_those_of_three_chips(fault: faults.Fault, chips: list[int | None]) -> None:
+def test_the_sensors_of_a_silent_converter_are_unknown_as_they_were_read_last() -> None:
     board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     for player, _, tube in SEVEN.turns[:6]:
         board.advance(board.world.drop(player, tube))
-    good = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
-    board.put_fault(fault)
-    read = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
-    assert list(read) == [0xFF if chip is None else good[chip] for chip in chips] + [0xFF] * 5
+    good = snapshots(board, 0.5)[-1]
+    board.put_fault(faults.ConverterSilent(1))
+    read = snapshots(board, 0.5)[-1]
+    assert (read.rings, read.unknown) == (good.rings, good.unknown | 0xFF00)
+    board.clear_fault(faults.ConverterSilent(1))
+    assert snapshots(board, 0.5)[-1].unknown == good.unknown
 
 
 def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> None:
@@ -126,9 +119,8 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (faults.ChipMissing(3), "no 74HC165 3 in the chain; allowed are 0 to 2"),
-        (faults.ChainCut(7), "allowed are 0 to 2"),
-        (faults.SwappedChips(0, 3), "allowed are 0 to 2"),
+        (faults.ConverterSilent(3), "no converter 3; allowed are 0 to 2"),
+        (faults.SensorDust(Tube.B2, 0, 0.5), "B2 is not fitted"),
         (faults.HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
         (faults.RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
         (faults.MultiplexerDead(1), "no multiplexer 1"),

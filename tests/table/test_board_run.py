@@ -23,7 +23,7 @@ from tamsk_hw.board.calibration import (
     read_baselines,
     save_calibration,
 )
-from tamsk_hw.board.protocol import Decoder, Set, Settings
+from tamsk_hw.board.protocol import Decoder, SetThresholds
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal.archive import Archive
@@ -263,19 +263,28 @@ def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[
     assert (head.rests[Tube.D4], head.rests[Tube.D3]) == (133.0, 128.0)
 
 
-def test_a_sensor_that_needs_more_light_is_given_it(running: list[Program], tmp_path: Path) -> None:
+def test_a_calibrated_boards_ring_sensors_are_given_their_thresholds(
+    running: list[Program], tmp_path: Path
+) -> None:
     state = tmp_path / "data" / "tamsk-hw"
     state.mkdir(parents=True)
-    known = KnownCalibration(light_times={"D4": (60, 90, 250, 0)})
+    known = KnownCalibration(ring_counts={"D4": (64, 48, 30, 100)})
     save_calibration(state / "calibration.toml", known, datetime(2026, 11, 22, tzinfo=UTC))
     program = Program(tmp_path, {"XDG_DATA_HOME": str(state.parent)})
     running.append(program)
     program.hear("The board is ready")
+
+    def given() -> dict[int, int]:
+        """What was sent: each sensor's threshold, by its bit."""
+        lines = (tmp_path / "capture.jsonl").read_text(encoding="utf-8").splitlines()
+        words = [bytes.fromhex(line["tx"]) for line in map(json.loads, lines[1:-1]) if "tx" in line]
+        sent = [each for each in Decoder().feed(b"".join(words)) if isinstance(each, SetThresholds)]
+        return {8 * each.chip + n: threshold for each in sent for n, threshold in enumerate(each.thresholds)}
+
+    bits = load_wiring().ring_bits[Tube.D4]
+    wait_until(lambda: {*bits} <= given().keys())
+    assert [given()[bit] for bit in bits] == [32, 24, 15, 50]
     assert program.end(signal.SIGTERM) == 143
-    decoder = Decoder()
-    lines = map(json.loads, (tmp_path / "capture.jsonl").read_text(encoding="utf-8").splitlines())
-    sent = [message for line in lines if "tx" in line for message in decoder.feed(bytes.fromhex(line["tx"]))]
-    assert [each.settings for each in sent if isinstance(each, Set)] == [Settings(light_time=250)]
 
 
 def test_options_of_the_simulated_board_are_refused_at_a_real_one(tmp_path: Path) -> None:

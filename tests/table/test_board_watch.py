@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 
 from tamsk_hw.board.link_events import (
-    Answered,
     BoardSilent,
     Connected,
     LinkEvent,
@@ -17,7 +16,7 @@ from tamsk_hw.board.link_events import (
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Settings, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Snapshot
 from tamsk_hw.facts.notices import (
     BoardComplains,
     BoardConnected,
@@ -34,7 +33,7 @@ def snapshot(time: float, faults: int = 0) -> SnapshotArrived:
 
 
 def connected(time: float, cause: ResetCause, *, restarted: bool = True) -> Connected:
-    return Connected(time, Hello(0, (1, 0), (1, 2, 3), 1, 1, cause, 0), restarted)
+    return Connected(time, Hello(0, (2, 0), (1, 2, 3), 1, 1, cause, 0), restarted)
 
 
 def heard(*events: LinkEvent) -> list[BoardNotice]:
@@ -70,9 +69,6 @@ def test_a_flag_is_reported_when_it_comes_and_not_again_while_it_goes_on(flag: F
         ((HELLO, snapshot(10.05, OVERRUN)), [THERE, BoardComplains(OVERRUN)]),
         # A cable that is pulled and plugged in again is another opening.
         ((HELLO, AGAIN, snapshot(20.1, ERROR)), [THERE, THERE]),
-        # PROTOCOL.md section 5.2: with a long light time scans take the time that they need.
-        ((Answered(1.0, Settings(light_time=250), True), snapshot(2.0, OVERRUN)), []),
-        ((Answered(1.0, Settings(), True), snapshot(2.0, OVERRUN)), [BoardComplains(OVERRUN)]),
         # Others are reported by sensing, or are no fault of the board, or of a later version.
         ([snapshot(t, flag) for t, flag in enumerate(FaultFlag) if flag not in REPORTED], []),
         ((snapshot(1.0, 0xFF80),), []),

@@ -15,7 +15,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkS
 from tamsk_hw.referee.rulings import RingCounted, Ruling, Turn, Violation, Warned
 from tamsk_hw.table.refereeing import RefereedGame
 
-HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
+HELLO = Hello(0, (2, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
 STILL = Snapshot(0, 0, 0, 0, bytes(38), bytes(3), (0, 0), 0)
 
 

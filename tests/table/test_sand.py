@@ -18,7 +18,7 @@ from tamsk_hw.referee.stream import SandSettings
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.truth import GlassRanOut
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.refereeing import ChipSwapDetector, RefereedGame
+from tamsk_hw.table.refereeing import RefereedGame
 from tamsk_hw.table.run import UNTIMED, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import calibration_of
 from tamsk_hw.words.notices import notice_words
@@ -142,7 +142,7 @@ def ends_of_glasses(seed: int, settings: SandSettings) -> list[tuple[float, floa
     board = SimulatedBoard(world, wiring=wiring, holders=False)
     wire = DirectWire(board, wiring)
     sensing = Sensing(wiring, calibration_of(board.sensors.calibration_values()), SensingSettings(), False)
-    refereeing = RefereedGame(Header(ruleset=LEVEL_2, sand=settings), sensing, order=ChipSwapDetector(wiring))
+    refereeing = RefereedGame(Header(ruleset=LEVEL_2, sand=settings), sensing)
     rulings: list[Ruling] = []
 
     def until(t: float) -> None:

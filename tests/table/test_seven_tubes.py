@@ -39,12 +39,12 @@ from tests.workbench.walker import Walker
 WIRING = SEVEN.wiring
 NAMES = {str(tube) for tube in WIRING.tubes}
 
-#: The board as its controller sends it: nothing on it, 0 and ones for what is not fitted.
+#: The board as its controller sends it: nothing on it, 0 and unknown for what is not fitted.
 EMPTY = Snapshot(
     seq=0,
     time=0,
-    rings=(1 << 64) - (1 << 24),
-    dark=(1 << 64) - (1 << 24),
+    rings=0,
+    unknown=(1 << 64) - (1 << 24),
     fields=bytes(128 if index in WIRING.fields else 0 for index in range(38)),
     references=bytes((64, 128, 191)),
     holders=(0, 0),
@@ -185,16 +185,16 @@ def test_the_self_test_asks_for_what_is_there() -> None:
     assert glasses.test.prompt.progress == "1 of 8 with both ends"
 
 
-def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
-    """Bank 1 lights three sensors of this board, chip 0 has seven."""
+def test_a_bank_or_a_converter_without_light_is_named_as_such() -> None:
+    """Bank 1 lights three sensors of this board, converter 0 has seven."""
     for bits, words in (
         ([1, 9, 17], "they are bank 1"),
-        ([1, 2, 3, 4, 5, 6, 7], "they are all of 74HC165 0"),
+        ([1, 2, 3, 4, 5, 6, 7], "they are all of converter 0"),
     ):
         trial = Trial(Part.RINGS, wiring=WIRING, holders=False)
         for place, bit in trial.board.sensors.bit_of_place.items():
             if bit in bits:
-                trial.board.sensors.light_needed[place] = 1000.0
+                trial.board.sensors.ring_counts[place] = 0.0
         trial.play("empty")
         for tube in WIRING.tubes:
             for _ in WIRING.ring_bits[tube]:

@@ -20,8 +20,11 @@ WIRING = Path(__file__).resolve().parents[2] / "wiring"
 #: Board folders and their maps.
 MAPS = {"reference": WIRING / "board.toml", "seven": WIRING / "seven" / "board.toml"}
 
-#: SN74HCS165, data sheet: pins of the inputs A … H.
-CHAIN_INPUT_PINS = (11, 12, 13, 14, 3, 4, 5, 6)
+#: MCP3008, data sheet: pins of CH0 … CH7.
+RING_INPUT_PINS = (1, 2, 3, 4, 5, 6, 7, 8)
+
+#: SN74HC138, data sheet: pins of the outputs Y0 … Y7.
+CHOOSING_PINS = (15, 14, 13, 12, 11, 10, 9, 7)
 
 #: CD74HC4067, data sheet: pins of I0 … I15.
 MUX_INPUT_PINS = (9, 8, 7, 6, 5, 4, 3, 2, 23, 22, 21, 20, 19, 18, 17, 16)
@@ -116,9 +119,9 @@ class Facts:
         wires = {
             pins["mosi"]: "MOSI",
             pins["miso"]: "MISO",
-            pins["sck"]: "SCK",
+            pins["sck"]: "SCK_U1",
             pins["latch"]: "LATCH",
-            pins["chain_load"]: "LOAD",
+            pins["ring_select"]: "SELECT/",
             pins["emitter_enable"]: "ENABLE/",
             **{pin: f"S{line}" for line, pin in enumerate(pins["mux_selects"])},
             **{pin: f"MUX{number}" for number, pin in enumerate(pins["mux_inputs"])},
@@ -130,18 +133,25 @@ class Facts:
         return frozenset(Fact("U1", NANO_PINS[pin], net) for pin, net in wires.items())
 
     @cached_property
-    def chain(self) -> frozenset[Fact]:
-        """Every pin of the shift registers but the supply."""
+    def converters(self) -> frozenset[Fact]:
+        """Every pin of the ring converters but the supply and its ground."""
         found = set()
         for chip in range(self.chips):
             ref = f"U{10 + chip}"
-            for number, pin in enumerate(CHAIN_INPUT_PINS):
+            for number, pin in enumerate(RING_INPUT_PINS):
                 sensor = self.rings.get((chip, number))
                 found.add(Fact(ref, pin, "GND" if sensor is None else f"BIT_{sensor[0]}_{sensor[1]}"))
-            found |= {Fact(ref, 1, "LOAD"), Fact(ref, 2, "SCK"), Fact(ref, 15, "GND")}
-            # The nearest chip speaks to the controller; each takes in what the one behind it gives out.
-            found |= {Fact(ref, 9, f"CHAIN{chip}" if chip else "MISO"), Fact(ref, 10, f"CHAIN{chip + 1}")}
+            # Ground and reference of the converter are the sensor board's own.
+            others = {10: f"CS{chip}", 11: "MOSI", 12: "MISO", 13: "SCK", 14: "GND", 15: "5V"}
+            found |= {Fact(ref, pin, net) for pin, net in others.items()}
         return frozenset(found)
+
+    @cached_property
+    def decoder(self) -> frozenset[Fact]:
+        """The pins of the decoder that chooses a converter: its address is that of the multiplexers."""
+        fixed = {1: "S0", 2: "S1", 3: "S2", 4: "SELECT/", 5: "GND", 6: "5V"}
+        chosen = {pin: f"CS{chip}" for chip, pin in enumerate(CHOOSING_PINS) if chip < self.chips}
+        return frozenset(Fact("U18", pin, net) for pin, net in (fixed | chosen).items())
 
     @cached_property
     def muxes(self) -> frozenset[Fact]:
@@ -179,7 +189,7 @@ class Facts:
     @property
     def chips_and_controller(self) -> frozenset[Fact]:
         """All of the above that a drawing shows at a chip."""
-        return self.pi | self.controller | self.chain | self.muxes | self.driver
+        return self.pi | self.controller | self.converters | self.decoder | self.muxes | self.driver
 
 
 def differences(what: str, found: Iterable[Fact], wanted: Iterable[Fact]) -> list[str]:
@@ -202,17 +212,17 @@ def pins_page_problems(page: str, facts: Facts) -> list[str]:
     pi = [Fact("PI1", int(row[0]), row[2]) for row in _table(tables, "Raspberry Pi") if row[2] != "GND"]
     rails = ("–", "GND", "5V")
     nano = [Fact("U1", int(row[0]), row[3]) for row in _table(tables, "Controller") if row[3] not in rails]
-    chain = _table(tables, "Ring sensors")
-    inputs = [Fact(row[1], int(row[3]), "GND" if row[6] == "to ground" else row[6]) for row in chain]
+    rings = _table(tables, "Ring sensors")
+    inputs = [Fact(row[1], int(row[3]), "GND" if row[6] == "to ground" else row[6]) for row in rings]
     muxes = _table(tables, "Multiplexer")
     fields = [Fact(row[0], int(row[2]), "GND" if row[3] == "to ground" else row[3]) for row in muxes]
-    chain_pins = {fact for fact in facts.chain if fact.pin in CHAIN_INPUT_PINS}
+    ring_pins = {fact for fact in facts.converters if fact.pin in RING_INPUT_PINS}
     mux_pins = {fact for fact in facts.muxes if fact.pin in MUX_INPUT_PINS}
     found = differences("pins.md, Pi", pi, facts.pi)
     found += differences("pins.md, controller", nano, facts.controller)
-    found += differences("pins.md, chain", inputs, chain_pins)
+    found += differences("pins.md, rings", inputs, ring_pins)
     found += differences("pins.md, multiplexers", fields, mux_pins)
-    for row in chain:
+    for row in rings:
         bit = int(row[0])
         sensor = facts.rings.get((bit // 8, bit % 8))
         if sensor is not None and (row[4], int(row[5]), row[7]) != (*sensor, f"bank {bit % 8}"):

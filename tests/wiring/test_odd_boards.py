@@ -1,6 +1,7 @@
 """Maps, files and folders that nobody had in mind: a board is made whole, or refused in one line."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tamsk_hw.errors import WiringError
 from tests.firmware.toolchain import need
 from tests.wiring.bench import REFERENCE
 from tests.wiring.facts import MAPS
+from wiring.make import geometry
 from wiring.make.board import Board, problems
 from wiring.make.circuit import load_catalogue
 from wiring.make.making import MakingError, made_for
@@ -74,6 +76,14 @@ def test_what_cannot_be_built_is_refused_by_file_and_key(name: str) -> None:
     assert text != SEVEN
     with pytest.raises(MakingError, match=re.escape(words)):
         made_for(board_of(text))
+
+
+def test_wires_that_do_not_fit_under_a_foot_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a groove of one layer, six wires wide, the tubes of three levels and more have no room for theirs."""
+    assert geometry.groove_holds(0.89) == 6 + 5
+    monkeypatch.setattr(geometry, "PARTS", replace(geometry.PARTS, cable_exit=1.2))
+    with pytest.raises(MakingError, match=r"WT-C3: 7 wires to the strip; allowed are 6, for .* \(and 6 more\)"):
+        made_for(REFERENCE)
 
 
 def test_parts_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

@@ -85,7 +85,6 @@ class Trial(PanelTrial):
             configuration=Configuration(), wiring=wiring, known=known or KnownCalibration(), hands=hands
         )
         self.test = SelfTestWalk(self.bench, parts_of(parts, hands=hands), "/dev/board", 0.0)
-        self.sweeps = 0
 
     @property
     def now(self) -> float:  # type: ignore[override]
@@ -116,9 +115,6 @@ class Trial(PanelTrial):
         self.test.statistics = self.link.statistics
         for event in events:
             self.test.on_link_event(event, now)
-        if self.test.board.connected and self.test.step.self_test_due(now):
-            self.sweeps += 1
-            self.link.start_self_test()
         self.test.advance(now)
 
     # ---- the person

@@ -7,11 +7,17 @@ from itertools import pairwise
 import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.protocol import FIELDS, SELF_TEST_LIGHT_TIMES, TIMER_FIELD, FaultFlag
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.simulator.faults import HallSensorOpen, LoadCellSilent, MultiplexerDead, RingSensorStuck
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube
+from tamsk_hw.simulator.faults import (
+    ConverterSilent,
+    HallSensorOpen,
+    LoadCellSilent,
+    MultiplexerDead,
+    RingSensorStuck,
+)
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.board import HOLDER_RAILS
@@ -84,10 +90,8 @@ def test_a_whole_walk_measures_the_board_as_it_is(seed: int) -> None:
         is_true(walker, index)
         assert verdict_of(walker, index).severity is OK
     for tube, row in walker.walk.verdicts().levels.items():
-        needs = sensors.light_needed[FIRST_PLACE[tube] : FIRST_PLACE[tube] + len(row)]
-        assert [each.values for each in row] == [
-            min(time for time in SELF_TEST_LIGHT_TIMES if time >= need) for need in needs
-        ]
+        own = sensors.ring_counts[FIRST_PLACE[tube] : FIRST_PLACE[tube] + len(row)]
+        assert [each.values for each in row] == pytest.approx(own, abs=0.1)
     for place, verdict in enumerate(walker.walk.verdicts().holders.values()):
         assert verdict.values is not None
         assert verdict.values.zero == pytest.approx(
@@ -117,7 +121,7 @@ def test_games_on_the_measured_board_are_ruled_as_they_were_played(
 
 
 def test_one_tube_again_leaves_the_others_as_they_were() -> None:
-    before = Walker(3, FIELDS_ONLY).go().walk.verdicts().merged(KnownCalibration(light_times={"A1": (90,)}))
+    before = Walker(3, FIELDS_ONLY).go().walk.verdicts().merged(KnownCalibration(ring_counts={"A1": (90.0,)}))
     walker = Walker(3, some("D4", "timer"), earlier=before).go()
     after = walker.walk.verdicts().merged(before)
     same = [name for name in FIELD_NAMES if name not in ("D4", "timer")]
@@ -128,7 +132,7 @@ def test_one_tube_again_leaves_the_others_as_they_were() -> None:
     is_true(walker, Tube.D4)
     is_true(walker, TIMER_FIELD)
     assert after.measured == frozenset(FIELD_NAMES)
-    assert after.light_times == {"A1": (90,)}
+    assert after.ring_counts == {"A1": (90.0,)}
     assert [each.title for each in walker.seen if "of" in each.title][-1] == "2 of 2"
 
 
@@ -304,7 +308,7 @@ def test_the_complete_fields_are_kept_when_it_ends_early() -> None:
     known = walker.walk.verdicts().merged(KnownCalibration())
     assert known.measured == {"A1", "A2", "A3", "A4"}, "B5 has one end only"
     assert not known.holders_measured
-    assert known.light_times == {}
+    assert known.ring_counts == {}
 
 
 # ---- the line
@@ -505,10 +509,10 @@ def test_a_ring_sensor_that_is_stuck_is_named(tube: Tube, level: int, reads: boo
     verdicts = walker.walk.verdicts()
     assert verdicts.severities.count(PROBLEM) == 1
     bad = verdicts.levels[tube][level]
-    assert ("sees a ring where there is none" if reads else "does not see its ring") in why(bad)
+    assert ("sees a ring where there is none" if reads else "its ring gives 0 counts") in why(bad)
     (finding,) = verdicts.findings(PROBLEM)
     assert f"{tube}, level {level + 1}" in finding.subject
-    assert verdicts.merged(KnownCalibration()).light_times[tube.name][level] == 0
+    assert verdicts.merged(KnownCalibration()).ring_counts[tube.name][level] == 0
 
 
 def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
@@ -533,20 +537,33 @@ def test_tubes_light_until_their_rings_are_on() -> None:
     lay_rings(walker.world, Tube.D4, 4)
     walker.until(walker.now + 3.0)
     assert walker.walk.done, "it goes on by itself"
-    assert set(walker.walk.verdicts().merged(KnownCalibration()).light_times) == {"D4", "A1"}
+    assert set(walker.walk.verdicts().merged(KnownCalibration()).ring_counts) == {"D4", "A1"}
 
 
-def test_weak_and_blind_sensors_by_their_light_time() -> None:
+def test_weak_and_blind_sensors_and_one_with_a_wrong_threshold() -> None:
     walker = Walker(20, RINGS_ONLY, noise=QUIET)
-    first = FIRST_PLACE[Tube.D4]
-    walker.board.sensors.light_needed[first : first + 4] = [100.0, 155.0, 190.0, 300.0]
+    first, sensors = FIRST_PLACE[Tube.D4], walker.board.sensors
+    sensors.ring_counts[first : first + 4] = [64.0, 30.0, 17.0, 9.0]
+    # Of an earlier calibration: snapshots never show this ring.
+    sensors.thresholds[sensors.bit_of_place[first]] = 90
     walker.go()
     rows = walker.walk.verdicts().levels[Tube.D4]
-    assert [each.severity for each in rows] == [OK, WARNING, WARNING, PROBLEM]
-    # The third sees its ring after 200 µs; snapshots with the board's 160 never show it, the self-tests do.
-    assert [each.values for each in rows] == [120, 160, 200, 0]
-    assert walker.walk.verdicts().merged(KnownCalibration()).light_time == 200
-    assert len(rows) == CAPACITY[Tube.D4]
+    assert [each.severity for each in rows] == [OK, OK, WARNING, PROBLEM]
+    assert [each.values for each in rows] == [64.0, 30.0, 17.0, 0]
+    (asked,) = {each.trouble for each in walker.seen if each.trouble}
+    assert "No ring is seen at D4.4 (" in asked, "the others' signals have risen"
+
+
+def test_a_converter_that_does_not_answer_is_named_once() -> None:
+    walker = Walker(21, RINGS_ONLY)
+    walker.board.put_fault(ConverterSilent(3))
+    walker.go()
+    *_, asked = [each.trouble for each in walker.seen if "converter" in each.trouble]
+    assert asked.startswith("No answer from converter 3 (MCP3008): see to that first. Press start again")
+    verdicts = walker.walk.verdicts()
+    assert verdicts.severities.count(PROBLEM) == 8
+    (finding,) = verdicts.findings(PROBLEM)
+    assert finding.cause == "has no answer from its converter 3"
 
 
 # ---- holders

@@ -105,7 +105,7 @@ def test_by_buttons_and_lights_alone_with_the_cable_pulled_in_between(
     assert not room.script
     assert room.known.measured == {"D4", "timer"}
     room.is_true(Tube.D4)
-    assert len(room.known.light_times["D4"]) == 4
+    assert len(room.known.ring_counts["D4"]) == 4
     lines = capsys.readouterr().out.splitlines()
     assert f"What was completed is saved in {room.calibration}." in lines
     assert "This board is calibrated but for 36 of 38 fields." in lines

@@ -158,6 +158,28 @@ def test_a_field_is_judged(field: FieldFound, judgement: Severity | None, words:
     assert verdict.values is None or verdict.values.problem() is None
 
 
+@pytest.mark.parametrize(
+    ("bare", "ring", "judgement", "words"),
+    [
+        (1.5, 64.0, OK, ""),
+        (1.0, 21.0, OK, ""),
+        (1.0, 17.0, WARNING, "its ring gives 17 counts; 20 and more are usual"),
+        (1.0, 9.0, PROBLEM, "its ring gives 9 counts; it needs 10"),
+        (6.0, 21.0, WARNING, "no ring 6: near to the threshold between"),
+        (9.0, 21.0, PROBLEM, "no ring 9: no threshold fits between"),
+        (30.0, 20.0, PROBLEM, "no threshold fits between"),
+        (2.0, None, None, ""),
+    ],
+)
+def test_a_ring_sensor_is_judged(bare: float, ring: float | None, judgement: Severity | None, words: str) -> None:
+    """Its threshold is half of its ring's counts, at least 5 from either signal, or little is to spare."""
+    verdicts = judge(Measurements(levels={Tube.A1: [LevelFound(bare, ring)]}), UNKNOWN, Wanted(tubes=(Tube.A1,)))
+    (verdict,) = verdicts.levels[Tube.A1]
+    assert verdict.severity is judgement
+    assert words in why(verdict)
+    assert verdict.values == {OK: ring, WARNING: ring, PROBLEM: 0, None: None}[judgement]
+
+
 def test_nothing_that_is_saved_would_be_refused() -> None:
     """Whatever was read, the merged calibration can be built: no crash at the end of the walk."""
     for rest in range(0, 256, 15):
@@ -185,7 +207,7 @@ def test_glasses_that_were_timed_stay_in_the_file() -> None:
 def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
     measurements = Measurements(
         fields={index: found(a=60.0 + index / 2) for index in range(FIELDS)},
-        levels={tube: [LevelFound(0, 160) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
+        levels={tube: [LevelFound(3.0, 64.0) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
         holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
     )
     measurements.fields[Tube.D4] = FieldFound(

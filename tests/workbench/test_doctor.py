@@ -37,7 +37,7 @@ def test_a_board_that_is_there(board: RunningBoard, configuration: Path) -> None
     assert result.exit_code == 0, result.output
     assert line(result, "link").startswith("ok       connected after")
     versions = line(result, "versions")
-    assert f"board 007a3517: firmware 1.1.0, protocol 1.0, wiring {HASH:08x}" in versions
+    assert f"board 007a3517: firmware 2.0.0, protocol 2.0, wiring {HASH:08x}" in versions
     assert line(result, "calibration").startswith("warning ")
     assert result.stdout.splitlines()[-1].startswith("No problems, ")
 

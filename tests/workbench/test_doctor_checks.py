@@ -55,7 +55,7 @@ def assert_says(findings: Finding | Iterable[Finding], expected: str) -> None:
 
 # ---- the link and the board
 
-HELLO = Hello(0, (1, 0), (1, 0, 0), 0x7A3517, 1, ResetCause.EXTERNAL, HASH)
+HELLO = Hello(0, (2, 0), (1, 0, 0), 0x7A3517, 1, ResetCause.EXTERNAL, HASH)
 LINK = LinkFacts(
     waited=5.0,
     connected_after=0.4,
@@ -125,7 +125,7 @@ def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
         (replace(LINK, faults=1), "problem board: below about 4.5 V → 5 V, 4 A"),
         (replace(LINK, faults=2), "warning board: red's ring holder → HX711"),
         (replace(LINK, faults=4), "warning board: black's ring holder → HX711"),
-        (replace(LINK, faults=8), "warning board: 2.5 ms → 180 µs or less; else flash"),
+        (replace(LINK, faults=8), "warning board: 2.5 ms → flash"),
         (replace(LINK, faults=16), "warning board: arrives damaged → cable"),
         (
             replace(LINK, snapshot=snapshot(references=(64, 192, 191))),
@@ -133,12 +133,12 @@ def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
         ),
         (
             of_hello(wiring_hash=0xBAD),
-            f"problem versions: wiring {HASH:08x}; board 007a3517: firmware 1.0.0, protocol 1.0, wiring 00000bad "
+            f"problem versions: wiring {HASH:08x}; board 007a3517: firmware 1.0.0, protocol 2.0, wiring 00000bad "
             "→ built from this map",
         ),
         (
-            of_hello(protocol=(2, 0)),
-            "problem versions: protocol 2.0 → belongs to this program",
+            of_hello(protocol=(1, 0)),
+            "problem versions: protocol 1.0 → belongs to this program",
         ),
         (
             replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.BROWN_OUT)),

@@ -118,7 +118,7 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
     hello, first, second, counters = result.stdout.splitlines()
     # The values are those of tests/golden/frames.json.
     assert hello.split()[:2] == ["0", "HELLO"]
-    for words in ("protocol 1.0", "firmware 0.3.7", "board 0000002a", "boot 00000101", "2 holders"):
+    for words in ("protocol 2.0", "firmware 0.3.7", "board 0000002a", "boot 00000101", "2 holders"):
         assert words in hello
     assert "last reset: its reset pin" in hello
     assert first.split()[:3] == ["0.0746", "1", "SNAPSHOT"]
@@ -131,7 +131,7 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("unknown type", "!! unknown type: 08 05 02 01 02 03 be 02"),
+        ("unknown type", "!! unknown type: 08 0f 02 01 02 03 f8 ac"),
         ("too short", "!! malformed: 01 01 01"),
         ("too long", "!! malformed, 90 bytes or more without a zero byte: " + "01 " * 90 + "…"),
         ("frames missing", "-- 2 frames missing"),
@@ -167,6 +167,22 @@ def test_json_has_the_whole_snapshot() -> None:
     assert {tube for tube, code in record["rings"].items() if "1" in code} == lit
     assert record["holders"] == {"red": -1, "black": 1}
     assert record["references"] == [64, 128, 192]
+
+
+def test_ring_sensors_are_told_by_their_places_in_counts() -> None:
+    """The golden converter 3; its input 1 has 1024 sixteenths of a count, and 4 is not visited yet."""
+    data = FRAMES["ring_signals"] + FRAMES["set_thresholds"]
+    words, thresholds, _ = frames("-", data=data).stdout.splitlines()
+    signals, _, _ = [json.loads(line) for line in frames("-", "--json", data=data).stdout.splitlines()]
+    names = [f"{tube}.{level + 1}" for tube, level in WIRING.ring_sensors[24:32]]
+    assert signals["converter"] == 3
+    assert list(signals["sensors"]) == names
+    assert signals["sensors"][names[1]] == {"counts": 64.0, "deviation": 2.0, "threshold": 32.0, "dark": 0}
+    assert signals["sensors"][names[4]] == {"counts": None, "deviation": 31.875, "threshold": 12.0, "dark": 900}
+    assert signals["sensors"][names[5]]["threshold"] == 12 + 256 / 64
+    assert f"converter 3: {names[0]} 0/12 {names[1]} 64/32 " in words
+    assert f" {names[4]} ?/12 " in words
+    assert thresholds.endswith("converter 7: 0 5 12 32 63 128 254 255 counts")
 
 
 def test_the_bytes_are_kept(tmp_path: Path) -> None:

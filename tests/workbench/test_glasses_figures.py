@@ -179,7 +179,7 @@ def test_what_is_complete_is_merged_into_what_is_known() -> None:
         measured=frozenset({"D4"}),
         glasses=frozenset({"A1", "D1"}),
         timer_timed=True,
-        light_times={"A1": (60,)},
+        ring_counts={"A1": (60.0,)},
     )
     known = merged(before, session(D1=([178.0, 178.0], [181.0, 181.0]), G4=([180.0, 180.0], [181.0])))
     assert dict(known.calibration.sand.glasses) == {Tube.D1: (178.0, 181.0), Tube.A1: (170.0, 171.0)}

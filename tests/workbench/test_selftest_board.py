@@ -1,12 +1,12 @@
 """The self-test at a simulated board: each part that is broken is found and named."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.protocol import RING_BITS, SELF_TEST_LIGHT_TIMES, ResetCause, SelfTestReport
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.game.tubes import CAPACITY, Player, Tube
 from tamsk_hw.panel.hardware import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
 from tamsk_hw.simulator.faults import HallSensorOpen, RingSensorStuck, fault_of
 from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
@@ -15,6 +15,7 @@ from tamsk_hw.workbench.selftest import parts_of
 from tamsk_hw.workbench.walk import Mark
 from tests.workbench.boards import WIRING, cases
 from tests.workbench.selftest_bench import RED, Trial
+from tests.workbench.walker import lay_rings
 
 BOARD, RINGS, GLASSES, HOLDERS = Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS
 
@@ -36,7 +37,6 @@ def test_a_sound_board_has_nothing_wrong(setup: WorldStart) -> None:
     trial = Trial(hands=False, setup=setup)
     trial.until_over()
     trial.expect()
-    assert trial.sweeps == 1
     subjects = [finding.subject for finding in trial.test.findings()]
     assert subjects[-4:] == ["rings", "glasses", "red holder", "black holder"]
 
@@ -75,10 +75,8 @@ holder red
 holder black
   warning board: black's ring holder does not answer → check its HX711
   problem black holder: does not answer → check its HX711 … PD3 (clock) and PC4 (data)
-chip 3 missing
-  problem rings: 74HC165 7: all inputs read ones, in the dark as well → check the wire from chip 7 … missing
-chain cut 5
-  problem rings: 74HC165s 5 to 7: all inputs read ones, in the dark as well → check the wire from chip 5
+converter 3
+  problem rings: no answer from converter 3 (MCP3008) → check its place, its supply
 ring A1.1 1
 ring D4.3 1
   problem rings: see no ring below one that is seen: D4.1 D4.2 → clean
@@ -116,24 +114,29 @@ def test_the_board_at_rest_is_compared_with_its_calibration(known: KnownCalibrat
     trial.expect(line)
 
 
-MUCH = KnownCalibration(light_times={"D4": (60, 200, 60, 60)})
-
-
 @pytest.mark.parametrize(
-    ("known", "needed", "line"),
+    ("counts", "threshold", "lines"),
     [
-        (None, 155.0, "warning rings: see their ring only after 160 µs of light, … : A1.1"),
-        (None, 190.0, "problem rings: need more light to see their ring than the 160 µs … : A1.1"),
-        (MUCH, 190.0, "warning rings: see their ring only after 200 µs of light, … : A1.1"),
-        (MUCH, 240.0, "problem rings: need more light to see their ring than the 200 µs … : A1.1"),
+        (64.0, 0, []),
+        (16.0, 0, []),
+        (15.0, 0, ["warning rings: little to spare: A1.1 15/12 → clean the windows"]),
+        (64.0, 58, ["warning rings: little to spare: A1.1 64/58 → clean the windows"]),
+        (64.0, 32, []),
+        (13.0, 0, ["warning rings: unknown at times: A1.1 → keep lamps that flicker off"]),
     ],
 )
-def test_a_sensor_that_needs_much_light(known: KnownCalibration | None, needed: float, line: str) -> None:
-    trial = Trial(RINGS, hands=False, known=known)
-    trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = needed
+def test_a_ring_that_is_seen_with_little_to_spare(counts: float, threshold: int, lines: list[str]) -> None:
+    """A ring is clear of its threshold, 12 without one of its own, by 3 counts and by 30 of 100 at least."""
+    trial = Trial(RINGS, hands=False)
+    sensors = trial.board.sensors
+    sensors.ring_counts[FIRST_PLACE[Tube.A1]] = counts
+    sensors.thresholds[WIRING.ring_bits[Tube.A1][0]] = threshold
     trial.board.advance(trial.world.drop(RED, Tube.A1) + 0.1)
     trial.until_over()
-    trial.expect(line)
+    trial.expect(*lines)
+    if not lines:
+        weakest = f"the weakest at A1.1: {counts:.0f} counts, {threshold or 12} are needed"
+        assert trial.test.findings()[-1].cause.endswith(weakest)
 
 
 UNTESTED = [
@@ -146,7 +149,11 @@ LOST = "warning link: was lost once during the test: nothing from the board for 
 @pytest.mark.parametrize(
     ("parts", "prepare", "lines"),
     [
-        ((RINGS,), lambda trial: trial.world.lamp(True), ["warning rings: light while dark: A2.1 … and 28 more"]),
+        (
+            (RINGS,),
+            lambda trial: trial.world.lamp(True),
+            ["warning rings: too bright to be read: A2.1 … and 28 more"],
+        ),
         (
             (BOARD,),
             lambda trial: trial.board.reset(ResetCause.BROWN_OUT),
@@ -191,7 +198,7 @@ rings, ring C3.2 1: empty; ring A1; back
   problem rings: see a ring on the empty board: C3.2 → if no ring is there: look for dirt
   warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
 rings: empty; ring B2; no; ring A1; back
-  problem rings: came when another one was tried: B2.1 → check whether sensors or chips are
+  problem rings: came when another one was tried: B2.1 → check whether sensors or converters are
   warning rings: 1 of 64 saw something; not: A2.1 … → try these, too: tamsk-hw selftest rings
 rings: empty; yes
   warning rings: not tested to the end: no sensor was tried
@@ -249,19 +256,35 @@ def test_rings_are_ticked_off_as_they_are_seen_and_a_stuck_sensor_is_not_asked_f
 
 def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
     trial = Trial(RINGS)
-    trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = 155.0
-    trial.play("empty; ring A1; wait 2.5; back")
-    assert "all that the board gives: A1.1" in trial.wrong()[0].cause
+    trial.board.sensors.ring_counts[FIRST_PLACE[Tube.A1]] = 15.0
+    trial.play("empty; ring A1; wait 1.5; back")
+    assert trial.wrong()[0].cause == "little to spare: A1.1 15/12"
 
 
-def test_a_sensor_that_sees_the_empty_board_with_more_light_is_named() -> None:
-    trial = Trial(RINGS)
-    trial.play("wait 2; yes")
-    seen = bytearray(RING_BITS)
-    seen[WIRING.ring_bits[Tube.A1][0]] = SELF_TEST_LIGHT_TIMES[-1]
-    trial.test.step.on_self_test(SelfTestReport(0, bytes(seen)), trial.now)
-    trial.play("wait 2; ring D4; back")
-    assert trial.wrong()[0].cause == "come and go on the empty board: A1.1"
+def sees_nothing(bits: Iterable[int]) -> list[RingSensorStuck]:
+    """The faults of sensors without light."""
+    sensors = [sensor for bit in bits if (sensor := WIRING.ring_sensors[bit]) is not None]
+    return [RingSensorStuck(tube, level, False) for tube, level in sensors]
+
+
+@pytest.mark.parametrize(
+    ("dark", "advice"),
+    [
+        (range(8, 16), "they are all of converter 1: check the loads at its inputs, and its ground"),
+        (range(5, 64, 8), "they are bank 5: check that output of the TPIC6B595 and its resistors"),
+        ((3, 20), "check their emitters, photo-transistors and solder joints"),
+    ],
+)
+def test_what_sensors_without_light_share_is_named(dark: Iterable[int], advice: str) -> None:
+    trial = Trial(RINGS, faults=sees_nothing(dark))
+    trial.play("empty")
+    for tube in WIRING.tubes:
+        lay_rings(trial.world, tube, CAPACITY[tube])
+    trial.run(0.5)
+    trial.play("yes")
+    (finding,) = trial.wrong()
+    assert finding.cause.startswith(f"{64 - len(list(dark))} of 64 saw something; not: ")
+    assert finding.advice == advice
 
 
 def test_a_glass_is_ticked_off_by_both_ends() -> None:

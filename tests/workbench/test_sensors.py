@@ -1,5 +1,6 @@
 """``tamsk-hw sensors``: the picture of all sensors, once and live."""
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -10,17 +11,18 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, KnownCalibration
 from tamsk_hw.board.link_events import LinkStatistics, PortNotOpened, PortTrouble
-from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.protocol import FIELDS, RING_BITS, RingSignal, Snapshot
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import LinkError
-from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 from tamsk_hw.simulator.world import World
+from tamsk_hw.terminal.picture import BAD
 from tamsk_hw.workbench.board import Board, Clock
-from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors
+from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors, signal_lines
 from tests.workbench.boards import WIRING, made_up_time, snapshot
 from tests.workbench.command_bench import OnTerminal
 
@@ -114,6 +116,45 @@ def test_rings_with_gaps_and_light(code: str, shown: str) -> None:
     assert cell(rows(snapshot(rings={Tube.D4: code})), Tube.D4)[1] == shown
 
 
+#: Signals of the converters 0 to 3, without rings; 4 to 7 do not answer.
+HALF = {bit: RingSignal(16, 8, 0, 1) if bit < 32 else RingSignal(0, 255, 0, 255) for bit in range(RING_BITS)}
+
+
+def test_the_weakest_ring_and_a_table_of_all_signals() -> None:
+    first, second = [tube for tube in TUBES if CAPACITY[tube] == 1 and WIRING.ring_bits[tube][0] < 32][:2]
+    walk = walk_of(snapshot(rings={first: "1", second: "1"}))
+    walk.board.signals = HALF | {
+        WIRING.ring_bits[first][0]: RingSignal(64 * 16, 8, 32, 50),
+        WIRING.ring_bits[second][0]: RingSignal(15 * 16, 8, 0, 0),
+    }
+    assert beside(walk.picture(0.0).plain.split("\n"), "weakest ring") == f"{second}.1 15/12!"
+    table = signal_lines(walk)
+    assert {f"{first}.1 64/32 (200)", f"{second}.1 15/12! (0)"} <= set(re.split("  +|\n", "\n".join(table)))
+    assert len(table) == 1 + 32 / 4 + 1
+    assert table[-1] == "no answer from converter 4 5 6 7, or not connected: x"
+    assert max(map(len, table)) <= 80
+
+
+def test_what_a_breadboard_has_not_is_shown_as_such() -> None:
+    """Only one multiplexer and half of the converters are connected: two references are wrong, nothing else."""
+    absent = {place: 0 for place, channel in WIRING.inputs.items() if channel.mux}
+    walk = walk_of(
+        snapshot(
+            {place: 0 for place in absent if place < FIELDS},
+            references=tuple(0 if FIELDS + n in absent else due for n, due in enumerate((64, 128, 191))),  # type: ignore[arg-type]
+        )
+    )
+    walk.board.signals = HALF
+    picture = walk.picture(0.0)
+    assert [picture.plain[span.start : span.end].split() for span in picture.spans if span.style == BAD] == [
+        ["0", "!"],
+        ["0", "!"],
+    ]
+    for tube in TUBES:
+        signs = "".join("·x"[bit >= 32] for bit in WIRING.ring_bits[tube])
+        assert cell(picture.plain.split("\n"), tube)[1].endswith(signs)
+
+
 def test_references_holders_and_flags() -> None:
     board = rows(snapshot(references=(64, 20, 191), holders=(-7, 8388607), faults=0x0005))
     assert [beside(board, name) for name in ("1/4", "2/4", "3/4")] == [
@@ -149,8 +190,9 @@ def test_once_shows_the_board_as_it_stands(board: RunningBoard) -> None:
     starts = {tube for tubes in START_TUBES.values() for tube in tubes}
     seated = {tube for tube in TUBES if cell(shown, tube)[0].split()[1:] in (["A?"], ["B?"])}
     assert seated == starts
-    assert "board 007a3517, firmware 1.1.0" in shown[1]
+    assert "board 007a3517, firmware 2.0.0" in shown[1]
     assert int(beside(shown, "snapshots").split()[0]) > 0
+    assert len(re.findall(r"[A-G][1-7]\.[1-4] \d+/12 \(0\)", result.stdout)) == 64
 
 
 def test_a_board_that_says_nothing_is_given_up(tmp_path: Path) -> None:
@@ -185,7 +227,7 @@ def test_what_was_read_before_the_cable_was_pulled_is_not_shown(board: RunningBo
 def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
     """The picture is drawn again and again; at the end the last one stays in the terminal as it was before."""
     shown = OnTerminal("sensors", "--port", board.port)
-    shown.until(b"firmware 1.1.0", times=3)
+    shown.until(b"firmware 2.0.0", times=3)
     left = shown.interrupt()
     assert shown.seen.count(b"\x1b[?1049h") == 1
     assert left.count(b"TAMSK sensors") == 1

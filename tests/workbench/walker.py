@@ -102,8 +102,6 @@ class Walker:
             step = min(t, self.now + LOOK)
             for event in self.wire.poll(step):
                 self.walk.on_link_event(event, step)
-            if self.walk.step.self_test_due(step):
-                self.wire.session.start_self_test()
 
     def measure_empty_board(self) -> None:
         """Say that the board is empty, and wait until that is measured."""

@@ -9,9 +9,6 @@ from typing import Final
 from wiring.boards.layout import (
     BACK,
     FRONT,
-    HOLE,
-    SCREW_HEAD,
-    TEST_POINT,
     Label,
     Layout,
     Placed,
@@ -19,11 +16,12 @@ from wiring.boards.layout import (
     Track,
     Way,
     Zone,
-    footprint,
     marks,
     path,
     put,
     rectangle,
+    screw_holes,
+    test_point,
 )
 from wiring.boards.routes import with_revision
 from wiring.make import nets
@@ -72,6 +70,7 @@ _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]]
     ("U1", 41.487, 28.787, -90.0, (-12.0, 7.62)),
     ("J2", 84.667, 20.743, 0.0, (-2.0, -6.6)),
     ("R1", 66.04, 30.9, 0.0, (0.0, 1.8)),
+    ("R5", 66.04, 35.98, 0.0, (0.0, 1.8)),
     ("CU1", 35.14, 48.26, 0.0, (0.0, 1.8)),
     ("R4", 40.64, 48.26, 0.0, (0.0, 1.8)),
     ("U6", 29.63, 48.26, 180.0, (0.0, 2.5)),
@@ -180,8 +179,8 @@ def controller_layout(name: str, board: Board) -> Layout:
             layers=2,
             parts=(
                 *placing.placed,
-                *(_test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
-                *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+                *(test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
+                *screw_holes(*holes),
                 *marks(*_MARKS),
             ),
             fixed=tuple(_currents()),
@@ -212,11 +211,6 @@ def _currents() -> list[Track]:
     return [track for net, width, points in _CURRENTS for track in path(net, FRONT, width, *points)]
 
 
-def _test_point(net: str, x: float, y: float) -> Placed:
-    """A pad with a hole that keeps a meter's tip."""
-    return Placed(ref=f"TP-{net}", value="test point", footprint=footprint(TEST_POINT), x=x, y=y, nets={"1": net})
-
-
 def _pin_names(placed: list[Placed]) -> list[Label]:
     """What the wires to the Pi and to the ring holders carry, above their pins."""
     found = []
@@ -227,7 +221,3 @@ def _pin_names(placed: list[Placed]) -> list[Label]:
                 word = part.nets[pad.number].partition("_")[0].replace("LIGHTS", "DATA")
                 found.append(Label(word, x, y - 2.4 if part.ref != "J5" else y + 2.4, 0.7))
     return found
-
-
-def _hole(number: int, x: float, y: float) -> Placed:
-    return Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={}, bare=SCREW_HEAD)

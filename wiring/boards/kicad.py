@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -10,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from wiring.boards.layout import RULES, Circle, Label, Layout, Placed, Point
+from wiring.boards.layout import RULES, Circle, Label, Layout, Placed, Point, Rules
 
 #: Where a board lies on KiCad's sheet.
 OFFSET: Final = (100.0, 100.0)
@@ -86,17 +87,17 @@ def _part(part: Placed) -> dict[str, Any]:
     }
 
 
-def project(name: str) -> str:
+def project(name: str, factory: Rules = RULES) -> str:
     """KiCad's project file: the factory's rules, which its check obeys."""
     rules = {
-        "min_clearance": RULES.gap,
-        "min_track_width": RULES.track,
-        "min_through_hole_diameter": RULES.drill,
-        "min_via_annular_width": RULES.ring,
-        "min_via_diameter": RULES.drill + 2 * RULES.ring,
-        "min_copper_edge_clearance": RULES.edge,
-        "min_hole_to_hole": RULES.holes,
-        "min_hole_clearance": RULES.hole_gap,
+        "min_clearance": factory.gap,
+        "min_track_width": factory.track,
+        "min_through_hole_diameter": factory.drill,
+        "min_via_annular_width": factory.ring,
+        "min_via_diameter": factory.drill + 2 * factory.ring,
+        "min_copper_edge_clearance": factory.edge,
+        "min_hole_to_hole": factory.holes,
+        "min_hole_clearance": factory.hole_gap,
         "min_silk_clearance": 0.0,
         # Round gaps in the planes need no more corners than this, in millimetres.
         "max_error": 0.02,
@@ -105,7 +106,7 @@ def project(name: str) -> str:
     }
     standard = {
         "name": "Default",
-        "clearance": RULES.gap,
+        "clearance": factory.gap,
         "track_width": 0.2,
         "via_diameter": 0.6,
         "via_drill": 0.3,
@@ -199,8 +200,14 @@ def interactive_bill(path: Path, folder: Path) -> bool:
     return True
 
 
-def violations(path: Path, folder: Path) -> list[str]:
-    """KiCad's design-rule findings for a board file and its project file; the report goes to ``folder``."""
+def violations(path: Path, folder: Path, factory: Rules | None = None) -> list[str]:
+    """KiCad's design-rule findings for a board file; the report goes to ``folder``.
+
+    By the rules of the project file beside it, or by those of another ``factory``, with a copy in ``folder``.
+    """
+    if factory is not None:
+        path = Path(shutil.copy(path, folder))
+        path.with_suffix(".kicad_pro").write_text(project(path.stem, factory), encoding="utf-8")
     report = folder / f"{path.stem}.drc"
     call("rules", path, report)
     text = report.read_text(encoding="utf-8")

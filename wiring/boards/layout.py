@@ -5,6 +5,7 @@ Footprints are taken from KiCad's library (`drawing.py`) into ``footprints.json`
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -43,6 +44,10 @@ class Rules:
 
 
 RULES: Final = Rules()
+
+#: Those of another factory, OSH Park (2 layers; its 4 are finer). Strips, discs and panels are not for it: their
+#: copper is nearer to the edge.
+OTHER_RULES: Final = Rules(track=0.1524, gap=0.1524, drill=0.254, ring=0.127, edge=0.381)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,19 +340,24 @@ def nets_of(
 
 
 def buffers_of(circuit: Circuit, parts: Iterable[Part], refs: Mapping[str, str]) -> tuple[Buffer, ...]:
-    """The capacitors of 100 nF among some parts, each with the supply pin of the part that it serves."""
+    """The capacitors of 100 nF among some parts, each with the supply pin of the part that it serves.
+
+    Where a part has two supply pins, its capacitors belong to them in their order.
+    """
     own = {part.ref: part for part in parts}
-    found = []
+    found: list[Buffer] = []
+    served: Counter[str] = Counter()
     for part in own.values():
         if part.kind.key != "capacitor" or part.serves not in own or part.amount != 100e-9:
             continue
         chip, net = circuit.by_ref[part.serves], part.nets["+"]
         pins = [pin for pin in chip.kind.pins if chip.nets.get(pin.name) == net]
         # Other pins may be on its supply, too, because they must be high.
-        supply = next((pin.number for pin in sorted(pins, key=lambda pin: pin.role is not Role.SUPPLY)), None)
-        if supply is not None:
+        pins = [pin for pin in pins if pin.role is Role.SUPPLY] or pins
+        if pins:
             mine, its = refs.get(part.ref, part.ref), refs.get(chip.ref, chip.ref)
-            found.append(Buffer((mine, "1"), (its, supply)))
+            found.append(Buffer((mine, "1"), (its, pins[served[chip.ref] % len(pins)].number)))
+            served[chip.ref] += 1
     return tuple(found)
 
 
@@ -388,11 +398,21 @@ def put(
     )
 
 
-def wire(net: str, x: float, y: float, angle: float = 0.0, *, mark: str = "", key: str = NARROW_WIRE) -> Placed:
-    """A pad to which a wire is soldered, named after its net, with a ``mark`` where a net has several."""
-    return Placed(
-        ref=f"W-{net}{mark}", value="wire", footprint=footprint(key), x=x, y=y, angle=angle, nets={"1": net}
-    )
+def wire(net: str, x: float, y: float, angle: float = 0.0, *, key: str = NARROW_WIRE) -> Placed:
+    """A pad to which a wire is soldered, named after its net."""
+    return Placed(ref=f"W-{net}", value="wire", footprint=footprint(key), x=x, y=y, angle=angle, nets={"1": net})
+
+
+def test_point(net: str, x: float, y: float) -> Placed:
+    """A pad with a hole that keeps a meter's tip."""
+    return Placed(ref=f"TP-{net}", value="test point", footprint=footprint(TEST_POINT), x=x, y=y, nets={"1": net})
+
+
+def screw_holes(*points: Point) -> Iterator[Placed]:
+    """Holes for M3 screws."""
+    for number, (x, y) in enumerate(points, 1):
+        x, y = round(x, 4), round(y, 4)
+        yield Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={}, bare=SCREW_HEAD)
 
 
 def marks(*points: Point) -> Iterator[Placed]:

@@ -143,7 +143,8 @@ def _panels(boards: tuple[Board, ...], strips: tuple[Wanted, ...], disc: Wanted)
 
 def _sensors(board: Board) -> Wanted:
     parts = list(board.circuit.on(Unit.SENSORS))
-    return Wanted(sensor_layout(board), (nets_of(parts, {}, {}, {}),), buffers_of(board.circuit, parts, {}))
+    layout = sensor_layout(board)
+    return Wanted(layout, (nets_of(parts, {}, {}, _wires(layout)),), buffers_of(board.circuit, parts, {}))
 
 
 def _controllers(boards: tuple[Board, ...]) -> Iterator[Wanted]:
@@ -188,7 +189,7 @@ def _wires(layout: Layout) -> dict[str, list[str]]:
     for part in layout.parts:
         kind, _, net = part.ref.partition("-")
         if part.order is None and kind in ("W", "TP"):
-            found.setdefault(net.removesuffix("-2"), []).append(part.ref)
+            found.setdefault(net, []).append(part.ref)
     return found
 
 

@@ -29,7 +29,7 @@ def fingerprint(layout: Layout) -> str:
         for part in layout.parts
     ]
     zones = [asdict(zone) for zone in layout.zones]
-    sizes = [grid.PITCH, grid.TRACK, grid.WIDE, grid.VIA, grid.DRILL, grid.GAP]
+    sizes = [grid.PITCH, grid.TRACK, grid.WIDE, grid.VIA, grid.DRILL, grid.GAP, grid.EDGE]
     content: list[object] = [layout.box, layout.layers, parts, zones, sizes, layout.wide]
     if layout.fixed:
         content.append([asdict(track) for track in layout.fixed])

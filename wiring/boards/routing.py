@@ -34,7 +34,7 @@ GAP: Final = 0.18
 
 #: From a hole to the next, and from copper to the outline.
 _HOLES: Final = 0.27
-_EDGE: Final = 0.3
+EDGE: Final = 0.4
 
 #: Marks of cells: free, or nobody's; else the number of the net that may be there.
 FREE: Final = 0
@@ -108,7 +108,7 @@ class Grid:
     def _close_edges(self) -> None:
         _, _, right, bottom = self.layout.box
         for half, marks in ((TRACK / 2, self.track), (WIDE / 2, self.wide), (VIA / 2, self.via)):
-            least = half + _EDGE
+            least = half + EDGE
             for cell in range(self.area):
                 x, y = self.point(cell)
                 if not (least <= x <= right - least and least <= y <= bottom - least):

@@ -1,5 +1,7 @@
 """The sensor board: a block for each tube under its connector, chips below, a group of both for each multiplexer.
 
+The decoder that chooses a converter stands beside the first of them.
+
 Everything stands on the router's grid, so that pins are reached straight.
 """
 
@@ -12,18 +14,17 @@ from shapely import box, unary_union
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import Tube
 from wiring.boards.layout import (
-    HOLE,
     INNER,
-    SCREW_HEAD,
     Label,
     Layout,
     Placed,
     Point,
     Zone,
-    footprint,
     marks,
     put,
     rectangle,
+    screw_holes,
+    test_point,
 )
 from wiring.boards.routing import PITCH
 from wiring.make import nets
@@ -44,6 +45,14 @@ _CONNECTOR, _ARRAY, _EMITTERS, _PULLS, _INPUTS, _CHIPS = 6.35, 27.5, 33.8, 39.0,
 #: lower edge it reaches, and how far around each of its pads.
 _INSET: Final = 0.5
 _BUS, _EDGE, _FINGER = 4.9, 3.0, 1.6
+
+#: The test points: their nets, from the left edge (mm), from the lower edge, and from there to their names. The
+#: emitters' supply has its plane along the edge, 5 V beyond.
+_TEST_POINTS: Final[tuple[tuple[str, float, float, Point], ...]] = (
+    (nets.EMITTERS, 9.0, 13.6, (4.3, 0.0)),
+    (nets.LOGIC, 58.4, 6.4, (0.0, -2.1)),
+    (nets.GROUND, 62.6, 6.4, (0.0, -2.1)),
+)
 
 #: From one part to the next in a row.
 _WIDE, _NARROW = 6 * PITCH, 5 * PITCH
@@ -87,9 +96,11 @@ def sensor_layout(board: Board) -> Layout:
     holes = [(x, number * GROUP + 27.4) for number in range(len(groups)) for x in (3.9, width - 3.9)]
     holes += [(x, height - 3.9) for x in (3.9, width - 3.9)]
     frame = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
+    points = [test_point(net, snap(x), snap(height - up)) for net, x, up, _ in _TEST_POINTS]
     parts = (
         *placing.placed,
-        *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+        *points,
+        *screw_holes(*holes),
         *marks((3.9, 3.9), (width - 3.9, 3.9), (3.9, height - 10.5)),
     )
     missing = {part.ref for part in board.circuit.on(Unit.SENSORS)} - {part.ref for part in parts}
@@ -104,10 +115,14 @@ def sensor_layout(board: Board) -> Layout:
         zones=(
             Zone(nets.GROUND, INNER[0], frame),
             Zone(nets.LOGIC, INNER[1], frame),
-            Zone(nets.EMITTERS, INNER[1], _emitters_plane(placing.placed, width, height), priority=1),
+            Zone(nets.EMITTERS, INNER[1], _emitters_plane([*placing.placed, *points], width, height), priority=1),
         ),
         labels=(
             *_timer_pins(placing.placed),
+            *(
+                Label(net, round(point.x + right, 3), round(point.y + down, 3))
+                for point, (net, _, _, (right, down)) in zip(points, _TEST_POINTS, strict=True)
+            ),
             # The hash is the one that firmware and program compare: which map this board is of.
             Label(f"tamsk-hw {board.key}  {board.wiring.hash:08x}", round(width * 0.66, 2), height - 2.0, 1.2),
         ),
@@ -164,9 +179,9 @@ def _groups(board: Board) -> list[tuple[list[Tube], list[Part]]]:
         drivers = [
             circuit.by_ref[f"U{20 + chip // CHIPS_OF_A_DRIVER}"] for chip in chips if chip % CHIPS_OF_A_DRIVER == 0
         ]
-        found.append(
-            (own, [*drivers, *(circuit.by_ref[f"U{10 + chip}"] for chip in chips), circuit.by_ref[f"U{30 + mux}"]])
-        )
+        decoder = [part for part in circuit.of_kind("ring_decoder") if 0 in chips]
+        converters = [circuit.by_ref[f"U{10 + chip}"] for chip in chips]
+        found.append((own, [*drivers, *decoder, *converters, circuit.by_ref[f"U{30 + mux}"]]))
     return found
 
 
@@ -204,7 +219,10 @@ def _tube(placing: _Placing, tube: Tube, left: float, top: float, arrays: list[s
 
 def _chips(placing: _Placing, chips: list[Part], top: float, width: float) -> None:
     """The chips of a group from left to right, each with what belongs to it."""
-    room = {"bank_driver": (10.0, 6.2), "chain_register": (4.0, 6.4), "multiplexer": (6.2, 6.2)}
+    narrow = (4.0, 6.4)
+    room = {
+        "bank_driver": (10.0, 6.2), "ring_decoder": narrow, "ring_converter": narrow, "multiplexer": (6.2, 6.2)
+    }  # fmt: skip
     sides = [room[chip.kind.key] for chip in chips]
     first = [chip.ref for chip in chips].index("U20") if any(chip.ref == "U20" for chip in chips) else -1
     if first >= 0:
@@ -221,12 +239,18 @@ def _chips(placing: _Placing, chips: list[Part], top: float, width: float) -> No
 
 def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
     ref, number = chip.ref, chip.number or 0
-    beside = -4.7 if chip.kind.key == "chain_register" else -7.0
-    placing.put(ref, x, y, label=Label(ref, x + beside, y - 0.3, 1.0, 90.0))
+    label = Label(ref, x - 7.0, y - 0.3, 1.0, 90.0)
+    if chip.kind.key != "bank_driver":
+        # Above its left row of pins, since its neighbour stands close.
+        label = Label(ref, x - 2.4, y - 9.2 if chip.kind.key == "multiplexer" else y - 6.6, 1.0)
+    placing.put(ref, x, y, label=label)
     match chip.kind.key:
-        case "chain_register":
+        case "ring_converter":
             placing.put(f"C{ref}", x + 1.7, y - 6.9, 180.0)
-            placing.put(f"R{number}", x + 5.1, y + 3.2, 90.0)
+            placing.put(f"CV{number}", x + 5.1, y - 3.6, -90.0)
+        case "ring_decoder":
+            placing.put(f"C{ref}", x + 1.7, y - 6.9, 180.0)
+            placing.put("R21", x + 5.1, y + 3.2, 90.0)
         case "bank_driver":
             placing.put(f"C{ref}", x - 8.1, y - 4.4, 180.0)
             if ref == "U20":
@@ -244,7 +268,7 @@ def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
 def _foot(placing: _Placing, cradle: str, width: float, height: float) -> None:
     """The ribbon, its capacitor, and the cradle's connector and array at the lower edge."""
     x, y = snap(14.5), snap(height - 5.5)
-    placing.put("J3", x, y, 90.0, label=Label("J3", x - 4.3, y - 7.0, 1.2))
+    placing.put("J3", x, y, 90.0, label=Label("J3", x + 3.0, y - 7.0, 1.2))
     placing.put("CB3", snap(48.5), snap(height - 6.4), label=Label("CB3", 49.8, height - 11.2, 1.0))
     end = snap(width - 24.0)
     for place, letters in enumerate(("RF", "CF", "RO"), 1):
@@ -262,10 +286,3 @@ def _timer_pins(placed: list[Placed]) -> list[Label]:
         x, y = plug.pad_at(pad)
         found.append(Label(short.get(plug.nets[pad.number], "O"), x, y - 2.3, 0.8))
     return found
-
-
-def _hole(number: int, x: float, y: float) -> Placed:
-    own = footprint(HOLE)
-    return Placed(
-        ref=f"H{number}", value="M3", footprint=own, x=round(x, 4), y=round(y, 4), nets={}, bare=SCREW_HEAD
-    )

@@ -2,8 +2,9 @@
 
 The strip of ring sensors that slides into a tube's slot: two layers, routed by construction.
 
-It is seen from outside the tube, its top upward. The ring sensors' outputs and 5 V run down on the front, the
-cathodes and the emitters' supply on the back; so no two cross. Its tail reaches through the tube's foot and
+It is seen from outside the tube, its top upward. The ring sensors' outputs run down on the front, the cathodes and
+the supply on the back; so no two cross. The collectors hang on a lane of the front, which joins the supply above
+the highest cathode. Its tail reaches through the tube's foot and
 carries two rows of pads for the wires of the tube's flat cable.
 
 The round board of a Hall sensor, glued under a tube's floor: everything on the side that looks down.
@@ -54,12 +55,12 @@ _NARROW: Final = 0.2
 
 #: From one pad for a wire to the next, and their rows' heights below the foot's top.
 _PITCH: Final = 1.05
-_ROWS: Final = (0.55, 2.95)
-_BETWEEN: Final = 1.75
+_ROWS: Final = (0.39, 2.41)
+_BETWEEN: Final = 1.4
 
-#: Lanes of the outputs on the front (of level 1 first), of the cathodes on the back, of 5 V on the front.
+#: Lanes of the outputs on the front (of level 1 first), of the collectors there, of the cathodes on the back.
 _OUTPUT_LANES: Final = (-1.15, -0.79, -0.43, -0.07)
-_SUPPLY_LANE: Final = 1.15
+_COLLECTOR_LANE: Final = 1.15
 
 #: Heights at which the outputs leave their lanes: outward from the left, inward from the right.
 _TURNS: Final = (-1.35, -0.6, -0.85, -1.35)
@@ -102,8 +103,8 @@ def _strip(board: Board, levels: int) -> Layout:
         hole = (supply[0], y)
         tracks += path(nets.EMITTERS, FRONT, _WIDTH, supply, hole)
         vias.append(Via(nets.EMITTERS, hole))
-        # The collector, to the lane of 5 V.
-        tracks += path(nets.LOGIC, FRONT, _WIDTH, collector, (_SUPPLY_LANE, collector[1]))
+        # The collector, to its lane.
+        tracks += path(nets.EMITTERS, FRONT, _WIDTH, collector, (_COLLECTOR_LANE, collector[1]))
         # The cathode: a hole below its pad, inward and down on the back.
         net, lane = f"IR_{level}", _CATHODE_LANES[level - 1]
         hole, end = (cathode[0], y + _CATHODE_HOLE), columns[5 - level]
@@ -115,13 +116,11 @@ def _strip(board: Board, levels: int) -> Layout:
         tracks += path(net, FRONT, _NARROW, (end, _BETWEEN), (end, lower))
         pads.append(wire(net, end, lower))
     lowest, highest = sensors[0], sensors[-1]
-    left, right = columns[0], columns[-1]
-    tracks += path(nets.LOGIC, FRONT, _WIDTH, (_SUPPLY_LANE, highest.pad("3")[1]), (_SUPPLY_LANE, -0.95))
-    tracks += path(
-        nets.LOGIC, FRONT, _WIDTH, (_SUPPLY_LANE, -0.95), (right, -0.95 + right - _SUPPLY_LANE), (right, upper)
-    )
-    pads.append(wire(nets.LOGIC, right, upper))
-    rail = lowest.pad("1")[0]
+    left, rail = columns[0], lowest.pad("1")[0]
+    joined = (_COLLECTOR_LANE, highest.pad("3")[1])
+    tracks += path(nets.EMITTERS, FRONT, _WIDTH, joined, (_COLLECTOR_LANE, lowest.pad("3")[1]))
+    tracks += path(nets.EMITTERS, BACK, _WIDTH, joined, (rail, joined[1]), (rail, highest.y))
+    vias.append(Via(nets.EMITTERS, joined))
     tracks += path(nets.EMITTERS, BACK, _WIDTH, (rail, highest.y), (rail, 0.5), (left, 0.5 + abs(left - rail)))
     tracks += path(nets.EMITTERS, BACK, _WIDTH, (left, 0.5 + abs(left - rail)), (left, _BETWEEN))
     tracks += path(nets.EMITTERS, FRONT, _WIDTH, (left, _BETWEEN), (left, lower))
@@ -147,12 +146,11 @@ def tail(board: Board) -> float:
 
 def _labels(pads: list[Placed], levels: int) -> list[Label]:
     """On the back, behind each pad, the wire that belongs on it."""
-    short = {nets.LOGIC: "5V", nets.EMITTERS: "IR"}
     found = []
     for pad in pads:
         net = pad.nets["1"]
-        text = short.get(net) or net.replace("RING_", "O").replace("IR_", "K")
-        found.append(Label(text, pad.x, pad.y + (0.25 if pad.y == _ROWS[1] else -0.1), 0.7, 90.0, "B"))
+        text = "IR" if net == nets.EMITTERS else net.replace("RING_", "O").replace("IR_", "K")
+        found.append(Label(text, pad.x, pad.y + (0.1 if pad.y == _ROWS[1] else -0.1), 0.8, 90.0, "B"))
     return [*found, Label(f"{levels}", 0.0, -1.3, 0.8, 0.0, "B")]
 
 
@@ -163,7 +161,7 @@ OUTPUT: Final = "HALL"
 
 
 def disc_layout(board: Board) -> Layout:
-    """The disc. Its sensor is on its centre; a second pad of 5 V passes the supply on to the strip."""
+    """The disc. Its sensor is on its centre."""
     site = Site(board.wiring.tubes[0])
     names = {nets.hall(site): OUTPUT}
     by_ref = board.circuit.by_ref
@@ -173,15 +171,14 @@ def disc_layout(board: Board) -> Layout:
     plus, minus = capacitor.pad("1"), capacitor.pad("2")
     pads = (
         wire(nets.LOGIC, -3.4, 0.95, key=WIDE_WIRE),
-        wire(nets.LOGIC, -1.75, 3.1, mark="-2", key=WIDE_WIRE),
         wire(OUTPUT, 0.0, 3.1, key=WIDE_WIRE),
         wire(nets.GROUND, 1.75, 3.1, key=WIDE_WIRE),
     )
-    feed, onward, out, earth = (pad.pad("1") for pad in pads)
+    feed, out, earth = (pad.pad("1") for pad in pads)
     tracks = (
         *path(nets.LOGIC, FRONT, _DISC_TRACK, plus, (plus[0], -1.6), supply),
         *path(nets.LOGIC, FRONT, _DISC_TRACK, (-3.4, -1.6 + 0.65), feed),
-        *path(nets.LOGIC, FRONT, _DISC_TRACK, supply, (-3.4, -0.95), feed, (-3.4, 2.0), onward),
+        *path(nets.LOGIC, FRONT, _DISC_TRACK, supply, (-3.4, -0.95), feed),
         *path(OUTPUT, FRONT, _DISC_TRACK, output, (0.0, 1.9), out),
         *path(nets.GROUND, FRONT, _DISC_TRACK, minus, (2.4, -2.2), (2.4, 2.0), earth),
         *path(nets.GROUND, FRONT, _DISC_TRACK, ground, (2.4, 0.0)),
@@ -195,7 +192,6 @@ def disc_layout(board: Board) -> Layout:
         tracks=tracks,
         labels=(
             Label("5V", -3.4, -1.6),
-            Label("5V", -3.5, 2.4, 0.8),
             Label("O", 1.35, 1.45, 0.8),
             Label("G", 3.3, 2.6, 0.8),
         ),

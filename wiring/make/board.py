@@ -16,6 +16,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from wiring.make import nets
 from wiring.make.circuit import USB_PORTS, Catalogue, Circuit, Part, Role, Site, Terminal, load_catalogue
 from wiring.make.circuit_parts import build_circuit
+from wiring.make.geometry import groove_holds
 
 #: The colours by IEC 60757 in words.
 COLOURS: Final = {
@@ -136,10 +137,10 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     """The cables between supply, controller board, sensor board, Pi, lights, panel and holders."""
     plan = [
         ("W1", "PS1", "J1", _LEAD, 1.2),
-        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.25),
+        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.2),
         ("W3", "J4", "J10", _USB, 1.0),
         ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
-        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.2),
+        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.15),
     ]
     for number in range(len(wiring.holders)):
         plan.append((f"W{6 + number}", f"J{7 + number}", f"U{3 + number}", SIGNAL_WIRE, 0.5))
@@ -147,6 +148,20 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     plan.append(("W10", "J9", "PI1", SIGNAL_WIRE, 0.5))
     taken: set[tuple[str, str]] = set()
     return tuple(_cable(circuit, taken, *entry) for entry in plan)
+
+
+#: A wire of the flat cable, split off (mm across): 28 AWG.
+SPLIT_WIRE: Final = 0.89
+
+
+def groove_problems(cables: tuple[TubeCable, ...]) -> Iterator[str]:
+    """The tubes' cables whose wires to the strip do not fit into the groove under the foot, a line each."""
+    room = groove_holds(SPLIT_WIRE)
+    for cable in cables:
+        to_strip = [net for net in cable.wires if net not in (nets.LOGIC, nets.GROUND, nets.hall(cable.site))]
+        if len(to_strip) > room:
+            wires = f"{len(to_strip)} wires to the strip"
+            yield f"{cable.ref}: {wires}; allowed are {room}, for the groove under the foot"
 
 
 def tube_cables_of(circuit: Circuit, wiring: Wiring) -> tuple[TubeCable, ...]:
@@ -247,11 +262,11 @@ def load_boards() -> tuple[Board, ...]:
 _MAY_BE_OPEN: Final = {"nano", "pi"}
 
 #: Outputs that nothing needs.
-_SPARE_OUTPUTS: Final = {("chain_register", "QH/"), ("bank_driver", "SER_OUT"), ("level_shifter", "2Y"),
-                         ("level_shifter", "3Y"), ("level_shifter", "4Y"), ("pixel", "DOUT")}  # fmt: skip
+_SPARE_OUTPUTS: Final = {*(("ring_decoder", f"Y{chip}/") for chip in range(8)), ("bank_driver", "SER_OUT"),
+                         *(("level_shifter", f"{gate}Y") for gate in (2, 3, 4)), ("pixel", "DOUT")}  # fmt: skip
 
 #: Pins of the ATmega328P that the SPI hardware is on, with the only net that each can carry.
-_SPI: Final = {"PB3": nets.MOSI, "PB4": nets.MISO, "PB5": nets.CLOCK}
+_SPI: Final = {"PB3": nets.MOSI, "PB4": nets.MISO, "PB5": nets.CLOCK_PIN}
 
 #: GPIOs of the Pi that belong to something else: the boards' EEPROM, the serial console, the SPI of the lights.
 _RESERVED: Final = {0: "EEPROM", 1: "EEPROM", 14: "serial console", 15: "serial console",
@@ -299,11 +314,14 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
     if len(terminals) < 2:
         yield f"net {net}: only {terminals[0]} is on it; allowed are two pins and more"
     outputs = [each for each in terminals if each.pin.role is Role.OUTPUT]
+    shared = [each for each in terminals if each.pin.role is Role.SHARED]
+    if outputs and shared:
+        outputs += shared
     if len(outputs) > 1:
         yield f"net {net}: driven by {' and by '.join(map(str, outputs))}; allowed is one output"
     is_rail = net in nets.SUPPLIES or net == nets.GROUND
-    if is_rail and any(each.part.kind.key != "supply" for each in outputs):
-        yield f"net {net}: {outputs[0]} drives it; allowed is no output on a rail"
+    if is_rail and any(each.part.kind.key != "supply" for each in (*outputs, *shared)):
+        yield f"net {net}: {(*outputs, *shared)[0]} drives it; allowed is no output on a rail"
     if is_rail:
         return
     grounded = [each for each in terminals if each.pin.role in (Role.SUPPLY, Role.GROUND)]
@@ -314,7 +332,7 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
     drives = [
         each
         for each in terminals
-        if each.pin.role in (Role.OUTPUT, Role.ANY, Role.DRAIN)
+        if each.pin.role in (Role.OUTPUT, Role.SHARED, Role.ANY, Role.DRAIN)
         or (each.pin.role is Role.PASSIVE and each.part.kind.key not in ("connector", *USB_PORTS))
     ]
     if listens and not drives:

@@ -26,6 +26,8 @@ class Role(Enum):
     GROUND = "ground"
     INPUT = "input"
     OUTPUT = "output"
+    SHARED = "shared"
+    """An output that is off unless its chip is chosen: several may be on a net."""
     DRAIN = "drain"
     """An open drain: it only sinks."""
     ANALOG = "analog"

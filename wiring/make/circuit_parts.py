@@ -20,7 +20,7 @@ _PREFIXES: Final = {
 
 
 def in_words(amount: float, unit: str) -> str:
-    """An amount of ohms (``Ω``) or farads (``F``) as it is ordered: ``33 kΩ``, ``100 nF``."""
+    """An amount of ohms (``Ω``) or farads (``F``) as it is ordered: ``1 kΩ``, ``100 nF``."""
     scale, prefix = next(each for each in _PREFIXES[unit] if amount >= 0.999 * each[0])
     return f"{amount / scale:g} {prefix}{unit}"
 
@@ -201,9 +201,9 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     used = {
         pins.mosi: nets.MOSI,
         pins.miso: nets.MISO,
-        pins.sck: nets.CLOCK,
+        pins.sck: nets.CLOCK_PIN,
         pins.latch: nets.LATCH,
-        pins.chain_load: nets.LOAD,
+        pins.ring_select: nets.RING_SELECT,
         pins.emitter_enable: nets.ENABLE,
         **{pin: nets.select(line) for line, pin in enumerate(pins.mux_selects)},
         **{pin: nets.mux(number) for number, pin in enumerate(pins.mux_inputs)},
@@ -226,8 +226,11 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
         },
     )
     assembly.buffer(nano)
-    absent = "MISO: a chain that is not there reads as ones"
+    absent = "MISO: converters that are not there read as ones"
     assembly.resistor("R", 1, 10e3, Unit.CONTROLLER, absent, nets.LOGIC, nets.MISO, serves=nano.ref)
+    # The converters' clock inputs have no Schmitt trigger, and the line is long and branched.
+    where, ends = "SCK: no ringing", (nets.CLOCK_PIN, nets.CLOCK)
+    assembly.resistor("R", 5, 100, Unit.CONTROLLER, where, *ends, serves=nano.ref)
     # The chip's own reference of 1.0 to 1.2 V would tell a supply of 4.9 V as low, or one of 4.1 V as good.
     reference = {"CATHODE": nets.SUPPLY_REFERENCE, "ANODE": nets.GROUND}
     part = assembly.add(
@@ -256,7 +259,7 @@ def ribbon_nets(wiring: Wiring) -> tuple[str, ...]:
     muxes = tuple(nets.mux(number) for number in range(len(wiring.controller.mux_inputs)))
     wires = (
         nets.EMITTERS, nets.GROUND, nets.LOGIC, nets.GROUND, nets.LOGIC, nets.GROUND, nets.CLOCK, nets.GROUND,
-        nets.MOSI, nets.MISO, nets.LATCH, nets.LOAD, nets.ENABLE,
+        nets.MOSI, nets.MISO, nets.LATCH, nets.RING_SELECT, nets.ENABLE,
         *(nets.select(line) for line in range(4)),
         *muxes,
     )  # fmt: skip
@@ -289,50 +292,60 @@ def add_holders(assembly: Assembly, wiring: Wiring) -> None:
 
 
 #: Inputs 0 … 7 of a chip, by the names of its pins.
-INPUT_PINS = "ABCDEFGH"
+INPUT_PINS = tuple(f"CH{number}" for number in range(INPUTS_PER_CHIP))
 
-#: Chips of the chain whose emitters hang on one driver: so many emitters on an output stay within its rating.
+#: Chips whose emitters hang on one driver: so many emitters on an output stay within its rating.
 CHIPS_OF_A_DRIVER = 4
 
 
 def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
-    """The sensors with their resistors, eight inputs for each chip, one drain for each bank."""
+    """The sensors with their resistors, a converter for eight of them, one drain for each bank."""
     outputs: dict[int, str] = {}
     for tube in TUBES:
         for level, bit in enumerate(wiring.ring_bits[tube], 1):
             outputs[bit] = _add_sensor(assembly, tube, level, nets.bank(bank_of(bit), driver_of(bit)))
     chips = wiring.chips
+    _add_decoder(assembly, chips)
     for chip in range(chips):
         inputs = {
             pin: outputs.get(chip * INPUTS_PER_CHIP + number, nets.GROUND) for number, pin in enumerate(INPUT_PINS)
         }
-        register = assembly.add(
-            "U",
-            10 + chip,
-            "chain_register",
-            Unit.SENSORS,
-            f"chip {chip} of the chain",
-            {
-                "SH/LD": nets.LOAD,
-                "CLK": nets.CLOCK,
-                "CLK_INH": nets.GROUND,
-                "QH": nets.MISO if chip == 0 else nets.chain(chip),
-                "SER": nets.chain(chip + 1),
-                "VCC": nets.LOGIC,
-                "GND": nets.GROUND,
-                **inputs,
-            },
-        )
-        assembly.buffer(register)
-        # Chips behind a broken wire read as light in the dark: unknown, never a ring.
-        where, behind = f"{register.ref} SER", nets.chain(chip + 1)
-        assembly.resistor("R", 10 + chip, 10e3, Unit.SENSORS, where, nets.LOGIC, behind, serves=register.ref)
+        pins = {
+            "CS/": nets.chosen(chip),
+            "DIN": nets.MOSI,
+            "DOUT": nets.MISO,
+            "CLK": nets.CLOCK,
+            **dict.fromkeys(("VDD", "VREF"), nets.LOGIC),
+            **dict.fromkeys(("AGND", "DGND"), nets.GROUND),
+        }
+        where = f"rings, chip {chip}"
+        converter = assembly.add("U", 10 + chip, "ring_converter", Unit.SENSORS, where, {**pins, **inputs})
+        # In the order of the pins that they serve: the reference, the supply.
+        assembly.buffer(converter, letters="CV")
+        assembly.buffer(converter)
     for driver in range(-(-chips // CHIPS_OF_A_DRIVER)):
         _add_driver(assembly, driver, {bank_of(bit) for bit in outputs if driver_of(bit) == driver})
     where = "at U20, emitters' supply"
     assembly.capacitor("CB", 1, 470e-6, Unit.SENSORS, where, nets.EMITTERS, serves="U20")
     where = "G/ of the drivers: dark while the controller resets"
     assembly.resistor("R", 20, 10e3, Unit.SENSORS, where, nets.LOGIC, nets.ENABLE, serves="U20")
+
+
+def _add_decoder(assembly: Assembly, chips: int) -> None:
+    """The decoder that chooses a converter by the lines that choose a multiplexer's input."""
+    pins = {
+        **{f"A{line}": nets.select(line) for line in range(3)},
+        "E1/": nets.RING_SELECT,
+        "E2/": nets.GROUND,
+        "E3": nets.LOGIC,
+        "VCC": nets.LOGIC,
+        "GND": nets.GROUND,
+        **{f"Y{chip}/": nets.chosen(chip) for chip in range(chips)},
+    }
+    decoder = assembly.add("U", 18, "ring_decoder", Unit.SENSORS, "chooses a converter", pins)
+    assembly.buffer(decoder)
+    where, ends = "no converter is chosen while the controller resets", (nets.LOGIC, nets.RING_SELECT)
+    assembly.resistor("R", 21, 10e3, Unit.SENSORS, where, *ends, serves=decoder.ref)
 
 
 def driver_of(bit: int) -> int:
@@ -363,15 +376,15 @@ def _add_driver(assembly: Assembly, number: int, banks: set[int]) -> None:
 
 
 def _add_sensor(assembly: Assembly, tube: Tube, level: int, bank: str) -> str:
-    """One sensor in a tube's wall, its three resistors on the sensor board; gives the net at the register."""
+    """One sensor in a tube's wall, its three resistors on the sensor board; gives the net at the converter."""
     site = Site(tube, level)
     cathode, output, behind = nets.emitter(tube, level), nets.ring(tube, level), nets.bit(tube, level)
-    pins = {"A": nets.EMITTERS, "K": cathode, "C": nets.LOGIC, "E": output}
+    pins = {"A": nets.EMITTERS, "K": cathode, "C": nets.EMITTERS, "E": output}
     assembly.add("RS", site, "ring_sensor", Unit.TUBES, f"ring {site}", pins)
     assembly.resistor("RE", site, 82, Unit.SENSORS, f"emitter {site}", cathode, bank)
-    assembly.resistor("RP", site, 33e3, Unit.SENSORS, f"ring {site}, pull-down", output, nets.GROUND)
-    # What the array lets through of a spark must not flow into the register.
-    assembly.resistor("RI", site, 1e3, Unit.SENSORS, f"ring {site}, to the register", output, behind)
+    assembly.resistor("RP", site, 680, Unit.SENSORS, f"ring {site}, load", output, nets.GROUND)
+    # What the array lets through of a spark must not flow into the converter.
+    assembly.resistor("RI", site, 1e3, Unit.SENSORS, f"ring {site}, to the converter", output, behind)
     return behind
 
 

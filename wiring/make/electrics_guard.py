@@ -48,9 +48,9 @@ LEAST_THRESHOLD: Final = 1.3
 LEAST_ZENER: Final = 13.8
 MOST_ZENER: Final = 15.6
 
-#: Littelfuse SMBJ15CA (V): stands off 15, clamps at 24.4 with 24.6 A.
+#: Littelfuse SMBJ15CA and P6KE18CA (V): the former stands off less, 15, the latter clamps higher, at 25.2.
 STAND_OFF: Final = 15.0
-CLAMPS: Final = 24.4
+CLAMPS: Final = 25.2
 
 #: Base to emitter of Q3 (V): below 0.45 it is surely off when warm, at 0.8 surely on; its least gain (Nexperia
 #: BC807-40: 250).
@@ -90,11 +90,18 @@ LEAKAGE: Final = 1e-6
 #: characteristics).
 CONTROLLER_DROP: Final = 0.1
 
-#: A SN74HCS165 drives a 0 against 4 mA (TI).
-SINK: Final = 0.004
+#: An MCP3008 drives a 0 of 0.4 V against 1 mA; switched off its output leaks 10 µA at most (A): Microchip DS21295.
+SINK: Final = 0.001
+SHARED_LEAKS: Final = 10e-6
 
-#: The least voltage that an HCS input at 5 V surely takes for a 1: see `photo_transistors`.
-HCS_HIGH: Final = 3.5
+#: The clock's line (F): ten inputs of 10 pF, ribbon and board 80 pF (estimate). Its longest rise (s): a tenth of a
+#: cycle of 2 MHz, of whose 250 ns at each level the converters want 125.
+CLOCK_LOAD: Final = 180e-12
+CLOCK_RISE: Final = 50e-9
+
+#: The decoder takes 0.7 of its supply for a 1 (TI, SN74HC138), the controller 0.6 (ATmega328P).
+DECODER_HIGH: Final = 0.7
+CONTROLLER_HIGH: Final = 0.6
 
 
 #: Load cell: full load (g), output at full load (V/V): Seeed 314990000, 500 g, 0.5 ±0.1 mV/V.
@@ -146,9 +153,9 @@ def logic_subject(board: Board) -> Subject:
     """Buzzer's resistor, pull-ups, levels."""
     circuit = board.circuit
     buzzer, dark = circuit.by_ref["R40"].amount, circuit.by_ref["R20"].amount
-    registers = circuit.of_kind("chain_register")
-    chain = [pull_up.amount for chip in registers for pull_up in circuit.serving(chip.ref, "resistor")]
-    lowest, highest = min(*chain, dark, circuit.by_ref["R1"].amount), max(chain)
+    clock = circuit.by_ref["R5"].amount
+    idle, silent = circuit.by_ref["R21"].amount, circuit.by_ref["R1"].amount
+    converters = len(list(circuit.of_kind("ring_converter")))
     return subject("logic", globals(), locals())
 
 

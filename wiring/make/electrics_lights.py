@@ -84,6 +84,13 @@ BRIDGE_SERIES: Final = 1000.0
 CLAMP: Final = 0.5
 PIN_CURRENT: Final = 0.040
 
+#: The guide's test of the module's diode: a load (Ω) that without the diode only the bridge's line feeds (V), and
+#: with it USB's least voltage less its own; below the last of these it is off.
+TEST_LOAD: Final = 100.0
+BRIDGE_HIGH: Final = 4.5
+BEHIND_DIODE: Final = 4.4 - 0.5
+DIODE_OFF: Final = 1.0
+
 #: Heat (A²s) that a slow fuse bears: ten times its rating for at least 10 ms (IEC 60127-2).
 INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
 
@@ -115,8 +122,8 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(in_play)} mA in play)"
     rows = (
         (nets.LIGHTS_SUPPLY, pixels, "FU2"),
-        (nets.LOGIC, "sensors, logic, controller, ring holders", "FU3"),
-        (nets.EMITTERS, "emitters; at worst a bank lit for good", "FU4"),
+        (nets.LOGIC, "Hall sensors, logic, controller, ring holders", "FU3"),
+        (nets.EMITTERS, "ring sensors; at worst a bank lit for good and full sun", "FU4"),
     )
     found = [
         RailBudget(

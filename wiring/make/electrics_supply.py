@@ -12,9 +12,9 @@ from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Unit
 from wiring.make.electrics_values import (
     AMBIENT,
-    LIGHT_TIME,
+    LIT_IN_ROUND,
     RESISTOR_TOLERANCE,
-    SCAN,
+    ROUND,
     STEP,
     SUPPLY,
     SUPPLY_TOLERANCE,
@@ -55,10 +55,6 @@ WARMEST_JUNCTION: Final = 125.0
 
 #: Rated power of a 0207 metal film resistor (W).
 RESISTOR_POWER: Final = 0.25
-
-#: A bank is lit from one latch to the next: the light time and the time to latch and to shift on (µs). In the
-#: emulator eight such parts take at most 1.45 ms; on hardware measured by nobody yet.
-LATCHING: Final = 12.0
 
 
 def emitter_current(supply: float, forward: float, resistor: float, on_resistance: float, lit: int) -> float:
@@ -111,9 +107,25 @@ def worst_bank_current(circuit: Circuit, lit: int) -> float:
 
 
 def average_current(circuit: Circuit) -> float:
-    """Average current of the emitters' rail (A): every output is on once a scan."""
-    lit_share = (LIGHT_TIME + LATCHING) / SCAN
-    return sum(typical_bank_current(circuit, lit) * lit_share for lit in bank_sizes(circuit).values())
+    """Average current of the emitters (A)."""
+    return sum(typical_bank_current(circuit, lit) for lit in bank_sizes(circuit).values()) * LIT_IN_ROUND / ROUND
+
+
+#: Volts of the emitters' rail behind its fuse in full sun, supply high and supply low, and what a saturated
+#: photo-transistor keeps of them: QRE1113/D.
+SUN_HIGH: Final = 5.0
+SUN_LOW: Final = 4.5
+SUN_KEEPS: Final = 0.3
+
+
+def sun_current(circuit: Circuit) -> float:
+    """Current (A) of all photo-transistors in full sun, from the emitters' rail, supply high."""
+    return worst_current(circuit, nets.EMITTERS) * 1e-3
+
+
+def low_sun_current(circuit: Circuit) -> float:
+    """The same, supply low."""
+    return sun_current(circuit) * (SUN_LOW - SUN_KEEPS) / (SUN_HIGH - SUN_KEEPS)
 
 
 def junction_temperature(current: float, on_resistance: float) -> float:
@@ -127,15 +139,20 @@ LETS_THROUGH: Final = 17.0
 ARRAY_LEAKS: Final = 150e-9
 ARRAY_ADDS: Final = 4e-12
 
-#: An input of the SN74HCS165: clamped to its supply by a diode that bears 20 mA (A), 0.5 V above it (V); leaks
-#: 1 µA (A), has 5 pF (F): TI HCS family, customary.
+#: An input of the MCP3008: clamped to its supply by a diode that bears 20 mA (A), 0.5 V above it (V): customary;
+#: the sheet has 4 kV of the human body. It leaks 1 µA at most (A); 1 kΩ and 20 pF sample within 1.5 clocks (Ω, F):
+#: Microchip DS21295.
 CLAMP_BEARS: Final = 0.020
 CLAMP_DROP: Final = 0.5
 INPUT_LEAKS: Final = 1e-6
-INPUT_ADDS: Final = 5e-12
+SAMPLE_SWITCH: Final = 1e3
+SAMPLE: Final = 20e-12
+SAMPLE_CLOCKS: Final = 1.5
 
-#: Least time (s) between the light and the latch: PROTOCOL.md section 5.2.
-LEAST_LIGHT: Final = 60e-6
+#: Its clock by the firmware (Hz), and the fastest that the sheet allows at 2.7 and at 5 V.
+RING_CLOCK: Final = 2e6
+FASTEST_LOW: Final = 1.35e6
+FASTEST: Final = 3.6e6
 
 
 #: Both contacts of plug and inlet (Ω): at most 30 mΩ is customary for such inlets.
@@ -159,9 +176,9 @@ MODULE_COPPER: Final = 0.100
 #: Copper of the ordered sensor boards (Ω): planes of 5 V and of ground, 17.5 µm thick, from the ribbon to the
 #: farthest tube, for a current that all tubes share; and by map the emitters' supply within the plane of 5 V, as
 #: far, for the current of a bank, whose emitters are in several tubes. Calculated likewise.
-PLANE_COPPER: Final = 0.0115
+PLANE_COPPER: Final = 0.012
 PLANE_GROUND: Final = 0.0025
-EMITTERS_COPPER: Final = {"reference": 0.095, "seven": 0.105}
+EMITTERS_COPPER: Final = {"reference": 0.098, "seven": 0.105}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,17 +190,21 @@ class Draw:
 
 
 def draws(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> dict[str, Draw]:
-    """The current of each rail by its net, the pixels' capped (mA); the emitters' worst is a bank lit for good."""
+    """The current of each rail by its net, the pixels' capped (mA).
+
+    The emitters' worst is a bank lit for good, and all photo-transistors in full sun.
+    """
     circuit = board.circuit
     pixels = sum(part.kind.worst for part in circuit.of_kind("pixel"))
     shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixels
-    hung = worst_lit_current(circuit)
+    hung = worst_lit_current(circuit) + sun_current(circuit)
+    average = average_current(circuit) * 1e3 + typical_current(circuit, nets.EMITTERS)
     return {
         nets.LIGHTS_SUPPLY: Draw(
             min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap), min(pixels, milliamp_cap) + shifter
         ),
         nets.LOGIC: Draw(typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)),
-        nets.EMITTERS: Draw(average_current(circuit) * 1e3, hung * 1e3),
+        nets.EMITTERS: Draw(average, hung * 1e3),
     }
 
 
@@ -203,9 +224,16 @@ def way_in(board: Board) -> float:
     return CONTACTS + rating(board.circuit.by_ref["FU1"]).resistance + 2 * TRANSISTOR + copper
 
 
+def most_for_good(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
+    """Current (A) through the inlet, supply low: sun on all sensors, or a bank lit until the watchdog acts."""
+    circuit, drawn = board.circuit, draws(board, milliamp_cap)
+    light = max(worst_lit_current(circuit), average_current(circuit) + low_sun_current(circuit))
+    return (drawn[nets.LIGHTS_SUPPLY].worst + drawn[nets.LOGIC].worst) * 1e-3 + light
+
+
 def least_main(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
     """Volts before the rails' fuses: supply low, every rail at its worst."""
-    return SUPPLY * (1 - SUPPLY_TOLERANCE) - worst_of_all(board, milliamp_cap) * way_in(board)
+    return SUPPLY * (1 - SUPPLY_TOLERANCE) - most_for_good(board, milliamp_cap) * way_in(board)
 
 
 #: One switch of a CD74HC4067 (Ω): 70 typical at 4.5 V (SCHS209); 160 is the customary most.
@@ -218,14 +246,17 @@ COMMON: Final = 80e-12
 #: The sources that the converter is made for (Ω), and its sampling (clocks): ATmega328P, analog input circuitry.
 MOST_SOURCE: Final = 10e3
 
-#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at 1 MHz: 4.5 steps of
-#: 10 bits (ATmega328P, characteristics), which is more than at 500 kHz.
-CLOCK: Final = 500e3
+#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at that clock: 4.5 steps
+#: of 10 bits (ATmega328P, characteristics).
+CLOCK: Final = 1e6
 CLOCKS: Final = 13
 ERROR_STEPS: Final = 4.5 / 4
 
-#: The firmware's wait (s) after a change of the select lines: firmware/avr/converter.c.
-WAIT: Final = 5e-6
+#: Between two scans judging, frame and supply take so long at most (µs): by emulation.
+BETWEEN: Final = 530.0
+
+#: From a change of the select lines to the sample (s): firmware/avr/ring_sensors.c and converter.c.
+WAIT: Final = 6.5e-6
 
 #: Leakage into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
 #: only promise 1 µA.
@@ -318,16 +349,14 @@ def _ribbon_length(board: Board) -> float:
 def far_drops(board: Board) -> tuple[float, float]:
     """Volts lost from the ribbon to the farthest Hall sensor, of the supply and of the ground, worst.
 
-    Both boards' planes carry what all tubes draw, a tube's cable its own part of it.
+    Both boards' planes carry what all tubes draw, that of ground the rings' light and sun, too; a tube's cable
+    carries its Hall sensor's.
     """
     circuit = board.circuit
     cable = max(each.length for each in board.tube_cables if each.site.tube is not None)
-    hall, photo = (next(circuit.of_kind(key)).kind.worst * 1e-3 for key in ("hall_sensor", "ring_sensor"))
-    levels = max(len(bits) for bits in board.wiring.ring_bits)
-    own = wires_resistance(1, cable)
-    current, light = far_current(circuit), average_current(circuit)
-    supply = current * PLANE_COPPER + (hall + levels * photo) * own
-    return supply, (current + light) * PLANE_GROUND + hall * own
+    own = next(circuit.of_kind("hall_sensor")).kind.worst * 1e-3 * wires_resistance(1, cable)
+    current, light = far_current(circuit), average_current(circuit) + low_sun_current(circuit)
+    return current * PLANE_COPPER + own, (current + light) * PLANE_GROUND + own
 
 
 def emitter_subject(board: Board) -> Subject:
@@ -338,16 +367,17 @@ def emitter_subject(board: Board) -> Subject:
     typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
     single, together = worst_bank_current(circuit, 1), worst_lit_current(circuit)
     high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
-    share = (LIGHT_TIME + LATCHING) / SCAN
+    share = LIT_IN_ROUND / ROUND
     lost, hung = typical * ON_RESISTANCE, worst * 1e3
     return subject("emitters", globals(), locals())
 
 
 def line_subject(board: Board) -> Subject:
-    """Array and series resistor."""
+    """Array, series resistor, and the converter's input behind it."""
     series, load = alike(board.circuit, "RI").amount, alike(board.circuit, "RP").amount
     high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), SUPPLY * (1 - SUPPLY_TOLERANCE)
     least = series * (1 - RESISTOR_TOLERANCE)
+    fastest = FASTEST_LOW + (LEAST_RAIL - 2.7) / (5.0 - 2.7) * (FASTEST - FASTEST_LOW)
     return subject("lines", globals(), locals())
 
 
@@ -368,7 +398,8 @@ def rail_subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subje
     margin = SensingSettings().reference_margin
     length = _ribbon_length(board)
     supply_wires, ground_wires = ribbon_wires(circuit, nets.LOGIC), ribbon_wires(circuit, nets.GROUND)
-    current, light = far_current(circuit), average_current(circuit)
+    sun = sun_current(circuit)
+    current, light = far_current(circuit), average_current(circuit) + low_sun_current(circuit)
     drop = current * wires_resistance(supply_wires, length)
     lift = (current + light) * wires_resistance(ground_wires, length)
     shares = (0.25, 0.5, 0.75)

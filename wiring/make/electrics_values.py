@@ -116,11 +116,18 @@ RESISTOR_TOLERANCE: Final = 0.01
 #: One step of the fields and references: 8 bits of the supply (V). PROTOCOL.md section 4.
 STEP: Final = SUPPLY / 256
 
-#: From one scan to the next (µs); light time of a bank before it is read, default and longest (µs).
-#: PROTOCOL.md sections 4 and 5.2.
+#: From one scan to the next (µs): PROTOCOL.md section 4. So long a bank is lit at one time, at most, and in each
+#: round of the banks (µs) on average, where every other visit lights it twice; from a change of the light to the
+#: first sample (µs), and from a sensor's sample to its next, at most (µs). firmware/avr/scan.c, estimated.
 SCAN: Final = 2500.0
-LIGHT_TIME: Final = 160.0
-MOST_LIGHT_TIME: Final = 250.0
+LIT: Final = 205.0
+LIT_IN_ROUND: Final = 280.0
+ROUND: Final = 10_000.0
+SETTLING: Final = 60.0
+SPACING: Final = 205.0
+
+#: One count of the ring sensors' converters: 10 bits of the supply (V).
+COUNT: Final = SUPPLY / 1024
 
 #: Highest ambient temperature (°C): a living room, and the warmth inside the housing.
 AMBIENT: Final = 40.0

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tamsk_hw.board.wiring import CHIPS, INPUTS_PER_CHIP, Wiring, load_wiring
+from tamsk_hw.board.wiring import CHIPS, Wiring, load_wiring
 from tamsk_hw.errors import TamskError
 
 #: Where the firmware's build looks for its tables.
 HEADER: Final = Path(__file__).resolve().parents[2] / "firmware" / "generated" / "tables.h"
 
-_SINGLE_PINS: Final = ("MOSI", "MISO", "SCK", "LATCH", "CHAIN_LOAD", "EMITTER_ENABLE")
+_SINGLE_PINS: Final = ("MOSI", "MISO", "SCK", "LATCH", "RING_SELECT", "EMITTER_ENABLE")
 _HOLDER_PINS: Final = ("RED_CLOCK", "RED_DATA", "BLACK_CLOCK", "BLACK_DATA")
 
 #: Multiplexer and address of a field that is not fitted (PROTOCOL.md section 6).
@@ -77,22 +77,12 @@ def tables_header(wiring: Wiring) -> str:
     lines.append(
         ", \\\n".join(f"    {{{address}, {inputs[mux] & 0x0F}, {place}}}" for address, mux, place in channels)
     )
-    counts = slot_counts(len(channels))
     lines += [
-        "",
-        "/* How many of them are made in the slot of each bank, bank 0's first. */",
-        f"#define WIRING_SLOTS {', '.join(map(str, counts))}",
         "",
         "#endif",
         "",
     ]
     return "\n".join(lines)
-
-
-def slot_counts(conversions: int) -> tuple[int, ...]:
-    """Conversions spread evenly over the slots of the eight banks, the greater numbers first."""
-    each, rest = divmod(conversions, INPUTS_PER_CHIP)
-    return tuple(each + (bank < rest) for bank in range(INPUTS_PER_CHIP))
 
 
 def write_header(wiring: Wiring, header: Path) -> bool:

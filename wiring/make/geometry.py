@@ -56,8 +56,9 @@ class Parts:
     """Width of that strip."""
     slot_play: float = 0.5
     """Play of that strip in the width of its slot: a printed slot comes out narrower (see `print_loss`)."""
-    cable_exit: float = 1.2
-    """Height of the groove under the foot, through which the strip's wires go to the hole on the axis."""
+    cable_exit: float = 1.95
+    """Height of the groove under the foot, through which the strip's wires go to the hole on the axis; two
+    layers of wires fit, and it is printed in whole layers."""
     wall_left: float = 0.5
     """Least plastic between the strip and the tube's bore, and over the Hall sensor."""
     wall_above: float = 1.4
@@ -343,6 +344,13 @@ def foot_radius(geometry: Geometry) -> float:
 def pixel_offset(geometry: Geometry) -> float:
     """From a tube's axis west to the middle of its light hole, millimetres."""
     return foot_radius(geometry) + PARTS.window_gap + PARTS.window_diameter / 2
+
+
+def groove_holds(wire: float) -> int:
+    """The wires (mm across) that the groove under a foot holds, each layer in the gaps of the one below it."""
+    width, height = PARTS.strip_width + PARTS.slot_play - PARTS.print_loss, PARTS.cable_exit - PARTS.print_loss
+    layers = 1 + math.floor((height - wire) / (wire * math.sqrt(3) / 2))
+    return sum(math.floor(width / wire - layer % 2 / 2) for layer in range(layers))
 
 
 def screw_circle(geometry: Geometry) -> float | None:

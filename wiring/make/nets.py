@@ -29,10 +29,11 @@ VOLTAGE_SENSE: Final = "OVER_SENSE"
 VOLTAGE_TRIP: Final = "OVER_TRIP"
 VOLTAGE_BASE: Final = "OVER_BASE"
 
-#: Sensors, logic and the controller: one rail, so that the converter's reference is the sensors' supply.
+#: Hall sensors, logic and the controller: one rail, so that the converter's reference is the sensors' supply.
 LOGIC: Final = "5V"
 
-#: The emitters of the ring sensors.
+#: The ring sensors, emitters and collectors: an emitter follower hardly feels its supply, and sun loads no
+#: reference.
 EMITTERS: Final = "5V_IR"
 
 #: The pixels.
@@ -43,8 +44,13 @@ SUPPLIES: Final = (INLET, FUSED, GUARDED, MAIN, LOGIC, EMITTERS, LIGHTS_SUPPLY)
 MOSI: Final = "MOSI"
 MISO: Final = "MISO"
 CLOCK: Final = "SCK"
+
+#: The clock at the controller's pin, before its series resistor.
+CLOCK_PIN: Final = "SCK_U1"
 LATCH: Final = "LATCH"
-LOAD: Final = "LOAD"
+
+#: Low lets the decoder choose the converter whose number is on S0 to S2; pulled up, so that a reset chooses none.
+RING_SELECT: Final = "SELECT/"
 
 #: Low lets the banks be lit; pulled up, so that a reset is dark.
 ENABLE: Final = "ENABLE/"
@@ -89,18 +95,18 @@ def emitter(tube: Tube, level: int) -> str:
 
 
 def ring(tube: Tube, level: int) -> str:
-    """The output of the ring sensor of a level (1 is the bottom): high with a ring."""
+    """The output of the ring sensor of a level (1 is the bottom): the higher, the more light comes back."""
     return f"RING_{tube}_{level}"
 
 
 def bit(tube: Tube, level: int) -> str:
-    """The same behind its series resistor, at the register's input."""
+    """The same behind its series resistor, at the converter's input."""
     return f"BIT_{tube}_{level}"
 
 
-def chain(chip: int) -> str:
-    """The output of chip 1 …, which goes into the chip before it; behind the last chip, the pull-up."""
-    return f"CHAIN{chip}"
+def chosen(chip: int) -> str:
+    """Low chooses the converter of chip 0 …; from the decoder."""
+    return f"CS{chip}"
 
 
 def hall(site: Site) -> str:

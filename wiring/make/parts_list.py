@@ -55,63 +55,32 @@ class Row:
     notes: str = ""
 
 
-#: Kinds that are small, cheap or easily spoilt by soldering: more are ordered than are needed.
-_SMALL: Final = frozenset(
-    {
-        "resistor",
-        "capacitor",
-        "ring_sensor",
-        "hall_sensor",
-        "pixel",
-        "chain_register",
-        "bank_driver",
-        "multiplexer",
-        "level_shifter",
-        "p_channel",
-        "pnp",
-        "shunt_reference",
-        "voltage_reference",
-        "suppressor",
-        "zener",
-        "line_guard",
-        "fuse",
-        "connector",
-    }
-)
-
 #: Share of spares, at least one piece.
 _SPARE_SHARE: Final = 0.05
 
-#: The groups of the list in their order, by kind.
-_GROUPS: Final = {
-    "nano": "Modules",
-    "pi": "Modules",
-    "load_amplifier": "Modules",
-    "load_cell": "Modules",
-    "supply": "Modules",
-    "usb_port": "Modules",
-    "usb_mini_b": "Modules",
-    "chain_register": "Integrated circuits",
-    "bank_driver": "Integrated circuits",
-    "multiplexer": "Integrated circuits",
-    "level_shifter": "Integrated circuits",
-    "shunt_reference": "Integrated circuits",
-    "voltage_reference": "Integrated circuits",
-    "p_channel": "Transistors and diodes",
-    "pnp": "Transistors and diodes",
-    "line_guard": "Transistors and diodes",
-    "suppressor": "Transistors and diodes",
-    "zener": "Transistors and diodes",
-    "ring_sensor": "Sensors",
-    "hall_sensor": "Sensors",
-    "pixel": "Lights, buttons, buzzer",
-    "button": "Lights, buttons, buzzer",
-    "buzzer": "Lights, buttons, buzzer",
-    "resistor": "Resistors",
-    "capacitor": "Capacitors",
-    "fuse": "Fuses",
-    "connector": "Connectors",
-}
+#: The groups of the list in their order, with the kinds of each.
+_KINDS: Final = {
+    "Modules": ("nano", "pi", "load_amplifier", "load_cell", "supply", "usb_port", "usb_mini_b"),
+    "Integrated circuits": (
+        "ring_converter", "ring_decoder", "bank_driver", "multiplexer", "level_shifter", "shunt_reference",
+        "voltage_reference",
+    ),
+    "Transistors and diodes": ("p_channel", "pnp", "line_guard", "suppressor", "zener"),
+    "Sensors": ("ring_sensor", "hall_sensor"),
+    "Lights, buttons, buzzer": ("pixel", "button", "buzzer"),
+    "Resistors": ("resistor",),
+    "Capacitors": ("capacitor",),
+    "Fuses": ("fuse",),
+    "Connectors": ("connector",),
+}  # fmt: skip
+
+#: The group of each kind, in that order.
+_GROUPS: Final = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
+
+#: Groups whose parts are small, cheap or easily spoilt by soldering, as pixels are: some are ordered to spare.
+_SMALL: Final = (
+    "Integrated circuits", "Transistors and diodes", "Sensors", "Resistors", "Capacitors", "Fuses", "Connectors",
+)  # fmt: skip
 
 #: The package in `wiring/parts.toml` of a kind whose package depends on the value.
 _BY_VALUE: Final = "see the value"
@@ -124,8 +93,7 @@ _NOTES: Final = {
     "for its port",
     "load_amplifier": "SEN-13879: cut SJ2, join VDD and VCC; others: cut RATE's track to ground, tie it to VCC",
     "load_cell": "with a stop under the beam",
-    "chain_register": "HCS for its Schmitt inputs",
-    "ring_sensor": "the 1114, sorted 2 to 1; sort a 1113 first",
+    "ring_sensor": "the 1114, sorted 2 to 1 by its maker",
     "hall_sensor": "the A3: A1 and A2 saturate",
     "pixel": "each with 100 nF beside it on its board",
     "supply": "plus inside; comes without its mains lead (IEC C13)",
@@ -170,7 +138,7 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
         number=number,
         origin=Origin.ORDER if number else Origin.COMES_WITH,
         quantity=len(parts),
-        spares=spare(len(parts)) if kind.key in _SMALL else 0,
+        spares=spare(len(parts)) if _GROUPS[kind.key] in _SMALL or kind.key == "pixel" else 0,
         per_unit=units_of(parts),
         parts=tuple(sorted(parts, key=lambda part: natural(part.ref))),
         alternatives=kind.alternatives,
@@ -246,7 +214,7 @@ def _words(made_of: Material) -> tuple[str, str, str]:
     """Item, value and note of a cable's row."""
     match made_of.form:
         case Form.FLAT:
-            note = "28 AWG, 1.27 mm; narrower can be torn off a wider one"
+            note = "28 AWG, 1.27 mm; fewer wires can be torn off more; 0.635 mm fits no plug"
             return "Flat cable", f"{made_of.wires} wires", note
         case Form.SINGLE:
             note = f"single wires, {_AWG[made_of.gauge]} AWG, in the colours of the harness"
@@ -322,7 +290,7 @@ _CAPS: Final = 2
 JIGS: Final = 2
 
 #: Packages that go onto an adapter on perforated board.
-ADAPTED: Final = ("SOIC-8", "SOIC-16", "SOIC-24", "SOT-23-6")
+ADAPTED: Final = ("SOIC-8", "SOIC-24", "SOT-23-6")
 
 #: Screws of a tube's foot, and of the cradle's.
 _FOOT_SCREWS: Final = 2
@@ -374,7 +342,7 @@ def _holders(by_hand: Sequence[Part], *, boards: bool) -> list[Row]:
         ),
         *([] if boards else _adapters(by_hand)),
     ]
-    for package, number in (("DIP-14", "1-2199298-3"), ("DIP-20", "1-2199298-6")):
+    for package, number in (("DIP-14", "1-2199298-3"), ("DIP-16", "1-2199298-4"), ("DIP-20", "1-2199298-6")):
         chips = [part for part in by_hand if part.kind.package == package]
         if chips:
             where = ", ".join(part.ref for part in chips)
@@ -458,25 +426,6 @@ def _own(item: str, count: int, where: str) -> Row:
 #: The shares of a quantity: by unit, and for the glasses.
 UNITS: Final = (*(unit.value for unit in Unit), "glasses")
 
-#: The columns of `parts.csv`.
-COLUMNS: Final = (
-    "group",
-    "item",
-    "value",
-    "package",
-    "maker",
-    "number",
-    "origin",
-    "quantity",
-    "measure",
-    "spares",
-    *UNITS,
-    "designators",
-    "where",
-    "alternatives",
-    "notes",
-)
-
 
 def rows(board: Board) -> tuple[Row, ...]:
     """All rows of a board's list."""
@@ -510,29 +459,32 @@ def amount(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def _cells(row: Row) -> dict[str, str]:
+    """A row of `parts.csv` by its columns."""
+    return {
+        "group": row.group,
+        "item": row.item,
+        "value": row.value,
+        "package": row.package,
+        "maker": row.maker,
+        "number": row.number,
+        "origin": row.origin.value,
+        "quantity": amount(row.quantity),
+        "measure": row.measure,
+        "spares": amount(row.spares),
+        **{unit: amount(row.per_unit[unit]) if unit in row.per_unit else "" for unit in UNITS},
+        "designators": " ".join(condensed(part.ref for part in row.parts)),
+        "where": row.where,
+        "alternatives": "; ".join(row.alternatives),
+        "notes": row.notes,
+    }
+
+
 def files(board: Board) -> dict[str, str]:
     """`parts.csv`."""
+    table = [_cells(row) for row in rows(board)]
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows(board):
-        writer.writerow(
-            (
-                row.group,
-                row.item,
-                row.value,
-                row.package,
-                row.maker,
-                row.number,
-                row.origin.value,
-                amount(row.quantity),
-                row.measure,
-                amount(row.spares),
-                *(amount(row.per_unit[unit]) if unit in row.per_unit else "" for unit in UNITS),
-                " ".join(condensed(part.ref for part in row.parts)),
-                row.where,
-                "; ".join(row.alternatives),
-                row.notes,
-            )
-        )
+    writer = csv.DictWriter(out, table[0].keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
     return {"parts.csv": out.getvalue()}

@@ -24,10 +24,10 @@ COLUMNS, ROWS = 61, 38
 #: From one row of pins to the other, in holes: of adapters, of chips in sockets, of the Nano.
 ROW_DISTANCES: Final = {
     "SOIC-8": 3,
-    "SOIC-16": 6,
     "SOIC-24": 6,
     "SOT-23-6": 3,
     "DIP-14": 3,
+    "DIP-16": 3,
     "DIP-20": 3,
     "module, 2 × 15 pins": 6,
 }
@@ -176,26 +176,28 @@ class _Block:
 
 
 def _is_buffer(part: Part) -> bool:
-    """True for the capacitor of a chip."""
-    return part.letters == "CU"
+    """True for a capacitor of a chip."""
+    return part.letters in ("CU", "CV")
 
 
 def _block(circuit: Circuit, part: Part) -> _Block | None:
-    """A part; a chip has a row more for its capacitor, on the side of its supply pin."""
+    """A part; a chip has a row more for its capacitors, on the side of its supply pins."""
     own = outline(part)
     if own is None:
         return None
-    buffer = next((each for each in circuit.serving(part.ref, "capacitor") if _is_buffer(each)), None)
-    if buffer is None:
+    buffers = [each for each in circuit.serving(part.ref, "capacitor") if _is_buffer(each)]
+    if not buffers:
         return _Block(own.width, own.height, ((part, (0, 0), own),))
-    beside = outline(buffer)
-    assert beside is not None, buffer.ref
     supply = next(pin for pin in part.kind.pins if pin.role is Role.SUPPLY)
     column, row = own.pins[supply.number]
-    above = row == 0
-    at = min(column, own.width - beside.width), 0 if above else own.height
-    chip = 0, beside.height if above else 0
-    return _Block(own.width, own.height + beside.height, ((part, chip, own), (buffer, at, beside)))
+    shapes = [shape for buffer in buffers if (shape := outline(buffer)) is not None]
+    left = min(column, own.width - sum(shape.width for shape in shapes))
+    height, above = shapes[0].height, row == 0
+    parts = [(part, (0, height if above else 0), own)]
+    for buffer, shape in zip(buffers, shapes, strict=True):
+        parts.append((buffer, (left, 0 if above else own.height), shape))
+        left += shape.width
+    return _Block(own.width, own.height + height, tuple(parts))
 
 
 def _corners(own: _Block) -> Iterator[Hole]:

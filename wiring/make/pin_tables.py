@@ -1,4 +1,4 @@
-"""The pin tables of a board (``pins.md``): header, controller, every chain bit, multiplexer input and pixel."""
+"""The pin tables of a board (``pins.md``): header, controller, every ring bit, multiplexer input and pixel."""
 
 from typing import Final, TypeAlias
 
@@ -22,6 +22,7 @@ _OTHERS: Final = {
     nets.SUPPLY_REFERENCE: ("2.5 V", "under 1 µA"),
     nets.MISO: ("0 or 5 V", "0.5 mA (pull-up)"),
     nets.ENABLE: ("0 or 5 V", "0.5 mA (pull-up)"),
+    nets.RING_SELECT: ("0 or 5 V", "0.5 mA (pull-up)"),
     **{nets.mux(number): ("0 to 5 V", "under 1 µA") for number in range(MOST_MULTIPLEXERS)},
     **{nets.button(name): ("0 or 3.3 V", "0.07 mA pressed") for name in ButtonName},
 }
@@ -44,7 +45,7 @@ def pins_page(board: Board) -> str:
         pi=_pi(board),
         controller=_controller(board),
         ribbon=_ribbon(board),
-        chain=_chain(board),
+        rings=_rings(board),
         multiplexers=_multiplexers(board),
         arrays=_arrays(board),
         pixels=[(f"LED{number}", number, where) for number, where in pixel_places(board.wiring).items()],
@@ -91,9 +92,9 @@ def _ribbon(board: Board) -> list[Row]:
     ]
 
 
-def _chain(board: Board) -> list[Row]:
+def _rings(board: Board) -> list[Row]:
     rows: list[Row] = []
-    for number, chip in enumerate(board.circuit.of_kind("chain_register")):
+    for number, chip in enumerate(board.circuit.of_kind("ring_converter")):
         for place, name in enumerate(INPUT_PINS):
             bit, pin = number * INPUTS_PER_CHIP + place, chip.kind.pin(name).number
             sensor = board.wiring.ring_sensors[bit]

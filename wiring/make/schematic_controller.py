@@ -32,7 +32,7 @@ def controller_sheets(board: Board) -> list[Sheet]:
     reference = next(circuit.of_kind("voltage_reference"))
     around += circuit.serving(reference.ref, "resistor")
     for number, part in enumerate(around):
-        x = LEFT + 132 + 25 * number
+        x = LEFT + 107 + 24 * number
         two_leads(sheet, part, (x, TOP + 92), (x, TOP + 114))
     notes = [f"{part.ref}: {part.where}" for part in around]
     sheet.notes(notes, (LEFT + 126, TOP + 128))

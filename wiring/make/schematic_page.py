@@ -230,5 +230,5 @@ def nets_of(circuit: Circuit, sheet: Sheet) -> frozenset[str]:
 
 def family(net: str) -> str:
     """The family of a net that is one of many: ``RING_A1_1`` is of ``RING_…``, ``BANK3B`` of ``BANK…B``."""
-    found = re.match(r"(RING_|IR_|BIT_|HALL_|FIELD_|CELL_|BANK|CHAIN|PIXEL).*?(B?)$", net)
+    found = re.match(r"(RING_|IR_|BIT_|HALL_|FIELD_|CELL_|BANK|CS|PIXEL).*?(B?)$", net)
     return f"{found[1]}…{found[2] if found[1] == 'BANK' else ''}" if found else net

@@ -1,4 +1,4 @@
-"""Sheets of ring sensors, the chain that reads them, Hall sensors, the tubes' connectors and arrays."""
+"""Sheets of ring sensors, the converters that read them, Hall sensors, the tubes' connectors and arrays."""
 
 import schemdraw.elements as elm
 
@@ -7,9 +7,8 @@ from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Part
 from wiring.make.schematic_page import (
     LEFT,
-    MIDDLE,
-    RIGHT,
     TOP,
+    Anchor,
     Sheet,
     on_net,
     paper_point,
@@ -31,17 +30,21 @@ def bank_sheets(board: Board) -> list[Sheet]:
 
 
 def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Sheet:
-    name = f"bank-driver-{number}"
-    sheet = Sheet(name, f"Bank driver ({number} of {count})" if count > 1 else "Bank driver")
-    box(sheet, driver, (42, TOP + 15))
-    around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
-    row_of(sheet, around, (122, TOP + 15), step=45)
     lines = (
         f"Seen from above; it {driver.where}.",
         "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
-        "A bank is the same input of every 74HCS165, so that stacked levels and neighbours are not lit together.",
+        "A bank is the same input of every MCP3008, so that stacked levels and neighbours are not lit together.",
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
+    title = f"Bank driver ({number} of {count})" if count > 1 else "Bank driver"
+    return _with_all_around(Sheet(f"bank-driver-{number}", title), circuit, driver, lines)
+
+
+def _with_all_around(sheet: Sheet, circuit: Circuit, chip: Part, lines: tuple[str, ...]) -> Sheet:
+    """The sheet of one chip with the parts that belong to it, and words on both."""
+    box(sheet, chip, (52, TOP + 15))
+    around = [*circuit.serving(chip.ref, "resistor"), *circuit.serving(chip.ref, "capacitor")]
+    row_of(sheet, around, (132, TOP + 15), step=45)
     sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (112, TOP + 48))
     return sheet
 
@@ -52,18 +55,17 @@ def _one_level(circuit: Circuit) -> Sheet:
     assert sensor.site is not None
     plug = circuit.by_ref[f"JT-{sensor.site.tube}"]
     order = ("C", "A", "K", "E")
-    heights = dict(zip(order, (38.0, 50.0, 98.0, 122.0), strict=True))
+    heights = dict(zip(order, (44.0, 44.0, 98.0, 122.0), strict=True))
     _sensor(sheet, sensor, heights, 105.0)
     rows = {name: heights[pin] for pin in order for name in _first(plug, sensor.net(pin))}
     through(sheet, plug, 105, rows)
     sheet.text(f"of the tube's {len(plug.kind.pins)} wires", (105, 130), group=sheet.group())
-    for pin in ("C", "A"):
-        sheet.wire((115, heights[pin]), (140, heights[pin]))
-        rail(sheet, sensor.nets[pin], (140, heights[pin]))
+    sheet.wire((115, heights["A"]), (140, heights["A"]))
+    rail(sheet, sensor.nets["A"], (140, heights["A"]))
     _light_path(sheet, circuit, sensor, heights["K"])
     _signal_path(sheet, circuit, sensor, heights["E"])
     lines = (
-        "With a ring at the sensor its light comes back, and the output is high: ring = 1. An open wire reads 0.",
+        "A ring throws light back: the output is higher lit than dark. An open wire reads 0.",
         f"Every level is wired like this one ({sensor.ref}); pins.md has the chip and input of each.",
         "Of the chips only the pin used here is shown; all pins are on their own sheets.",
     )
@@ -100,7 +102,11 @@ def _sensor(sheet: Sheet, sensor: Part, heights: dict[str, float], end: float) -
         at = 58.8 if upper else 91.2
         sheet.text(pin.number, (x - 1, at), anchor="end", group=texts)
         sheet.text(pin.name, (x + 1, at), group=texts)
-        sheet.text(sensor.nets[name], (end - 3, heights[name] - ABOVE), anchor="end", group=texts)
+        # The collector's wire joins that of the emitter's anode.
+        side: Anchor = "start" if name == "C" else "end"
+        at_net = x + 2 if name == "C" else end - 3
+        sheet.text(sensor.nets[name], (at_net, heights[name] - ABOVE), anchor=side, group=texts)
+    sheet.dot((leads["A"][0], heights["A"]))
 
 
 def _light_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
@@ -115,10 +121,10 @@ def _light_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
 
 
 def _signal_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
-    """From the photo-transistor's emitter past its pull-down to its input."""
+    """From the photo-transistor's emitter past its load to its input."""
     output = sensor.nets["E"]
     series = _series(circuit, output)
-    register = on_net(circuit, series.nets["B"], "chain_register")
+    converter = on_net(circuit, series.nets["B"], "ring_converter")
     array = on_net(circuit, output, "line_guard")
     sheet.wire((115, y), (170, y))
     sheet.dot((140, y))
@@ -127,11 +133,11 @@ def _signal_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None
     sheet.dot((164, y))
     sheet.wire((164, y), (164, y + 18.75), one_pin(sheet, array, (202, y + 15), 26))
     two_leads(sheet, series, (170, y), (216, y), nets=("along", "along"))
-    sheet.wire((216, y), one_pin(sheet, register, (240, y - 3.75), 30))
+    sheet.wire((216, y), one_pin(sheet, converter, (240, y - 3.75), 30))
 
 
 def _series(circuit: Circuit, output: str) -> Part:
-    """The resistor from a sensor's output to its register."""
+    """The resistor from a sensor's output to its converter."""
     resistors = (each.part for each in circuit.nets[output] if each.part.kind.key == "resistor")
     return next(part for part in resistors if part.nets["B"] != nets.GROUND)
 
@@ -140,48 +146,40 @@ def _series(circuit: Circuit, output: str) -> Part:
 _ON_SHEET, _IN_ROW = 4, 2
 
 
-def chain_sheets(board: Board) -> list[Sheet]:
-    """Every 74HC165 with all its pins; on each sheet the order of the whole chain."""
+def converter_sheets(board: Board) -> list[Sheet]:
+    """The decoder, then every MCP3008 with all its pins."""
     circuit = board.circuit
-    chips = list(circuit.of_kind("chain_register"))
+    chips = list(circuit.of_kind("ring_converter"))
     starts = range(0, len(chips), _ON_SHEET)
-    found: list[Sheet] = []
+    found = [_decoder(circuit)]
     for number, start in enumerate(starts, 1):
         several = f" ({number} of {len(starts)})" if len(starts) > 1 else ""
-        sheet = Sheet(f"shift-registers-{number}", f"Shift-register chain{several}")
-        _order(sheet, chips)
+        sheet = Sheet(f"ring-converters-{number}", f"Ring converters{several}")
+        sheet.text(
+            "Seen from above; CV10 and its like beside pin 15, CU10 and its like beside pin 16.", (LEFT, TOP + 3)
+        )
         for place, chip in enumerate(chips[start : start + _ON_SHEET]):
-            _chip(sheet, circuit, chip, LEFT + place % _IN_ROW * 136, 54 + place // _IN_ROW * 70)
+            _chip(sheet, circuit, chip, LEFT + place % _IN_ROW * 136, 46 + place // _IN_ROW * 72)
         found.append(sheet)
     return found
 
 
-def _order(sheet: Sheet, chips: list[Part]) -> None:
-    """The chain as a line: its left end goes to the controller."""
-    group = sheet.group(strip="chain")
-    y, size, height = TOP + 12.0, 13.0, 8.0
-    step = min(33.0, (RIGHT - LEFT - 34) / len(chips))
-    sheet.text("Data runs leftward, to the controller; seen from above.", (LEFT, TOP + 3), group=group)
-    for number, chip in enumerate(chips):
-        left = LEFT + 16 + step * number
-        sheet.box((left, y - height / 2), (size, height), group)
-        sheet.text(chip.ref, (left + size / 2, y + MIDDLE), anchor="middle", bold=True, group=group)
-        length = 16.0 if number == 0 else step - size
-        sheet.arrow((left, y), (left - length, y), group)
-        sheet.text(chip.nets["QH"], (left - length / 2, y - ABOVE - 0.6), anchor="middle", group=group)
-    left = LEFT + 16 + step * (len(chips) - 1) + size
-    sheet.arrow((left + 16, y), (left, y), group)
-    sheet.text(chips[-1].net("SER") or "", (left + 8.5, y - ABOVE - 0.6), anchor="middle", group=group)
+def _decoder(circuit: Circuit) -> Sheet:
+    """The chip that chooses a converter."""
+    (decoder,) = circuit.of_kind("ring_decoder")
+    lines = (
+        "Seen from above. S0 to S2 hold the number of a converter while SELECT/ is low; they choose the inputs",
+        "of the multiplexers, too. SELECT/ is high while they change, while the banks' pattern is shifted,",
+        "and, pulled up, while the controller resets.",
+    )
+    return _with_all_around(Sheet("ring-decoder", "Ring decoder"), circuit, decoder, lines)
 
 
 def _chip(sheet: Sheet, circuit: Circuit, chip: Part, x: float, y: float) -> None:
     """A chip, and at its right the parts that belong to it."""
     sheet.text(chip.where, (x + 42, y - 6))
     box(sheet, chip, (x + 24, y))
-    (pull_up,) = circuit.serving(chip.ref, "resistor")
-    (buffer,) = circuit.serving(chip.ref, "capacitor")
-    two_leads(sheet, pull_up, (x + 94, y + 5), (x + 94, y + 25))
-    two_leads(sheet, buffer, (x + 116, y + 5), (x + 116, y + 25))
+    row_of(sheet, list(circuit.serving(chip.ref, "capacitor")), (x + 94, y + 5), step=22, length=20)
 
 
 #: Multiplexers on a sheet.

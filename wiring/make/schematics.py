@@ -20,7 +20,7 @@ from wiring.make.schematic_controller import (
 from wiring.make.schematic_page import BODY, MIDDLE, Point, Sheet, family, nets_of, pages
 from wiring.make.schematic_sensors import (
     bank_sheets,
-    chain_sheets,
+    converter_sheets,
     glass_sheets,
     ring_sheets,
 )
@@ -121,7 +121,7 @@ def _line(sheet: Sheet, way: Sequence[Point], words: str) -> None:
 _SUBJECTS = (
     ring_sheets,
     bank_sheets,
-    chain_sheets,
+    converter_sheets,
     glass_sheets,
     controller_sheets,
     holder_sheets,

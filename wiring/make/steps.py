@@ -21,7 +21,7 @@ class Step(IntEnum):
     MECHANICS = 1, "measure, print, magnets, plate"
     POWER = 2, "power"
     CONTROLLER = 3, "controller"
-    CHAIN = 4, "chain"
+    CONVERTERS = 4, "ring converters"
     BANKS = 5, "banks of light, tubes' connectors"
     MULTIPLEXERS = 6, "multiplexers and references"
     TUBES = 7, "tubes"
@@ -46,8 +46,8 @@ _BY_LETTERS: Final = {
     "FU": Step.POWER,
     "D": Step.POWER,
     "Q": Step.POWER,
-    "RP": Step.CHAIN,
-    "RI": Step.CHAIN,
+    "RP": Step.CONVERTERS,
+    "RI": Step.CONVERTERS,
     "RE": Step.BANKS,
     "JT": Step.BANKS,
     "DA": Step.BANKS,
@@ -62,14 +62,15 @@ _BY_REF: Final = {
     "J1": Step.POWER,
     "U5": Step.POWER,
     **dict.fromkeys(("U1", "J2", "J4"), Step.CONTROLLER),
-    "J3": Step.CHAIN,
+    "J3": Step.CONVERTERS,
     **dict.fromkeys(("R31", "R32", "R33", "R34"), Step.MULTIPLEXERS),
     **dict.fromkeys(("U2", "R2", "R3", "J5", "J6"), Step.LIGHTS),
     **dict.fromkeys(("J7", "J8"), Step.HOLDERS),
 }
 
 _BY_KIND: Final = {
-    "chain_register": Step.CHAIN,
+    "ring_converter": Step.CONVERTERS,
+    "ring_decoder": Step.CONVERTERS,
     "bank_driver": Step.BANKS,
     "multiplexer": Step.MULTIPLEXERS,
 }

@@ -236,7 +236,7 @@ def _tube(wanted: Print, tube: Tube, body: Body) -> Iterator[Measure]:
     yield Measure("height", top, floor + high.tubes[tube.levels - 1])
     foot = body.level(floor - 0.5)
     edge = body.level(PARTS.chamfer / 2)
-    for angle in (93.0, 155.0):
+    for angle in (93.0, 120.0):
         yield Measure("diameter of the foot", _across(foot, angle), 2 * foot_radius(geometry))
         yield Measure("the foot's chamfer", _across(foot, angle) - _across(edge, angle), PARTS.chamfer)
         seat = body.level(-high.base + high.seat - 0.3)

@@ -1,4 +1,4 @@
-"""Faults of the board: the chain of 74HC165, select lines, an open sensor, a program that hangs, the supply."""
+"""Faults of the board: a program that hangs, the supply."""
 
 import pytest
 
@@ -11,15 +11,6 @@ POWER_ON, EXTERNAL, BROWN_OUT, WATCHDOG = 0x01, 0x02, 0x04, 0x08  # MCUSR
 
 def values(emulator: Emulator) -> list[int]:
     return [value for _, value in emulator.marks()]
-
-
-# ---- the chain ----
-
-
-# ---- select lines ----
-
-
-# ---- an open sensor ----
 
 
 # ---- a program that hangs ----

@@ -32,7 +32,7 @@ def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_bina
     with running(emulator_binary, firmware, tmp_path) as board:
         a_quiet_board(board)
         for bit in range(64):
-            board.ask(f"reflect {bit} {300 if rings >> bit & 1 else 9}")
+            board.ask(f"reflect {bit} {460 if rings >> bit & 1 else 9}")
         for channel, volts in zip(WIRING.channels, millivolts, strict=True):
             board.ask(f"field {channel.mux} {channel.address} {volts}")
         board.run(SECOND)
@@ -45,7 +45,7 @@ def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_bina
     last = rest[-1]
     assert isinstance(last, Snapshot)
     assert last.rings == rings
-    assert last.dark == 0
+    assert last.unknown == 0
     assert [abs(got - volts * 256 / 5000) <= 1.5 for got, volts in zip(last.fields, millivolts, strict=True)] == [
         True
     ] * len(millivolts)

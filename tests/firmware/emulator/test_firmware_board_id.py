@@ -119,9 +119,9 @@ def test_power_that_goes_while_it_is_written_costs_that_id_at_most(board: Emulat
 
 
 def test_scans_and_snapshots_go_on_meanwhile(board: Emulator) -> None:
-    """With the light time of a reset no snapshot comes late, and none tells of a scan that was too long."""
+    """No snapshot comes late, and none tells of a scan that was too long."""
     boot(board)
-    board.send(encode(Heartbeat(0)) + encode(Set(1, Settings(0, 0, 2500, 5000, 160))))
+    board.send(encode(Heartbeat(0)) + encode(Set(1, Settings(0, 0, 2500, 5000))))
     board.run(50 * MILLISECOND)
     board.sent()
     board.send(encode(SetBoardId(2, NEW)))
@@ -154,4 +154,4 @@ def test_the_hosts_link_sets_it(board: Emulator) -> None:
             session.set_board_id(NEW)
             asked = True
     arrived = [event for event in events if isinstance(event, Answered)]
-    assert [(event.value, event.as_asked) for event in arrived] == [(NEW, True)]
+    assert [(event.board_id, event.as_asked) for event in arrived] == [(NEW, True)]

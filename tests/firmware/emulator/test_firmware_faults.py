@@ -13,6 +13,7 @@ from tamsk_hw.board.protocol import (
     Identify,
     Message,
     ResetCause,
+    RingSignals,
     SelfTest,
     Set,
     Settings,
@@ -86,11 +87,12 @@ def test_after_a_hang_the_watchdog_starts_it_anew(board: Emulator) -> None:
         assert hello.reset_cause is ResetCause.WATCHDOG
         assert hello.boot_id != first.boot_id
         first = hello
-        board.ask("reflect 12 300")
+        board.ask("reflect 12 460")
         assert the_last(board).rings == 1 << 12
         board.ask("reflect 12 9")
-    # it hung with the light on, or while it clocked a load cell
-    assert {check.name for check in board.checks()} <= {"bank_left_lit", "hx711_asleep"}
+    # it hung with the light on, or while it clocked a load cell, whose reading it then ends at the wrong bit
+    hung = {"bank_left_lit", "hx711_asleep", "hx711_straddled", "hx711_not_ready", "hx711_pulses"}
+    assert {check.name for check in board.checks()} <= hung
 
 
 def test_power_off_and_on_is_told_as_such(board: Emulator) -> None:
@@ -136,26 +138,81 @@ def test_it_boots_whatever_its_eeprom_holds(board: Emulator, content: str) -> No
     assert the_last(board).references == bytes([64, 128, 192])
 
 
-# ---- the chain ----
+# ---- the converters of the ring sensors ----
 
 
 def chip_bits(*chips: int) -> int:
     return sum(FULL_CHIP << 8 * chip for chip in chips)
 
 
-def test_what_lies_behind_a_cut_is_dark_bits_and_the_rest_is_read(board: Emulator) -> None:
+RING = 460  # microamperes of a typical one
+
+
+def signals(board: Emulator) -> dict[int, RingSignals]:
+    """The newest of each chip."""
+    board.run(SECOND)
+    board.sent()
+    board.run(SECOND + SECOND // 5)
+    return {each.chip: each for each in heard(board) if isinstance(each, RingSignals)}
+
+
+@pytest.mark.parametrize("how", ["missing", "low"])
+def test_a_converter_that_does_not_answer_is_unknown_and_named(board: Emulator, how: str) -> None:
     boot(board)
     for bit in (3, 17, 40):
-        board.ask(f"reflect {bit} 300")
-    board.ask("chain cut 3")
-    cut = the_last(board)
-    assert cut.dark == chip_bits(3, 4, 5, 6, 7)
-    assert cut.rings == chip_bits(3, 4, 5, 6, 7) | 1 << 3 | 1 << 17
-    board.ask("chain cut 0")
-    assert the_last(board).dark == chip_bits(*range(8))
-    board.ask("chain ok")
+        board.ask(f"reflect {bit} {RING}")
+    assert (the_last(board).rings, the_last(board).unknown) == (1 << 3 | 1 << 17 | 1 << 40, 0)
+    board.ask(f"converter {how} 2")
+    without = the_last(board)
+    assert without.unknown == chip_bits(2)
+    assert without.rings & ~without.unknown == 1 << 3 | 1 << 40
+    board.send(encode(Identify(0)))
+    board.run(SECOND // 20)
+    assert the_hello(heard(board)).silent_chips == 1 << 2
+    board.ask("converter ok")
     whole = the_last(board)
-    assert (whole.dark, whole.rings) == (0, 1 << 3 | 1 << 17 | 1 << 40)
+    assert (whole.unknown, whole.rings) == (0, 1 << 3 | 1 << 17 | 1 << 40)
+
+
+def test_swapped_select_wires_swap_their_converters(board: Emulator) -> None:
+    boot(board)
+    board.ask(f"reflect 3 {RING}")
+    board.ask("converter swapped 0 5")
+    assert the_last(board).rings == 1 << 43
+
+
+def test_a_start_without_any_converter_is_told_at_once(board: Emulator) -> None:
+    for chip in range(8):
+        board.ask(f"converter missing {chip}")
+    assert boot(board).silent_chips == 0xFF
+    assert the_last(board).unknown == chip_bits(*range(8))
+
+
+def test_a_sensor_that_is_too_bright_is_unknown_until_it_can_be_read(board: Emulator) -> None:
+    boot(board)
+    board.ask(f"reflect 12 {RING}")
+    board.ask("ambient 12 9000")
+    bright = the_last(board)
+    assert (bright.unknown, bright.rings) == (1 << 12, 0)
+    board.ask("ambient 12 3000")
+    seen = the_last(board)
+    assert (seen.unknown, seen.rings) == (0, 1 << 12)
+    assert board.checks() == []
+
+
+@pytest.mark.parametrize("noise", [500, 1000, 1500])
+def test_what_signals_tell_of_a_ring(board: Emulator, noise: int) -> None:
+    """Mean and deviation within what 32 visits can tell."""
+    boot(board)
+    board.ask(f"noise ring {noise}")
+    for bit, current in ((3, 105), (8, RING), (61, 1140)):
+        board.ask(f"reflect {bit} {current}")
+    told = signals(board)
+    for bit, counts in ((3, 15), (8, 65), (61, 160), (0, 1)):
+        signal = told[bit // 8].signals[bit % 8]
+        assert abs(signal.mean / 16 - counts) < 3, (bit, signal)
+        assert signal.deviation / 8 < 0.6 + 1.6 * noise / 1000, (bit, signal)
+    assert the_last(board).rings == 1 << 3 | 1 << 8 | 1 << 61
 
 
 # ---- fields ----
@@ -227,9 +284,7 @@ def test_a_low_supply_is_told_in_every_snapshot(board: Emulator, millivolts: int
 
 # ---- the line from the host ----
 
-OTHER_SETTINGS = Settings(
-    field_deadband=9, holder_deadband=77, shortest_interval=5000, longest_interval=20000, light_time=200
-)
+OTHER_SETTINGS = Settings(field_deadband=9, holder_deadband=77, shortest_interval=5000, longest_interval=20000)
 
 
 def test_damaged_bytes_give_a_flag_and_no_command(board: Emulator) -> None:
@@ -244,7 +299,7 @@ def test_damaged_bytes_give_a_flag_and_no_command(board: Emulator) -> None:
         board.send(b"\0")  # whole again
         board.run(SECOND // 5)
         messages = heard(board)
-        assert {type(message) for message in messages} == {Snapshot}
+        assert {type(message) for message in messages} <= {Snapshot, RingSignals}
         assert any(m.faults & FaultFlag.RECEIVE_ERROR for m in messages if isinstance(m, Snapshot))
     assert not the_last(board).faults & FaultFlag.RECEIVE_ERROR  # told once
     board.send(commands)
@@ -265,7 +320,7 @@ def test_a_break_in_a_command_gives_a_flag_and_no_command(board: Emulator, bits:
     board.send(b"\0")
     board.run(SECOND // 10)
     messages = heard(board)
-    assert {type(message) for message in messages} == {Snapshot}
+    assert {type(message) for message in messages} <= {Snapshot, RingSignals}
     assert any(m.faults & FaultFlag.RECEIVE_ERROR for m in messages if isinstance(m, Snapshot))
     board.send(encode(Identify(2)))
     board.run(SECOND // 10)

@@ -28,6 +28,8 @@ def board(firmware: Path, emulator_binary: Path, tmp_path: Path) -> Iterator[Emu
     """About to start for the first time, with boot ids from 2 on: the ring's first record holds 1."""
     with running(emulator_binary, firmware, tmp_path) as emulator:
         emulator.ask(f"eeprom_set {RING} {record(1).hex()}")
+        for holder in (0, 1):  # a reset in the midst of a reading would be told as a fault of the program
+            emulator.ask(f"holder {holder} silent")
         yield emulator
 
 

@@ -6,6 +6,8 @@ from tests.firmware.emulator.conftest import Start
 
 MICROSECOND = 16  # cycles
 RINGS = {"BANKS": 1, "LIGHT": 160 * MICROSECOND, "DARK": 250 * MICROSECOND}
+#: Cycles from the beginning of a converter's reading to its sample (programs/rings.c).
+SAMPLED = 112
 CELL = {"HOLDER": 0, "HIGH": 8, "PULSES": 25}
 SPI = {"CONTROL": 0x50, "DOUBLE": 1, "WAIT": 16, "SECOND": 1}
 EEPROM = {"VALUE": 0x3C, "LATE": 0}
@@ -43,6 +45,12 @@ MISUSED: list[tuple[str, dict[str, int], str, int, set[str]]] = [
     ("misuse", {"KIND": 2, "CONTROL": 0x08}, "", 1000, {"eeprom_interrupt"}),
     ("rings", {"BANKS": 4, "LIGHT": 160 * MICROSECOND, "DARK": 0, "LEAVE_LIT": 1}, "", 57_000, {"bank_left_lit"}),
     ("rings", RINGS | {"BANKS": 0x11}, "", 60_000, {"banks_together"}),
+    ("rings", RINGS | {"DISTURB": 1}, "", 60_000, {"spi_disturbed"}),
+    # 4 MHz: 3.6 are the most. Two converters one after the other without a moment of none.
+    ("rings", RINGS | {"CONTROL": 0x50}, "", 60_000, {"mcp3008_clock"}),
+    ("rings", RINGS | {"SWITCH": 1}, "", 60_000, {"ring_select"}),
+    # A sample 3 us after the light at the earliest: at 8 MHz one can be sooner.
+    ("rings", RINGS | {"LIGHT": 0, "CONTROL": 0x50}, "", 60_000, {"mcp3008_clock", "ring_unsettled"}),
     ("clock", {"KIND": 3}, "", 100_000, {"crash"}),
 ]
 
@@ -67,14 +75,13 @@ def test_what_a_part_cannot_stand_is_told(
         ("adc", {"INPUT": 1, "FIRST": 0, "AFTER": 0, "WAIT": 500}, "field 1 0 1250", {1: 64}),
         ("adc", {"INPUT": 7, "FIRST": 0, "AFTER": 0, "WAIT": 500}, "supply 4400", {1: 145}),
         ("settling", {"MUX": 2, "ADDRESS": 10, "WAIT": 400}, "field 2 10 2510", {0: 128}),
-        # 33 kohm, 132 us of rise to 3.5 V: 300 uA 57.58 us, 150 uA 162.06 us.
-        ("rings", RINGS | {"LIGHT": 57 * MICROSECOND}, "reflect 0 300", {0: 0}),
-        ("rings", RINGS | {"LIGHT": 58 * MICROSECOND}, "reflect 0 300", {0: 1, 8: 0}),
-        # From 4.8 V to 1 V: 100 us * ln 4.8 = 156.86 us after the light has gone.
-        ("rings", {"BANKS": 1, "LIGHT": 4000, "DARK": 156 * MICROSECOND}, "reflect 0 500", {0: 1, 8: 1}),
-        ("rings", {"BANKS": 1, "LIGHT": 4000, "DARK": 158 * MICROSECOND}, "reflect 0 500", {0: 1, 8: 0}),
-        ("rings", RINGS, "ambient all 400", dict.fromkeys(range(16), 0xFF)),
-        ("rings", RINGS | {"BANKS": 1 << 5}, "reflect 21 300", {2: 1 << 5, 10: 0}),
+        # Nothing but ones until the zero that comes before the ten bits; 2 mV of the ground's lift are no count.
+        ("rings", RINGS, "reflect all 0", {0: 0xFF, 1: 0xF8, 2: 0, 3: 0xFF, 4: 0xF8, 5: 0}),
+        ("rings", RINGS | {"CHIP": 5, "INPUT": 3, "BANKS": 8}, "reflect 43 0", {4: 0xF8, 5: 0}),
+        # 0.4 V of the transistor are left of 5: 942 of 1024.
+        ("rings", RINGS, "ambient all 9999", {4: 0xFB, 5: 942 & 0xFF}),
+        ("rings", RINGS, "converter missing 0", dict.fromkeys(range(6), 0xFF)),
+        ("rings", RINGS, "converter low 0", dict.fromkeys(range(6), 0)),
         # Power on, what it put into RAM; twice the watchdog.
         ("clock", {"KIND": 1}, "", {0: 1, 1: 0x5A, 2: 8, 3: 0x5A, 4: 8}),
     ],
@@ -89,3 +96,70 @@ def test_values_are_those_of_the_data_sheet(
     found = [value for _, value in emulator.marks()]
     assert {place: found[place] for place in marks} == marks
     assert emulator.checks() == []
+
+
+def counts(current: float, *, lit: bool = True) -> float:
+    """Counts of 10 bits for microamperes at 680 ohm, with what the light does to ground and reference."""
+    volt = current * 680e-6 + (0.002 if lit else 0.0)
+    return volt * 1024 / (4.988 if lit else 5.0)
+
+
+# Of a slow part in the dark: of 105 uA 0.94 after 45 us, 0.99 after 60. Weaker light takes longer than in fact.
+@pytest.mark.parametrize(
+    ("current", "microseconds", "least", "most"),
+    [
+        (62, 60, 0.3, 0.95),
+        (105, 45, 0.7, 0.97),
+        (105, 60, 0.95, 1.0),
+        (178, 60, 0.99, 1.01),
+        (1140, 30, 0.99, 1.01),
+    ],
+)
+def test_a_photo_transistor_needs_time_in_the_dark(
+    start: Start, current: int, microseconds: int, least: float, most: float
+) -> None:
+    emulator = start("rings", **RINGS | {"LIGHT": microseconds * MICROSECOND - SAMPLED, "DARK": 60 * MICROSECOND})
+    emulator.ask(f"reflect 0 {current}")
+    emulator.run(60_000)
+    found = [value for _, value in emulator.marks()]
+    lit, dark = ((found[at + 1] & 3) << 8 | found[at + 2] for at in (0, 3))
+    assert least * counts(current) - 1 <= lit <= most * counts(current)
+    # 3 to 5 mV of a tail that falls like 1 / t.
+    assert dark <= 1
+
+
+def test_any_light_makes_it_quick(start: Start) -> None:
+    emulator = start("rings", **RINGS | {"LIGHT": 30 * MICROSECOND - SAMPLED})
+    emulator.ask("reflect 0 105")
+    emulator.ask("ambient 0 20")
+    emulator.run(60_000)
+    emulator.marks()
+    emulator.ask("reset")
+    emulator.run(60_000)
+    found = [value for _, value in emulator.marks()]
+    assert abs((found[1] & 3) * 256 + found[2] - counts(125)) <= 1.5
+    assert abs((found[4] & 3) * 256 + found[5] - counts(20, lit=False)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("lamp", "milliseconds", "due"),
+    [
+        # On for 0.4 of 2 ms; of 100 Hz, with this mean.
+        ("lamp 0 pwm 500 500000 400", 0.7, 500.0),
+        ("lamp 0 pwm 500 500000 400", 0.95, 0.0),
+        ("lamp 0 pwm 500 500000 400", 2.7, 500.0),
+        ("lamp 1 sine 400 100000", 2.5, 400.0),
+        ("lamp 1 sine 400 100000", 5.0, 800.0),
+    ],
+)
+def test_lamps_are_seen_when_they_shine(start: Start, lamp: str, milliseconds: float, due: float) -> None:
+    """A lamp that begins so long before the reading in the dark."""
+    emulator = start("rings", **RINGS | {"DARK": 100_000})
+    emulator.run(120_000)
+    sampled = emulator.marks()[3][0] - 200
+    emulator.ask("reset")
+    emulator.run(round(sampled - milliseconds * 16_000))
+    emulator.ask(lamp)
+    emulator.run(100_000)
+    found = [value for _, value in emulator.marks()]
+    assert abs((found[4] & 3) * 256 + found[5] - counts(due, lit=False)) <= 2 + due / 100

@@ -7,7 +7,8 @@ from cobs import cobs
 from tamsk_hw.board.protocol import (
     FIELDS,
     MAX_FRAME,
-    RING_BITS,
+    RING_CHIPS,
+    RING_INPUTS,
     Decoder,
     DecoderCounters,
     Heartbeat,
@@ -16,10 +17,12 @@ from tamsk_hw.board.protocol import (
     Message,
     MessageType,
     ResetCause,
+    RingSignal,
+    RingSignals,
     SelfTest,
-    SelfTestReport,
     Set,
     SetBoardId,
+    SetThresholds,
     Settings,
     SettingsReport,
     Snapshot,
@@ -33,10 +36,14 @@ COMMANDS: dict[type[Message], Command] = {
     SelfTest: Command.SELF_TEST,
     Heartbeat: Command.HEARTBEAT,
     SetBoardId: Command.SET_BOARD_ID,
+    SetThresholds: Command.SET_THRESHOLDS,
 }
 
+#: Types with a payload of which a frame may have too little.
+SHAPED = (MessageType.SET, MessageType.SET_BOARD_ID, MessageType.SET_THRESHOLDS)
+
 #: Of a content the core keeps type, seq and as much of the payload as the longest command has.
-KEPT = 10
+KEPT = 11
 
 
 def due_verdicts(data: bytes) -> tuple[list[Told], list[Message], DecoderCounters]:
@@ -78,7 +85,7 @@ def _verdict(
         command = Command.UNKNOWN
         if found:
             command = COMMANDS.get(type(found[0]), Command.UNKNOWN)
-        elif after.misshapen != before.misshapen and content[0] in (MessageType.SET, MessageType.SET_BOARD_ID):
+        elif after.misshapen != before.misshapen and content[0] in SHAPED:
             command = Command.MISSHAPEN
         told.append(Told(place, Verdict.FRAME, command, len(content) - 2, content[:KEPT]))
     return told
@@ -95,7 +102,7 @@ class Values:
     hello: Hello
     snapshot: Snapshot
     settings: SettingsReport
-    report: SelfTestReport
+    signals: RingSignals
     contents: tuple[bytes, ...]
 
 
@@ -115,12 +122,13 @@ def values_of(data: bytes) -> Values:
         fields=payload[19],
         references=payload[20],
         holders=payload[21],
+        silent_chips=payload[22],
     )
     snapshot = Snapshot(
         seq=seq,
         time=number(payload[0:4]),
         rings=number(payload[4:12]),
-        dark=number(payload[12:20]),
+        unknown=number(payload[12:20]),
         fields=payload[20 : 20 + FIELDS],
         references=payload[58:61],
         holders=(
@@ -129,16 +137,20 @@ def values_of(data: bytes) -> Values:
         ),
         faults=number(payload[67:69]),
     )
-    settings = Settings(payload[0], number(payload[1:3]), number(payload[3:5]), number(payload[5:7]), payload[7])
-    report = SelfTestReport(seq, payload[:RING_BITS])
+    settings = Settings(payload[0], number(payload[1:3]), number(payload[3:5]), number(payload[5:7]))
+    chip = payload[0] % RING_CHIPS
+    signals = tuple(
+        RingSignal(int.from_bytes(payload[at : at + 2], "little", signed=True), *payload[at + 2 : at + 5])
+        for at in range(1, 1 + 5 * RING_INPUTS, 5)
+    )
     lengths = {
-        MessageType.HELLO: 22,
+        MessageType.HELLO: 23,
         MessageType.SNAPSHOT: 69,
-        MessageType.SETTINGS: 8,
-        MessageType.SELF_TEST_REPORT: 64,
+        MessageType.SETTINGS: 7,
     }
     contents = tuple(bytes([kind, seq]) + payload[:length] for kind, length in lengths.items())
-    return Values(hello, snapshot, SettingsReport(seq, settings), report, contents)
+    contents = (*contents, bytes([MessageType.RING_SIGNALS, seq, chip]) + payload[1 : 1 + 5 * RING_INPUTS])
+    return Values(hello, snapshot, SettingsReport(seq, settings), RingSignals(seq, chip, signals), contents)
 
 
 def frame_of(content: bytes) -> bytes:

@@ -11,6 +11,8 @@ from collections import Counter
 from dataclasses import fields, replace
 
 from tamsk_hw.board.protocol import (
+    RING_BITS,
+    RING_CHIPS,
     Decoder,
     DecoderCounters,
     FaultFlag,
@@ -19,9 +21,12 @@ from tamsk_hw.board.protocol import (
     Identify,
     Message,
     MessageType,
+    RingSignal,
+    RingSignals,
     SelfTest,
     Set,
     SetBoardId,
+    SetThresholds,
     Settings,
     SettingsReport,
     Snapshot,
@@ -89,12 +94,14 @@ class Judge:
         if record.messages != due:
             raise Disagreement(record.data, "the frames of the four messages", record.messages.hex(), due.hex())
         messages = Decoder().feed(record.messages)
-        wanted = [values.hello, values.snapshot, values.settings, values.report]
+        wanted = [values.hello, values.snapshot, values.settings, values.signals]
         if messages != wanted:
             raise Disagreement(record.data, "the four messages, read back in Python", messages, wanted)
 
     def _controller(self, record: Record, values: Values, told: list[Told], messages: list[Message]) -> None:
-        hellos, answers, testing, heard = 0, 0, False, False
+        hellos, answers, heard = 0, 0, False
+        told_chips: set[int] = set()
+        thresholds = bytearray(RING_BITS)
         board_id = values.hello.board_id
         holding = Settings()
         for message in messages:
@@ -107,7 +114,7 @@ class Judge:
                     holding = message.settings if allowed else holding
                     self.met["SET taken" if allowed else "SET refused"] += 1
                 case SelfTest():
-                    testing = True
+                    told_chips |= set(range(RING_CHIPS))
                 case Heartbeat():
                     pass
                 case SetBoardId():
@@ -116,13 +123,13 @@ class Judge:
                     taken = message.board_id not in (0, 0xFFFFFFFF)
                     board_id = message.board_id if taken else board_id
                     self.met["SET_BOARD_ID taken" if taken else "SET_BOARD_ID refused"] += 1
+                case SetThresholds():
+                    self._set_thresholds(message, thresholds, told_chips)
                 case _:
                     continue
             heard = True
         damaged = any(each.verdict != Verdict.FRAME for each in told)
-        faults = (
-            FaultFlag.RECEIVE_ERROR * damaged | FaultFlag.HOST_SILENT * (not heard) | FaultFlag.SELF_TEST * testing
-        )
+        faults = FaultFlag.RECEIVE_ERROR * damaged | FaultFlag.HOST_SILENT * (not heard)
         of_input, hello = values.snapshot, values.hello
         due = [
             (MessageType.HELLO, _without_seq(hello)),
@@ -133,15 +140,21 @@ class Judge:
                 MessageType.SNAPSHOT,
                 (
                     of_input.time,
-                    # While a test runs they are those of the last scan before it: here none.
-                    0 if testing else of_input.rings,
-                    0 if testing else of_input.dark,
+                    of_input.rings,
+                    of_input.unknown,
                     of_input.fields,
                     of_input.references,
                     of_input.holders,
                     int(faults),
                 ),
             ),
+        ]
+        due += [
+            (
+                MessageType.RING_SIGNALS,
+                (chip, tuple(RingSignal(0, 255, each, 0) for each in thresholds[8 * chip : 8 * chip + 8])),
+            )
+            for chip in sorted(told_chips)
         ]
         # First comes HELLO, of seq 0, behind a zero byte; the order of the others is the controller's affair.
         decoder = Decoder()
@@ -159,10 +172,19 @@ class Judge:
             raise Disagreement(
                 record.data, "the controller's frames", record.controller.hex(), "HELLO first, no gaps"
             )
-        light_time = 60 if testing else holding.light_time
-        if record.light_time != light_time:
-            raise Disagreement(record.data, "the light time of the next scan", record.light_time, light_time)
+        if record.thresholds != thresholds:
+            raise Disagreement(record.data, "the thresholds", record.thresholds.hex(), thresholds.hex())
         self._count(told, faults)
+
+    def _set_thresholds(self, message: SetThresholds, thresholds: bytearray, told: set[int]) -> None:
+        """What becomes of the thresholds and of the chips that are to be told (section 5.6)."""
+        if message.problem() is None:
+            thresholds[8 * message.chip : 8 * message.chip + 8] = message.thresholds
+            self.met["SET_THRESHOLDS taken"] += 1
+        else:
+            self.met["SET_THRESHOLDS refused"] += 1
+        if message.chip < RING_CHIPS:
+            told.add(message.chip)
 
     def _count(self, told: list[Told], faults: int) -> None:
         self.met["inputs"] += 1
@@ -170,7 +192,7 @@ class Judge:
             self.met[
                 Command(each.command).name if each.verdict == Verdict.FRAME else Verdict(each.verdict).name
             ] += 1
-        for flag in (FaultFlag.RECEIVE_ERROR, FaultFlag.HOST_SILENT, FaultFlag.SELF_TEST):
+        for flag in (FaultFlag.RECEIVE_ERROR, FaultFlag.HOST_SILENT):
             self.met[f"flag {flag.name}"] += bool(faults & flag)
 
 
@@ -191,12 +213,14 @@ def _told(message: Message) -> tuple[MessageType, object]:
                 (
                     message.time,
                     message.rings,
-                    message.dark,
+                    message.unknown,
                     message.fields,
                     message.references,
                     message.holders,
                     message.faults,
                 ),
             )
+        case RingSignals():
+            return MessageType.RING_SIGNALS, (message.chip, message.signals)
         case _:
-            return MessageType.SELF_TEST_REPORT, message
+            return MessageType.IDENTIFY, message

@@ -6,6 +6,8 @@ from enum import IntEnum
 from struct import Struct
 from typing import IO
 
+from tamsk_hw.board.protocol import RING_BITS
+
 
 class Verdict(IntEnum):
     """``enum receiver_verdict`` of firmware/core/receiver.h."""
@@ -25,6 +27,7 @@ class Command(IntEnum):
     SELF_TEST = 4
     HEARTBEAT = 5
     SET_BOARD_ID = 6
+    SET_THRESHOLDS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Record:
     data: bytes
     told: list[Told]
     controller: bytes
-    light_time: int
+    thresholds: bytes
     messages: bytes
 
 
@@ -75,8 +78,8 @@ def records(stream: IO[bytes]) -> Iterator[Record]:
                 place, verdict, command, payload, kept = _VERDICT.unpack(read(8))
                 told.append(Told(place, verdict, command, payload, read(kept)))
             controller = read(*_SHORT.unpack(read(2)))
-            (light_time,) = read(1)
+            thresholds = read(RING_BITS)
             messages = read(*_SHORT.unpack(read(2)))
-            yield Record(data, told, controller, light_time, messages)
+            yield Record(data, told, controller, thresholds, messages)
     except Cut:
         return

@@ -38,7 +38,8 @@ def test_the_core_and_the_python_codec_agree_on_every_input(
     # Worth something only when every verdict and answer is among them, and often.
     names = ("IDENTIFY", "SET", "SELF_TEST", "HEARTBEAT", "SET_BOARD_ID", "UNKNOWN", "MISSHAPEN", "MALFORMED")
     names += ("CRC_ERROR", "SET taken", "SET refused", "SET_BOARD_ID taken", "SET_BOARD_ID refused")
-    flags = ("flag RECEIVE_ERROR", "flag HOST_SILENT", "flag SELF_TEST")
+    names += ("SET_THRESHOLDS", "SET_THRESHOLDS taken", "SET_THRESHOLDS refused")
+    flags = ("flag RECEIVE_ERROR", "flag HOST_SILENT")
     rare = [name for name in (*names, *flags) if outcome.met[name] < runs / 150]
     assert not rare
 

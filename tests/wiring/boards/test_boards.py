@@ -14,7 +14,7 @@ from tests.wiring.bench import BOARDS, board, wanted
 from wiring.boards import kicad
 from wiring.boards.checking import Fault, problems
 from wiring.boards.controller_board import parts_of
-from wiring.boards.layout import DATA, needed
+from wiring.boards.layout import DATA, OTHER_RULES, needed
 from wiring.boards.making import collection, texts
 from wiring.boards.reading import BoardFile
 from wiring.boards.routes import is_routed, is_stale
@@ -31,6 +31,27 @@ NAMES = sorted(wanted())
 def test_a_board_has_no_fault(name: str, tmp_path: Path) -> None:
     found = [*problems(drawn.board(name), wanted()[name]), *kicad.violations(drawn.board_path(name), tmp_path)]
     assert not found, "\n".join(map(str, found))
+
+
+#: KiCad's findings by the other factory's rules: what goes near the edge, and how near the strips' copper is.
+OTHERWISE = {
+    "strip": {"copper_edge_clearance"},
+    "hall": {"copper_edge_clearance"},
+    "panel": {"copper_edge_clearance"},
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_boards_without_a_fault_by_another_factorys_rules(name: str, tmp_path: Path) -> None:
+    """The large boards are; strips and discs go nearer to the edge than it allows, as docs and rules say."""
+    found = kicad.violations(drawn.board_path(name), tmp_path, OTHER_RULES)
+    assert {each.partition(":")[0] for each in found} == OTHERWISE.get(name.partition("-")[0], set())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_print_can_be_read(name: str) -> None:
+    """Names of wires are 0.8 mm high at least; on the controller board pins that are close have 0.7."""
+    assert min(label.size for label in wanted()[name].layout.labels) >= (0.7 if name == "controller" else 0.8)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,8 +87,8 @@ def test_a_strips_sensors_look_through_their_tube(levels: int) -> None:
     heights = [round(sensors[0].at[1] - sensor.at[1], 3) for sensor in sensors]
     assert heights == [4.5 * level for level in range(levels)]
     assert math.isclose(sensors[-1].at[1] - 1.8, top, abs_tol=1e-3)
-    # Its tail ends in the foot, 5.45 mm thick, above the groove of 1.2 mm for the wires.
-    assert 3.15 + 3.5 < bottom - sensors[0].at[1] < 3.15 + 5.45 - 1.2
+    # Its tail ends in the foot, 5.45 mm thick, above the groove of 1.95 mm for the wires.
+    assert 3.15 + 2.95 < bottom - sensors[0].at[1] < 3.15 + 5.45 - 1.95
     for sensor in sensors:
         # The emitter, pins 1 and 2, is below: the ring above must not light it up.
         emitter = [pad.at[1] for pad in sensor.pads if pad.number in "12"]
@@ -93,9 +114,9 @@ def test_one_controller_board_serves_both_maps() -> None:
 
 
 def test_a_controller_board_with_other_pins_is_found() -> None:
-    """Latch and load exchanged at the module, in both maps alike."""
+    """Latch and ring select exchanged at the module, in both maps alike."""
     both = tuple(
-        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.LOAD)
+        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.RING_SELECT)
         for board in load_boards()
     )
     (changed,) = [each for each in collection(both) if each.layout.name == "controller"]

@@ -38,7 +38,7 @@ from wiring.make.board import FOLDER, load_boards
 PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
     "an output cut": ("strip-4", without("segment", "RING_3", "F.Cu"), Fault.CUT, "RING_3"),
     "a cathode cut on the back": ("strip-4", without("segment", "IR_2", "B.Cu"), Fault.CUT, "IR_2"),
-    "the supply cut": ("strip-1", without("segment", "5V"), Fault.CUT, "5V"),
+    "the supply cut": ("strip-1", without("segment", "5V_IR"), Fault.CUT, "5V_IR"),
     "a track that ends early": (
         "strip-4", in_line("segment", "RING_4", r"\(end (\S+) \S+\)", r"(end \1 84)"), Fault.CUT, "RING_4",
     ),
@@ -49,7 +49,7 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
         "strip-4", with_track("RING_1", (97.9, 100.55), (98.95, 100.55), "F.Cu"), Fault.SHORT, "RING_1 and RING_2",
     ),
     "two cathodes touch on the back": (
-        "strip-4", with_track("IR_1", (101.05, 101.75), (102.1, 101.75), "B.Cu"), Fault.SHORT, "IR_1 and IR_2",
+        "strip-4", with_track("IR_1", (101.05, 101.4), (102.1, 101.4), "B.Cu"), Fault.SHORT, "IR_1 and IR_2",
     ),
     "a track grown wide": (
         "strip-4", in_line("segment", "RING_2", r"\(width \S+\)", "(width 0.6)"), Fault.SHORT, "RING_2",
@@ -68,7 +68,7 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
         "strip-4", in_line("via", "IR_3", r"\(drill \S+\)", "(drill 0.5)"), "annular_width", "IR_3",
     ),
     "two holes in one": ("strip-1", with_via("IR_1", (101.95, 98.2)), "hole_near_hole", "IR_1"),
-    "a hole beside a track": ("strip-1", with_via("5V", (98.4, 98)), "clearance", "5V"),
+    "a hole beside a track": ("strip-1", with_via("5V_IR", (98.4, 98)), "clearance", "5V_IR"),
     "a via that stops inside": (
         "strip-4", in_line("via", "IR_1", r'"F.Cu" "B.Cu"', '"F.Cu" "In1.Cu"'), Fault.LAYERS, "IR_1",
     ),
@@ -93,14 +93,14 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
         "strip-1", in_part("RS1", r'\(net \d+ "RING_1"\)', '(net 1 "5V")'), Fault.NET, "RS1 pad 4",
     ),
     "copper that is nobody's": (
-        "strip-1", with_track("5V", (100, 97), (100, 97.5), "F.Cu"), "unconnected_items", "5V",
+        "strip-1", with_track("5V_IR", (100, 97), (100, 97.5), "F.Cu"), "unconnected_items", "5V_IR",
     ),
     "a track over the edge": (
         "strip-1", with_track("IR_1", (102.1, 102.95), (102.65, 102.95), "F.Cu"), "copper_edge_clearance", "IR_1",
     ),
-    "a board too short": ("strip-4", lambda text: text.replace(" 104.05)", " 103.85)"), Fault.OUTLINE, "strip-4"),
+    "a board too short": ("strip-4", lambda text: text.replace(" 103.3)", " 103.1)"), Fault.OUTLINE, "strip-4"),
     "an open outline": (
-        "strip-4", lambda text: text.replace("(gr_line (start 102.7 104.05)", "(gr_line (start 102.7 104.5)"),
+        "strip-4", lambda text: text.replace("(gr_line (start 102.7 103.3)", "(gr_line (start 102.7 103.75)"),
         Fault.OUTLINE, "strip-4",
     ),
     "a disc too large": ("hall-disc", once("(end 105 100)", "(end 105.5 100)"), Fault.OUTLINE, "hall-disc"),
@@ -125,6 +125,11 @@ PLANTED: dict[str, tuple[str, Edit, Fault | str, str]] = {
         Fault.SHORT, "5V and GND",
     ),
     "a bank cut": ("sensors-seven", without("segment", "BANK3"), Fault.CUT, "BANK3"),
+    "a converter's choice cut": ("sensors-seven", without("segment", "CS1"), Fault.CUT, "CS1"),
+    "a converter's reference without its capacitor": (
+        "sensors-seven", moved("CV11", 0, 14), Fault.DECOUPLING, "CV11",
+    ),
+    "a sensor board's test point forgotten": ("sensors-seven", without_part("TP-GND"), Fault.MISSING, "TP-GND"),
     "a capacitor at its chip's other end": ("sensors-seven", moved("CU11", 0, 14), Fault.DECOUPLING, "CU11"),
     "a hole for a screw too small": (
         "sensors-seven", in_part("H1", r"\(drill 3.2\)", "(drill 2.5)"), Fault.DRILL, "H1",
@@ -205,7 +210,7 @@ def test_every_kind_of_fault_is_planted() -> None:
 #: Changes of the small map, each with what a sensor board that was made before must then be reproached with.
 MAPS: dict[str, tuple[dict[str, str], Fault, str]] = {
     "two levels exchanged": ({"[[0, 7], [0, 3], [0, 6]]": "[[0, 3], [0, 7], [0, 6]]"}, Fault.CUT, "BIT_C3_1"),
-    "another input of the chain": ({"[2, 7], [2, 3]": "[2, 0], [2, 3]"}, Fault.SHORT, "BIT_E3_1 and GND"),
+    "another input of a converter": ({"[2, 7], [2, 3]": "[2, 0], [2, 3]"}, Fault.SHORT, "BIT_E3_1 and GND"),
     "another address": ({"mux = 0, address =  1,": "mux = 0, address =  0,"}, Fault.SHORT, "FIELD_C3 and GND"),
     "two tubes exchanged on the multiplexer": (
         {

@@ -93,7 +93,7 @@ def test_bodies_do_not_overlap_and_cover_their_pins(key: str) -> None:
 
 def test_pins_of_chips_face_each_other_as_on_the_package() -> None:
     """Of n pins, pin k is opposite to pin n + 1 - k; rows are 7.62 or 15.24 mm apart, neighbours 2.54 mm."""
-    apart = {"U10": 6, "U30": 6, "U20": 3, "DA1": 3, "U2": 3, "U1": 6, "Q1": 3}
+    apart = {"U10": 3, "U18": 3, "U30": 6, "U20": 3, "DA1": 3, "U2": 3, "U1": 6, "Q1": 3}
     parts = {ref: pins for unit in mapped(SEVEN).values() for ref, pins in unit.items()}
     for ref, distance in apart.items():
         places = {int(number): place for number, (place, _) in parts[ref].items()}

@@ -88,7 +88,7 @@ FAULTS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "one level too few": ("tube-4", exchanged("tube-3"), "height is 20.90"),
     "the groove is lost": (
         "tube-4",
-        moved(lambda x, y, z: (abs(z - 1.2) < 0.01) & (abs(y) < 2.96), z=lambda z: z - 1.1),
+        moved(lambda x, y, z: (abs(z - 1.95) < 0.01) & (abs(y) < 2.96), z=lambda z: z - 1.85),
         "height of the groove under the foot is 0.10",
     ),
     "the bore is too narrow": ("tube-2", widened(12.5, 13.25, 0.99, 5.4), "play of a glass at level 1, printed"),

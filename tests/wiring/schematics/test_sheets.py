@@ -9,7 +9,8 @@ from wiring.make.schematic_page import family
 #: Kinds that are drawn with each of their pins.
 WITH_ALL_PINS = (
     "nano",
-    "chain_register",
+    "ring_converter",
+    "ring_decoder",
     "bank_driver",
     "multiplexer",
     "level_shifter",

@@ -29,7 +29,7 @@ IDENTIFICATION = slice(104, 122)
 def program(
     *,
     firmware: tuple[int, int, int] = (1, 1, 0),
-    protocol: tuple[int, int] = (1, 0),
+    protocol: tuple[int, int] = (2, 0),
     wiring_hash: int = HASH,
     length: int = 2000,
 ) -> bytes:

@@ -99,7 +99,7 @@ def test_an_old_program_that_answers_gets_no_id(bench: Bench, file: Path) -> Non
 
 
 def test_a_board_that_this_host_does_not_talk_to_cannot_get_one(bench: Bench, tmp_path: Path) -> None:
-    foreign = write_hex(tmp_path / "foreign.hex", hex_lines(program(protocol=(2, 0), wiring_hash=HASH)))
+    foreign = write_hex(tmp_path / "foreign.hex", hex_lines(program(protocol=(1, 0), wiring_hash=HASH)))
     bench.runs()
     line = refused(run(bench, foreign, "--force", "--board-id", "1a2b3c4d"))
     assert "this board did not get the id 1a2b3c4d" in line

@@ -49,7 +49,7 @@ def test_it_is_written_and_the_board_answers_with_it(
     ]
     assert bench.written() == program()
     assert result.stdout.splitlines() == [
-        f"{file}: 2000 bytes, firmware 1.1.0, protocol 1.0, wiring {HASH:08x}",
+        f"{file}: 2000 bytes, firmware 1.1.0, protocol 2.0, wiring {HASH:08x}",
         "Now firmware 1.0.0, to be written 1.1.0.",
         "Writing, about ten seconds; a board that does not answer is given up after a minute.",
         "Written; firmware 1.1.0 answers.",
@@ -173,7 +173,7 @@ FOREIGN = {
         program(wiring_hash=0x12345678),
         f"was built from wiring 12345678, this program's map is {HASH:08x}",
     ),
-    "another protocol": (program(protocol=(2, 0)), "speaks protocol 2.0, this program 1.0"),
+    "another protocol": (program(protocol=(1, 0)), "speaks protocol 1.0, this program 2.0"),
     "no identification": (program()[:104] + bytes(18) + program()[122:], "says nowhere that it is a program for"),
     "a later identification": (program()[:109] + b"\x02" + program()[110:], "or in a way not known here"),
     "a short program": (program()[:110], "says nowhere that it is a program for"),

@@ -5,9 +5,6 @@ int main(void) {
 #ifndef NO_SS
     PORTB = _BV(PB1);
     DDRB = _BV(PB1) | _BV(PB2) | _BV(PB3) | _BV(PB5);
-    __builtin_avr_delay_cycles(2000); /* the sensors see the light that the test has made */
-    PORTB = 0;
-    PORTB = _BV(PB1); /* the 74HC165s hold what they saw */
 #endif
     SPCR = CONTROL;
     SPSR = DOUBLE;
