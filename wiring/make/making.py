@@ -6,8 +6,18 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw.errors import WiringError
-from wiring.make import electrics, harness, mechanics, ordering, parts_list, perforated, pin_tables, schematics
-from wiring.make.board import FOLDER, Board, problems
+from wiring.make import (
+    breadboard,
+    electrics,
+    harness,
+    mechanics,
+    ordering,
+    parts_list,
+    perforated,
+    pin_tables,
+    schematics,
+)
+from wiring.make.board import FOLDER, Board, groove_problems, problems
 from wiring.make.electrics_lights import power_budget
 from wiring.make.harness import HarnessError
 
@@ -18,6 +28,7 @@ BUILD: Final = FOLDER.parent / "build" / "wiring"
 KEPT: Final = {
     ("reference", "expected.toml"): "expected.toml",
     ("seven", "expected.toml"): "seven/expected.toml",
+    ("reference", "breadboard.svg"): "pictures/breadboard.svg",
     ("seven", "schematics/block-diagram.svg"): "pictures/block-diagram.svg",
     ("seven", "mechanics/template.svg"): "pictures/template.svg",
 }
@@ -26,6 +37,7 @@ KEPT: Final = {
 MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
     ("mechanics/", mechanics.files),
     ("", pin_tables.files),
+    ("", breadboard.files),
     ("", parts_list.files),
     ("", ordering.files),
     ("", perforated.files),
@@ -48,7 +60,7 @@ def made_for(board: Board) -> dict[str, str]:
 
 
 def _made_for(board: Board) -> dict[str, str]:
-    wrong = problems(board.circuit, board.cables)
+    wrong = [*problems(board.circuit, board.cables), *groove_problems(board.tube_cables)]
     wrong += [
         f"{rail.rail}: {rail.worst:.0f} mA at worst; allowed are {rail.limit:.0f} mA, {rail.reason}"
         for rail in power_budget(board)
