@@ -326,7 +326,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class SignalsArrived:
-    """How clearly a converter's ring sensors see, which the board tells of each converter once a second."""
+    """The signals of a converter's ring sensors; the board reports each converter once a second."""
 
     time: float
     signals: RingSignals

@@ -49,8 +49,8 @@ LEAST_THRESHOLD, MOST_THRESHOLD = 5, 255
 #: The common threshold, in counts; a 64th of the reading without light is added (PROTOCOL.md section 3.4).
 COMMON_THRESHOLD = 12
 
-#: Readings without light, in counts: from this one on a sensor is too bright to be read, and no light at all gives
-#: this one, but a converter that does not answer does.
+#: Readings without light, in counts: from the first on a sensor is too bright to be read; the second comes from a
+#: converter that does not answer, and from no light.
 TOO_BRIGHT, NO_CONVERTER = 900, 1020
 
 
@@ -176,7 +176,7 @@ _UNVISITED: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class RingSignal:
-    """How clearly a ring sensor sees (PROTOCOL.md section 3.4).
+    """A ring sensor's signal: the light that its own emitter adds (PROTOCOL.md section 3.4).
 
     ``mean``: its signal, lit minus dark, in sixteenths of a count; ``deviation``: mean distance of a visit from
     it, in eighths, 255 before the first visit; ``threshold``: its own in counts, 0 for the common one;
@@ -204,6 +204,16 @@ class RingSignal:
         return self.dark * 4
 
     @property
+    def is_bright(self) -> bool:
+        """It is too bright to be read."""
+        return TOO_BRIGHT <= self.dark_counts < NO_CONVERTER
+
+    @property
+    def is_silent(self) -> bool:
+        """Its converter does not answer."""
+        return self.dark_counts >= NO_CONVERTER
+
+    @property
     def threshold_counts(self) -> float:
         """The threshold that holds now, in counts."""
         return float(self.threshold) or COMMON_THRESHOLD + self.dark_counts / 64
@@ -216,6 +226,11 @@ class RingSignals:
     seq: int
     chip: int
     signals: tuple[RingSignal, ...]
+
+    @property
+    def by_bit(self) -> dict[int, RingSignal]:
+        """The signals by their sensors' bits (0 … 63)."""
+        return dict(enumerate(self.signals, self.chip * RING_INPUTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from math import inf
 
 from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
-from tamsk_hw.board.protocol import NO_CONVERTER, RING_INPUTS, RingSignal, RingSignals
+from tamsk_hw.board.protocol import RING_INPUTS, RingSignal, RingSignals
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import NOWHERE, Rank, Run, Timeline, Watch, cleared
 from tamsk_hw.game.tubes import TUBES, Tube
@@ -434,10 +434,10 @@ class RingSensors:
             tube.watch(unknown, t)
 
     def take_signals(self, told: RingSignals, t: float) -> None:
-        """Take what a converter's sensors have for signals, by time ``t``, when the last bits were read."""
-        signals = {told.chip * RING_INPUTS + n: signal for n, signal in enumerate(told.signals)}
+        """Take the signals of a converter's sensors, at the time ``t`` of the last bits."""
+        signals = told.by_bit
         used = [bit for bit in signals if bit in self._place_of_bit]
-        is_silent = bool(used) and all(signals[bit].dark_counts >= NO_CONVERTER for bit in used)
+        is_silent = bool(used) and all(signals[bit].is_silent for bit in used)
         if is_silent != (told.chip in self._silent):
             self._silent ^= {told.chip}
             self._changed(t)

@@ -177,7 +177,7 @@ class Sensing:
         return self._take(snapshot, t, missed)
 
     def take_signals(self, told: RingSignals) -> None:
-        """How clearly a converter's ring sensors see; what follows from it comes with the next snapshot."""
+        """Take the signals of a converter's ring sensors; what follows from them comes with the next snapshot."""
         if self._connected and self._seen > -inf:
             self._ring_sensors.take_signals(told, self._seen)
             self._due = min(self._due, self._timeline.deadline)

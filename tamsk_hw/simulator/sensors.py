@@ -376,9 +376,11 @@ class Sensors:
         return self._rings, self._unknown
 
     def signals(self, chip: int) -> tuple[RingSignal, ...]:
-        """How clearly the eight sensors of a converter see now."""
-        first = chip * INPUTS_PER_CHIP
-        return tuple(self._signal(bit) for bit in range(first, first + INPUTS_PER_CHIP))
+        """The signals of a converter's eight sensors now."""
+        bits = range(chip * INPUTS_PER_CHIP, (chip + 1) * INPUTS_PER_CHIP)
+        if self.silent_chips >> chip & 1:
+            return tuple(RingSignal(0, 255, self.thresholds[bit], SILENT // 4) for bit in bits)
+        return tuple(map(self._signal, bits))
 
     @property
     def silent_chips(self) -> int:
@@ -388,9 +390,7 @@ class Sensors:
         return sum(1 << chip for chip, bits in enumerate(absent) if bits or chip in silent)
 
     def _signal(self, bit: int) -> RingSignal:
-        chip, place = bit // INPUTS_PER_CHIP, self._place_of_bit.get(bit)
-        if self.silent_chips >> chip & 1:
-            return RingSignal(0, 255, self.thresholds[bit], SILENT // 4)
+        place = self._place_of_bit.get(bit)
         if place is None:  # a spare input, tied to ground
             return RingSignal(0, 0, self.thresholds[bit], 0)
         counts, dark = self.counts(place), DAZZLED if self._is_dazzled(place) else DARK

@@ -23,7 +23,7 @@ from tamsk_hw.board.calibration import (
     save_calibration,
 )
 from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
-from tamsk_hw.board.protocol import RING_INPUTS, FaultFlag, Hello, RingSignal, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, Hello, RingSignal, Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
@@ -88,7 +88,7 @@ class BoardState:
     snapshot: Snapshot | None = None
     away: link_events.LinkProblem | None = None
     signals: dict[int, RingSignal] = field(default_factory=dict)
-    """How clearly each ring sensor sees, as far as it was told."""
+    """The last signal of each ring sensor, by its bit."""
 
     @property
     def connected(self) -> bool:
@@ -103,8 +103,7 @@ class BoardState:
             case link_events.SnapshotArrived():
                 self.snapshot = event.snapshot
             case link_events.SignalsArrived(_, told):
-                first = told.chip * RING_INPUTS
-                self.signals |= dict(enumerate(told.signals, first))
+                self.signals |= told.by_bit
             case link_events.Lost() | link_events.Refused() | link_events.Unreachable():
                 # The last readings no longer hold.
                 self.away, self.snapshot = event.reason, None

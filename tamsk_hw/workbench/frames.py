@@ -288,7 +288,7 @@ def _settings_words(settings: protocol.Settings) -> str:
 def _signals(told: protocol.RingSignals, wiring: Wiring) -> Iterator[tuple[str, dict[str, float | None]]]:
     """The signals of a converter's sensors that are fitted, in counts, by their places."""
     places = ring_places(wiring)
-    for bit, signal in enumerate(told.signals, told.chip * protocol.RING_INPUTS):
+    for bit, signal in told.by_bit.items():
         if bit in places:
             yield (
                 places[bit],

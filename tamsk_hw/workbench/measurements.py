@@ -23,10 +23,8 @@ from tamsk_hw.board.calibration import (
 from tamsk_hw.board.protocol import (
     FIELDS,
     LEAST_THRESHOLD,
-    NO_CONVERTER,
     RING_INPUTS,
     TIMER_FIELD,
-    TOO_BRIGHT,
     RingSignal,
     RingSignals,
 )
@@ -183,7 +181,7 @@ class Signals:
 
     def take(self, told: RingSignals) -> None:
         """Take a converter's signals."""
-        self._last |= enumerate(told.signals, told.chip * RING_INPUTS)
+        self._last |= told.by_bit
         self._reports[told.chip] += 1
 
     def restart(self) -> None:
@@ -205,11 +203,11 @@ class Signals:
 
     def is_bright(self, bit: int) -> bool:
         """A sensor is too bright to be read."""
-        return bit in self._last and TOO_BRIGHT <= self._last[bit].dark_counts < NO_CONVERTER
+        return bit in self._last and self._last[bit].is_bright
 
     def silent_converters(self, bits: Iterable[int]) -> list[int]:
         """The converters of these sensors that do not answer."""
-        silent = {bit for bit in bits if bit in self._last and self._last[bit].dark_counts >= NO_CONVERTER}
+        silent = {bit for bit in bits if bit in self._last and self._last[bit].is_silent}
         return sorted({bit // RING_INPUTS for bit in silent})
 
 

@@ -304,7 +304,7 @@ class RingStep(Step):
     def on_signals(self, told: protocol.RingSignals) -> None:
         """Take the signals of a converter's ring sensors."""
         super().on_signals(told)
-        for bit in range(told.chip * RING_INPUTS, (told.chip + 1) * RING_INPUTS):
+        for bit in told.by_bit:
             if bit in self._levels and self._levels[bit][2].bare_trouble is None:
                 counts, bare = self.signals.counts(bit), self._levels[bit][2].bare or 0.0
                 is_seen = counts is not None and counts >= max(LEAST_RING, bare + LEAST_THRESHOLD)

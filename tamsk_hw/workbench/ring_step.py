@@ -276,7 +276,7 @@ class RingsStep(LiveStep):
         if self.phase is LivePhase.REST:
             super().on_signals(told)
             return
-        for bit, signal in enumerate(told.signals, told.chip * protocol.RING_INPUTS):
+        for bit, signal in told.by_bit.items():
             best = self._best.get(bit)
             if signal.counts is not None and (best is None or signal.mean > best.mean):
                 self._best[bit] = signal

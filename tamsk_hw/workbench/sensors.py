@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkEvent, Lost, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol import NO_CONVERTER, RING_INPUTS, TIMER_FIELD, RingSignal, Snapshot
+from tamsk_hw.board.protocol import RING_INPUTS, TIMER_FIELD, RingSignal, Snapshot
 from tamsk_hw.board.ring_sensing import is_near
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
@@ -258,7 +258,7 @@ def signal_lines(walk: SensorsWalk) -> list[str]:
 
 def _is_silent(signal: RingSignal | None) -> bool:
     """The converter of this sensor does not answer."""
-    return signal is not None and signal.dark_counts >= NO_CONVERTER
+    return signal is not None and signal.is_silent
 
 
 def _signal(signal: RingSignal, *, ring: bool) -> str:
