@@ -3,15 +3,10 @@
 While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun is resumed.
 Drift is followed slowly (`tamsk_hw.board.field_levels`).
 
-`NoiseWatch` finds fields that jitter faster than any hand moves a glass, as with a loose wire or a dying supply.
-Now and then a burst of consecutive snapshots is kept, and for each field the turns are counted: a reading that
-jumps by more than the margin and straight back. A hand cannot do that within 5 ms. A controller sends at its
-shortest interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
+What is wrong with several fields together is found by `tamsk_hw.board.field_watch`.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
-from itertools import pairwise
 from math import inf
 from statistics import fmean
 
@@ -21,7 +16,6 @@ from tamsk_hw.board.field_levels import (
     CONFIRMED_BY,
     FAR,
     FAR_DRIFT,
-    FOLLOWED_STRAY,
     LEANING,
     MOST_DRIFT,
     NOT_TRUSTED,
@@ -38,7 +32,7 @@ from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
 from tamsk_hw.game.tubes import TUBES, End
-from tamsk_hw.referee.events import FIELDS, TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
+from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
 
 
 class Field:
@@ -64,10 +58,14 @@ class Field:
         self.sensor = TIMER if self.tube is None else SensorId.glass(self.tube)
         self.reported = Level.EMPTY
         """The last state that counted: empty, seated or leaning."""
+        self.reported_at = -inf
+        """When it was found to count (seconds)."""
         self.level = Level.UNSEEN
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
+        self.is_magnet: Callable[[Field], bool] = lambda field: False
+        """Called before a state counts: whether a magnet that is no glass has made it; then the field is held."""
         self._calibration = calibration
         self._following = Following(calibration)
         self._bands = Bands(calibration, settings)
@@ -147,6 +145,11 @@ class Field:
         return self._following.values.rest
 
     @property
+    def noise(self) -> float:
+        """Steps from what is expected that are still noise, as they have been followed."""
+        return self._following.values.noise
+
+    @property
     def offset(self) -> float:
         """By how much an empty tube, or a glass that stands untouched, reads above what is expected (steps)."""
         return 0.0 if self.level in LEANING else self._following.offset
@@ -173,24 +176,27 @@ class Field:
         self._rail.restore(faults)
 
     @property
+    def is_still(self) -> bool:
+        """What was reported stands, and nothing else has begun."""
+        return self.level is self.reported and self._run is None
+
+    @property
     def unsettled(self) -> bool:
         """The glass is on its way from one state to another."""
         if self.faulty or self.level in NOT_TRUSTED:
             return False
         return self._run is not None or self.level in ABOVE or self.level in FAR
 
-    def follow(self, readings: Sequence[int]) -> None:
-        """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube."""
+    def follow(self, readings: Sequence[int]) -> bool:
+        """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube: then True."""
         if self.faulty or self.level in NOT_TRUSTED:
-            return
+            return False
         following = self._following
         if following.to_confirm and self.level not in SEATED:
             following.confirm(fmean(readings), CONFIRMED_BY)
             self._use(following.values)
-        if self.level is not self.reported or self._run is not None:
-            return
-        if self._timeline.now < self._level_at + SETTLED_AFTER:
-            return  # a glass may still bounce, or a hand be there
+        if not self.is_still or self._timeline.now < self._level_at + SETTLED_AFTER:
+            return False  # a glass may still bounce, or a hand be there
         before, is_first = following.values, not self._has_followed
         following.follow(readings, SEATED.get(self.level))
         self._has_followed = True
@@ -202,6 +208,7 @@ class Field:
                 f"allowed {round(MOST_DRIFT)}; calibrate it again"
             )
             self._drifted.feed(detail if far else None, self._timeline.now)
+        return True
 
     def _confirm_first(self, reading: int) -> None:
         """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
@@ -326,6 +333,10 @@ class Field:
     def _ripe(self, run: Run) -> None:
         self._timeline.stop(self._run)
         self._run = None
+        if self.is_magnet(self):
+            self._before = None  # what it shows afterwards begins anew
+            self._stop()
+            return
         self._report(run.begin)
         self._settle(run.begin)
 
@@ -333,7 +344,7 @@ class Field:
         rail = self._settings.rail
         reading = 0 if self.level is Level.RAIL_LOW else 255
         allowed = f"{rail + 1} to {254 - rail}"
-        return f"reads {reading}, as if shorted or not connected; allowed {allowed}; held as it stood"
+        return f"reads {reading}, as if shorted, not connected or at a magnet; allowed {allowed}; held as it stood"
 
     def _cleared(self) -> None:
         """The sensor can be trusted again: what it shows now counts at once, or begins."""
@@ -346,6 +357,7 @@ class Field:
     def _report(self, t: float) -> None:
         """The present level counts, since ``t``."""
         before, level = self.reported, self.level
+        self.reported_at = self._timeline.now
         if level in WEAK:
             level = WEAK[level]
             self._use(self._following.values._replace(strength=self._settings.weak))
@@ -381,117 +393,3 @@ class Field:
     def _settle(self, begin: float | None) -> None:
         if self.on_settled is not None and not self.unsettled:
             self.on_settled(begin)
-
-
-#: Snapshots in a burst, and seconds from the end of one to the next.
-BURST, PAUSE = 16, 0.4
-
-#: Snapshots further apart than this (seconds) say that nothing jumps.
-SLOW = 0.012
-
-#: Turns in a burst that make a field noisy: of 14 possible, iid noise of three margins gives about 9.
-TURNS = 4
-
-#: Seconds for which fields must be off without a break: nobody holds a glass above its tube for as long.
-OFF_FOR = 10.0
-
-#: Noisy bursts in a row that are a fault, quiet ones in a row that clear it.
-NOISY_BURSTS, QUIET_BURSTS = 2, 3
-
-
-class NoiseWatch:
-    """Samples bursts of snapshots and holds those of ``fields`` that are noisy; ``calibration`` is of all."""
-
-    def __init__(
-        self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
-    ) -> None:
-        self.due = -inf
-        """Time of the next wanted snapshot."""
-        self._fields = fields
-        self._margins = [2 * calibration[field.index].noise for field in fields]
-        self._burst: list[bytes] = []
-        self._last = -inf
-        self._scores = [0] * len(fields)
-        self._off_since = inf
-        self._off_watch = FaultWatch(timeline, FIELDS, dwell=PAUSE)
-        self._watches = [
-            FaultWatch(
-                timeline, field.sensor, dwell=0.0, on_cleared=partial(field.release, "noise"), place=field.index
-            )
-            for field in fields
-        ]
-
-    def feed(self, fields: bytes, t: float) -> None:
-        """A snapshot at time ``t``, not before `due`."""
-        if self._burst and t - self._last > SLOW:
-            self._follow([(reading,) for reading in fields], t)
-            self._judge([], t)
-            return
-        self._last = t
-        self._burst.append(fields)
-        if len(self._burst) == BURST:
-            columns = list(zip(*self._burst, strict=True))
-            self._follow(columns, t)
-            self._judge(columns, t)
-
-    def restore(self, faults: Collection[SensorId]) -> None:
-        """Begin with what an earlier run reported of all fields together."""
-        self._off_watch.restore(faults)
-
-    def reset(self) -> None:
-        """The link is lost."""
-        self._off_watch.reset()
-        self._off_since = inf
-        self._burst = []
-        self._scores = [0] * len(self._scores)
-
-    def _follow(self, columns: Sequence[Sequence[int]], t: float) -> None:
-        """Have each field follow what drifts; ``columns`` are the readings of each."""
-        for field in self._fields:
-            field.follow(columns[field.index])
-        detail = _off_detail(self._fields)
-        self._off_since = inf if detail is None else min(self._off_since, t)
-        self._off_watch.feed(detail if t - self._off_since >= OFF_FOR else None, t)
-
-    def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:
-        """Count the noisy bursts of each field; without ``columns`` all are quiet."""
-        watched = zip(self._fields, self._margins, self._watches, strict=True)
-        for index, (field, margin, watch) in enumerate(watched):
-            column = columns[field.index] if columns else (0,)
-            noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS
-            score = self._scores[index]
-            score = max(score, 0) + 1 if noisy else min(score, 0) - 1
-            self._scores[index] = score
-            if score >= NOISY_BURSTS and not watch.standing:
-                field.hold("noise")
-                jumps = f"jumps by up to {max(column) - min(column)} steps"
-                watch.feed(f"{jumps}; allowed {margin:g}; held as it stood", t)
-            elif score <= -QUIET_BURSTS and watch.standing:
-                watch.feed(None, t)
-        self._burst = []
-        self.due = t + PAUSE
-
-
-def _off_detail(fields: Sequence[Field]) -> str | None:
-    """The tubes whose fields lie farther off than is followed, so that lifts are missed, and what to look for."""
-    off = [field for field in fields if abs(field.offset) > FOLLOWED_STRAY]
-    if not off:
-        return None
-    if 2 * len(off) > len(fields):
-        where = f"{len(off)} of {len(fields)} fields"
-        cause = "the board is not calibrated, has another supply, or stands on steel"
-    else:
-        where = " ".join(str(field.tube or "the timer") for field in off)
-        cause = "a magnet or steel is near, or they are not calibrated"
-    most = round(max(abs(field.offset) for field in off))
-    return f"{where} read up to {most} steps beside what they should; lifts there may be missed: {cause}"
-
-
-def turns(readings: Sequence[int], margin: float) -> int:
-    """Number of times that the readings jump by more than ``margin`` and straight back by more than it."""
-    jumps = [after - before for before, after in pairwise(readings)]
-    return sum(
-        1
-        for one, other in pairwise(jumps)
-        if (one > margin and -other > margin) or (-one > margin and other > margin)
-    )

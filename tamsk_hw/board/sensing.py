@@ -9,7 +9,8 @@ from math import inf
 from operator import gt, lt
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.glass_sensing import Field, NoiseWatch
+from tamsk_hw.board.field_watch import FieldWatch
+from tamsk_hw.board.glass_sensing import Field
 from tamsk_hw.board.holder_sensing import RingHolder
 from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, RingSignals, Snapshot
 from tamsk_hw.board.ring_sensing import RingSensors
@@ -64,7 +65,7 @@ class Sensing:
         for field in self._fields:
             if field not in fitted:
                 field.hold("not fitted")
-        self._noise = NoiseWatch(fitted, calibration.fields, timeline)
+        self._watch = FieldWatch(fitted, calibration.fields, timeline)
 
         self._holders = [
             RingHolder(player, measured, settings, timeline, NOWHERE + place)
@@ -130,7 +131,7 @@ class Sensing:
             holder.restore(holders.get(holder.player), faults)
         self._references.restore(faults)
         self._supply.restore(faults)
-        self._noise.restore(faults)
+        self._watch.restore(faults)
 
     @property
     def baselines(self) -> tuple[float, ...]:
@@ -218,7 +219,7 @@ class Sensing:
         self._references.reset()
         self._supply.reset()
         self._trust(frozenset(), False)
-        self._noise.reset()
+        self._watch.reset()
         self._timeline.drop_runs()
         self._timeline.publish(events.Link(t, events.LinkState.LOST))
         return self._timeline.drain()
@@ -250,6 +251,7 @@ class Sensing:
         self._now = self._timeline.now = t
         if not self._connected:
             return []
+        self._watch.read(snapshot.fields)
         if missed:
             self._timeline.postpone(max(0.0, t - self._seen - self._settings.gap_credit))
         else:
@@ -263,11 +265,11 @@ class Sensing:
                 field.feed(reading, t)
         for holder, reading, silent in zip(self._holders, snapshot.holders, _SILENT, strict=False):
             holder.feed(reading, bool(snapshot.faults & silent), t)
-        if t >= self._noise.due:
-            self._noise.feed(fields, t)
+        if t >= self._watch.due:
+            self._watch.feed(fields, t)
         self._timeline.ripen(t)
         self._flags = snapshot.faults
-        self._due = min(self._timeline.deadline, self._noise.due)
+        self._due = min(self._timeline.deadline, self._watch.due)
         if self._references.distrusted:
             self._due = -inf  # their return to what is well known must be seen too
         return self._timeline.drain()

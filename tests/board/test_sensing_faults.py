@@ -167,7 +167,7 @@ def shine(*places: tuple[Tube, int]) -> Callable[[Board], None]:
     [
         (
             lambda board: board.readings.update({Tube.D1: 255}),
-            "reads 255, as if shorted or not connected; allowed 3 to 252; held as it stood",
+            "reads 255, as if shorted, not connected or at a magnet; allowed 3 to 252; held as it stood",
         ),
         (
             lambda board: board.references.__setitem__(1, 0),
