@@ -9,9 +9,10 @@ from binascii import crc_hqx
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, replace
 from enum import IntEnum, IntFlag
+from itertools import chain
 from struct import Struct
 from struct import error as StructError
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cobs import cobs
 
@@ -174,8 +175,7 @@ class SettingsReport:
 _UNVISITED: Final = 255
 
 
-@dataclass(frozen=True, slots=True)
-class RingSignal:
+class RingSignal(NamedTuple):
     """A ring sensor's signal: the light that its own emitter adds (PROTOCOL.md section 3.4).
 
     ``mean``: its signal, lit minus dark, in sixteenths of a count; ``deviation``: mean distance of a visit from
@@ -484,7 +484,7 @@ def _values(message: Message) -> tuple[Any, ...]:
                 raise MisuseError(f"settings cannot be sent: {problem}")
             return astuple(settings)
         case RingSignals(_, chip, signals):
-            return chip, *(value for signal in signals for value in astuple(signal))
+            return chip, *chain.from_iterable(signals)
         case SetThresholds(_, chip, thresholds):
             _check_length("SetThresholds", "thresholds", thresholds, RING_INPUTS)
             problem = message.problem()

@@ -76,6 +76,15 @@ class RingLight:
         """Light from the ring below alone, as such a share."""
         return self.left.get(place, 1.0) * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
 
+    def shares(self) -> list[tuple[float, float, float, float]]:
+        """For each ring place the light without any ring, with the one below, with its own, and with both."""
+        found = []
+        for place in range(PLACES):
+            alone, covered = STRAY_SHARE * self.left.get(place, 1.0), self.of_ring(place)
+            below = 0.0 if place in _LOWEST else self.of_ring_below(place)
+            found.append((alone, alone + below, covered, covered))
+        return found
+
     def _distance(self, place: int) -> float:
         return self.recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
 
@@ -176,6 +185,7 @@ class Sensors:
         self.stray = STRAY
         #: where rings lean, and recesses that are not as drawn
         self.ring_light = RingLight()
+        self._shares = self.ring_light.shares()
         #: the bit of each ring place that has a sensor
         self.bit_of_place = {
             FIRST_PLACE[tube] + level: bit
@@ -283,6 +293,7 @@ class Sensors:
                     light.left[FIRST_PLACE[fault.tube] + fault.level] = fault.left
                 case _:
                     pass
+        self._shares = light.shares()
         self.version += 1
 
     # ---- how it is built, and where rings lie
@@ -290,6 +301,7 @@ class Sensors:
     def push_rings(self, *, near: bool) -> None:
         """Push all rings to one side of their tubes, from now on."""
         self.ring_light.near = near
+        self._shares = self.ring_light.shares()
         self.version += 1
 
     def is_silent(self, player: Player) -> bool:
@@ -408,11 +420,7 @@ class Sensors:
 
     def counts(self, place: int) -> float:
         """The signal of a ring place's sensor, in counts: of its ring, or of the one below and what strays."""
-        light, own, covered = self.ring_light, self.ring_counts[place], self._world.covered
-        if covered >> place & 1:
-            return own * light.of_ring(place)
-        below = place not in _LOWEST and covered >> (place - 1) & 1
-        return own * (STRAY_SHARE * light.left.get(place, 1.0) + (light.of_ring_below(place) if below else 0.0))
+        return self.ring_counts[place] * self._shares[place][self._world.covered << 1 >> place & 3]
 
     def holder(self, index: int, t: float) -> int:
         """The reading of red's (0) or black's (1) load cell at ``t``, in counts: that of its last conversion."""
