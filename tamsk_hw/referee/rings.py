@@ -255,7 +255,10 @@ def count_ring(
         _use_up(rights, player, kind, [rights.penalty_until.get(player)], None)
     else:
         entered = [entry for entry in rights.entries.values() if entry.tube is tube]
-        _use_up(rights, player, kind, entered, rights.announced.get(player))
+        announced = rights.announced.get(player)
+        if by_arbiter and not any(each.tube is tube and each.announced == announced for each in rights.every):
+            announced = None  # it was for a ring in another tube, which may still be seen late
+        _use_up(rights, player, kind, entered, announced)
     rule = "R9.6" if by_arbiter else _CLAUSES[kind]
     left = state.position.left(player)
     state.out.append(rulings.RingCounted(state.now, rule, player, tube, kind, left))

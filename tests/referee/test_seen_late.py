@@ -1,7 +1,8 @@
 """Rings that are seen later than they were dropped (R9.8), compared with the rulings when each is seen at once."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Action, Arbiter, Event, Rings, Tick
-from tamsk_hw.referee.rulings import ArbiterNeeded, LateRing, Question, RingCounted, Ruling
+from tamsk_hw.referee.rulings import ArbiterNeeded, LateRing, Question, RingCounted, RingKind, Ruling
 from tests.referee.test_properties import a_stream
 from tests.scenarios.book import BOOK
 from tests.soak import in_soak
@@ -33,25 +34,33 @@ def told_late(events: list[Event], place: int, chance: Random) -> list[Event]:
     return [*told, Rings(max(ring.t, told[-1].t), ring.tube, ring.count, since)]
 
 
-def seen_at_once(events: list[Event], header: Header) -> list[list[Player]]:
-    """The owners of the rings that count on each event, where each ring is seen as it is dropped."""
+def seen_at_once(events: list[Event], header: Header) -> list[list[RingCounted]]:
+    """The rings that count on each event, where each ring is seen as it is dropped."""
     referee = Referee(header)
     return [
-        [each.player for each in referee.handle(event) if isinstance(each, RingCounted) and each.t == event.t]
+        [each for each in referee.handle(event) if isinstance(each, RingCounted) and each.t == event.t]
         for event in events
     ]
 
 
-def last_rulings(events: list[Event], header: Header, most: int) -> list[Ruling] | None:
-    """The rulings on the last event; None when the game was over by then, or more than ``most`` rings counted.
+def last_rulings(
+    events: list[Event], header: Header, counted: list[list[RingCounted]] | None = None
+) -> list[Ruling] | None:
+    """The rulings on the last event; None when the game was over by then, or other rings than these ``counted``.
 
     A ring that no right allowed may have used up the right of the one that was not seen.
     """
     *before, last = events
     referee = Referee(header)
-    count = sum(isinstance(each, RingCounted) for event in before for each in referee.handle(event))
+    given = [each for event in before for each in referee.handle(event) if isinstance(each, RingCounted)]
     referee.advance(last.t)
-    return None if referee.is_over or count > most else referee.handle(last)
+    if referee.is_over or (counted is not None and _owned(given) - _owned(chain.from_iterable(counted))):
+        return None
+    return referee.handle(last)
+
+
+def _owned(rings: Iterable[RingCounted]) -> Counter[tuple[Player, Tube, RingKind]]:
+    return Counter((ring.player, ring.tube, ring.kind) for ring in rings)
 
 
 def seen_late(seed: int, header: Header) -> Iterator[tuple[list[Event], Player, list[Ruling]]]:
@@ -62,9 +71,9 @@ def seen_late(seed: int, header: Header) -> Iterator[tuple[list[Event], Player, 
         if not isinstance(event, Rings) or len(owners[place]) != 1:
             continue
         late = told_late(events, place, chance)
-        most = sum(map(len, owners[: len(late)])) - 1
-        if late[-1].since < event.t and (given := last_rulings(late, header, most)) is not None:
-            yield late, owners[place][0], given
+        counted = [*owners[:place], *owners[place + 1 : len(late)]]
+        if late[-1].since < event.t and (given := last_rulings(late, header, counted)) is not None:
+            yield late, owners[place][0].player, given
 
 
 @pytest.mark.slow
@@ -93,7 +102,7 @@ def test_time_that_passes_event_by_event_or_at_once_is_judged_alike() -> None:
         for late, _, given in seen_late(seed, header):
             ticking = [each for event in late for each in (Tick(max(0.0, event.t - 0.05)), event)]
             often = sorted(ticking, key=lambda each: each.t)
-            assert last_rulings(often, header, 99) == given, (seed, late[-1])
+            assert last_rulings(often, header) == given, (seed, late[-1])
 
 
 def test_it_is_asked_until_the_ring_is_somebodys_or_the_end_is_certain() -> None:
