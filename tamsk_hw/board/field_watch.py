@@ -1,4 +1,4 @@
-"""What is wrong with fields that no glass does: they jitter, lie off, or feel a magnet from outside.
+"""Finds what disturbs fields and is no glass: jitter, readings that lie off, a magnet from outside.
 
 Now and then a burst of consecutive snapshots is kept.
 
@@ -53,7 +53,7 @@ NOISY_BURSTS, QUIET_BURSTS = 2, 3
 
 
 class FieldWatch:
-    """Watches over ``fields``, those that are fitted; ``calibration`` is of all."""
+    """Watches over the ``fields`` that are fitted; ``calibration`` has those of all 38."""
 
     def __init__(
         self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
@@ -68,7 +68,7 @@ class FieldWatch:
             if field.tube is not None
         }
         self._usual: dict[int, tuple[float, float]] = {}
-        """What each field has read lately, and since when it has stood so (seconds)."""
+        """By field: its mean reading of the last ten seconds, and when the state it belongs to was reported."""
         self._near_magnet: list[Field] = []
         """Fields that are held until the next burst because a magnet from outside is near."""
         self._magnet_at = -inf
@@ -90,7 +90,7 @@ class FieldWatch:
         ]
 
     def read(self, fields: bytes) -> None:
-        """A snapshot that may change something, before anything is concluded from it."""
+        """Keep the readings of a snapshot, before anything is concluded from it."""
         self._readings = fields
 
     def feed(self, fields: bytes, t: float) -> None:
@@ -139,7 +139,7 @@ class FieldWatch:
         self._off_watch.feed(off if t - self._off_since >= OFF_FOR else None, t)
 
     def _is_magnet(self, field: Field) -> bool:
-        """Whether a state that would count now is a magnet's from outside; then its field is held."""
+        """True when a magnet from outside has made the state that is about to count; the field is held then."""
         shifts, still, least = [], [], SHIFTED
         for near in self._neighbours[field]:
             usual, since = self._usual.get(near.index, (0.0, inf))

@@ -59,13 +59,13 @@ class Field:
         self.reported = Level.EMPTY
         """The last state that counted: empty, seated or leaning."""
         self.reported_at = -inf
-        """When it was found to count (seconds)."""
+        """When it was reported (seconds)."""
         self.level = Level.UNSEEN
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
         self.is_magnet: Callable[[Field], bool] = lambda field: False
-        """Called before a state counts: whether a magnet that is no glass has made it; then the field is held."""
+        """Called before a state counts; True when a magnet from outside has made it, and the field was held."""
         self._calibration = calibration
         self._following = Following(calibration)
         self._bands = Bands(calibration, settings)
@@ -146,7 +146,7 @@ class Field:
 
     @property
     def noise(self) -> float:
-        """Steps from what is expected that are still noise, as they have been followed."""
+        """A reading within so many steps of what is expected is noise; it is followed."""
         return self._following.values.noise
 
     @property
@@ -177,7 +177,7 @@ class Field:
 
     @property
     def is_still(self) -> bool:
-        """What was reported stands, and nothing else has begun."""
+        """The state is the one that was reported last, and no other has begun."""
         return self.level is self.reported and self._run is None
 
     @property
@@ -188,7 +188,7 @@ class Field:
         return self._run is not None or self.level in ABOVE or self.level in FAR
 
     def follow(self, readings: Sequence[int]) -> bool:
-        """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube: then True."""
+        """Follow what drifts, by one reading or a burst of them; False while something is going on in the tube."""
         if self.faulty or self.level in NOT_TRUSTED:
             return False
         following = self._following

@@ -37,6 +37,9 @@ LEANING = {3: 0.80, 5: 0.69, 8: 0.56, 10: 0.49, 20: 0.26}
 
 TIMER = 37
 
+#: The tubes of a start (R1.3).
+STANDING = (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1)
+
 
 def share_at(height: float) -> float:
     """Share of the seated field at a height in millimetres."""
@@ -300,7 +303,7 @@ def clear(tube: int) -> Callable[[Board], None]:
 def standing_board(**options: object) -> Board:
     """A board with the six glasses of a start (R1.3), end A down, and the timer, end B down; already reported."""
     board = Board(**options)  # type: ignore[arg-type]
-    for tube in (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1):
+    for tube in STANDING:
         board.stand(tube)
     board.stand(TIMER, End.B)
     board.run(0.4)

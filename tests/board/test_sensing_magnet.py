@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Lift, Seat
-from tests.board.sensing_board import Board, standing_board, told
+from tests.board.sensing_board import STANDING, Board, standing_board, told
 
 #: Millimetres from one tube to the next, and from the sensors to a magnet, over the tubes or under a table.
 PITCH, AWAY = 48.0, 60.0
@@ -50,8 +50,6 @@ def between(*tubes: Tube) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-STANDING = {Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1}
-
 AWAY_AGAIN = [0.0] * len(TUBES)
 
 PLACES = [
@@ -86,8 +84,8 @@ def test_a_magnet_from_outside_is_never_a_glass(at: tuple[float, float], grams: 
     if seconds > 1 or max(map(abs, steps)) < 0.37 * board.calibration.fields[0].end_a:
         stands = {event.tube for event in said if isinstance(event, Seat) and event.end is End.A}
         leaves = {event.tube for event in said if isinstance(event, Lift)}
-        assert stands <= STANDING
-        assert not leaves & STANDING
+        assert stands <= set(STANDING)
+        assert not leaves & set(STANDING)
         assert not [event for event in said if isinstance(event, Seat) and event.end is End.B]
     else:
         assert said == []
