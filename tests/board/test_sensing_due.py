@@ -6,12 +6,12 @@ import pytest
 
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Fault, Rings, Seat
-from tests.board.sensing_board import Board, share_at, standing_board
+from tests.board.sensing_board import RING_DWELL, Board, share_at, standing_board
 
 FOR_EVER = (0.0, float("inf"))
 
 #: Longer than a ring that is due takes, shorter than any other.
-SHORT = 0.075
+SHORT = RING_DWELL + 0.015
 
 
 def expect(board: Board, rights: Mapping[Tube, tuple[float, float]]) -> list[Event]:
@@ -28,7 +28,7 @@ def board_with_rights(*due: Tube) -> Board:
     return board
 
 
-@pytest.mark.parametrize("seconds", [0.070, 0.2, 0.4])
+@pytest.mark.parametrize("seconds", [0.085, 0.2, 0.4])
 def test_a_finger_where_no_ring_is_due_is_nothing(seconds: float) -> None:
     board = board_with_rights(Tube.B1)
     for tube in (Tube.A1, Tube.D4, Tube.C3):
@@ -50,17 +50,17 @@ def test_a_ring_where_none_is_due_counts_from_its_beginning() -> None:
     assert board.events == [Rings(begin, Tube.C3, 2)]
 
 
-def test_a_ring_that_is_due_counts_after_60_ms() -> None:
+def test_a_ring_that_is_due_counts_after_its_dwell() -> None:
     board = board_with_rights(Tube.C3)
     board.rings(Tube.C3, 1)
     begin = board.t + board.period
-    board.run(0.060)
+    board.run(RING_DWELL)
     assert board.events == []
     board.run(0.005)
     assert board.events == [Rings(begin, Tube.C3, 1)]
 
 
-def test_a_ring_taken_away_counts_after_60_ms_wherever_it_lay() -> None:
+def test_a_ring_taken_away_counts_after_its_dwell_wherever_it_lay() -> None:
     board = board_with_rights(Tube.C3)
     board.rings(Tube.C3, 2)
     board.run(1.0)
@@ -74,7 +74,7 @@ def test_a_ring_taken_away_counts_after_60_ms_wherever_it_lay() -> None:
 
 @pytest.mark.parametrize("after", [0.0, 0.010, 0.025])
 @pytest.mark.parametrize("told_after", [0.0, 0.3], ids=["known at once", "known late"])
-def test_a_ring_dropped_as_the_move_is_being_finished_counts_after_60_ms(after: float, told_after: float) -> None:
+def test_a_ring_dropped_as_the_move_is_finished_counts_after_its_dwell(after: float, told_after: float) -> None:
     """Nobody knows of the seat yet when the ring lies; its right opens with the seat."""
     board = board_with_rights()
     board.stand(Tube.D2)
@@ -92,7 +92,7 @@ def test_a_ring_dropped_as_the_move_is_being_finished_counts_after_60_ms(after: 
     while len(board.events) < 2:
         board.run(board.period)
     assert board.events[1] == Rings(ring, Tube.D2, 1)
-    assert board.t <= max(ring + 0.060, seat + 0.030 + told_after) + 2 * board.period
+    assert board.t <= max(ring + RING_DWELL, seat + 0.030 + told_after) + 2 * board.period
 
 
 def test_a_finger_that_was_there_before_the_move_was_finished_is_nothing() -> None:
@@ -185,7 +185,7 @@ def test_a_finger_above_a_ring_that_is_due_neither_counts_nor_delays_it(pattern:
 def test_a_finger_that_trembles_above_a_ring_does_not_delay_it() -> None:
     board = board_with_rights(Tube.D4)
     ring = board.t + board.period
-    for step in range(8):
+    for step in range(10):
         board.rings(Tube.D4, 1 + step % 2)
         board.run(0.010)
     assert board.events == [Rings(ring, Tube.D4, 1)]
@@ -225,7 +225,7 @@ def test_a_second_ring_that_is_not_due_is_looked_at_for_longer() -> None:
     begin = board.t + board.period
     board.run(SHORT)
     expect(board, {})
-    board.run(0.36)
+    board.run(0.435 - SHORT)
     assert board.events == [Rings(begin, Tube.D4, 1)]
     board.run(0.1)
     assert board.events == [Rings(begin, Tube.D4, 1), Rings(begin, Tube.D4, 2)]
@@ -236,7 +236,7 @@ def test_two_rings_at_once_that_are_both_due_count_at_once() -> None:
     board = board_with_rights(Tube.D4)
     board.rings(Tube.D4, 2)
     begin = board.t + board.period
-    board.run(0.0625)
+    board.run(RING_DWELL + board.period)
     assert board.events == [Rings(begin, Tube.D4, 1)]
     assert expect(board, {Tube.D4: FOR_EVER}) == [Rings(begin, Tube.D4, 2)]
 
@@ -245,7 +245,7 @@ def test_a_finger_upon_a_ring_is_no_second_one_though_one_is_due() -> None:
     """The finger came a moment before the first ring counted; the second is looked at from then on."""
     board = board_with_rights(Tube.D4)
     board.rings(Tube.D4, 1)
-    board.run(0.055)
+    board.run(RING_DWELL - 0.005)
     board.rings(Tube.D4, 2)
     board.run(0.010)
     assert [type(event) for event in board.events] == [Rings]
@@ -269,7 +269,7 @@ def test_a_finger_holds_a_seat_elsewhere_back_no_longer_than_a_ring() -> None:
     while not board.events:
         board.run(board.period)
     assert board.events == [Seat(seat, Tube.D4, End.A)]
-    assert board.t <= finger + 0.060 + 2 * board.period
+    assert board.t <= finger + RING_DWELL + 2 * board.period
 
 
 def test_a_finger_holds_the_clock_back_no_longer_than_it_is_looked_at() -> None:

@@ -10,7 +10,7 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat
-from tests.board.sensing_board import LEANING, Board, clear, play, stand, standing_board, told, wired
+from tests.board.sensing_board import LEANING, RING_DWELL, Board, clear, play, stand, standing_board, told, wired
 
 #: Steps, and events, each with the number of the step (0 is the first) that it began with.
 BEGINNINGS: list[tuple[str, list[float | Callable[[Board], None]], list[tuple[str, int]]]] = [
@@ -73,7 +73,7 @@ def test_a_seat_waits_no_longer_than_the_ring_that_began_before_it() -> None:
     board.stand(Tube.D4)
     while len(board.events) < 2:
         board.run(board.period)
-    assert board.t == pytest.approx(ring + 0.060, abs=2 * board.period)
+    assert board.t == pytest.approx(ring + RING_DWELL, abs=2 * board.period)
 
 
 def test_a_seat_does_not_wait_for_a_ring_that_began_after_it() -> None:
@@ -100,7 +100,7 @@ def test_fingers_on_other_sensors_do_not_hold_a_seat_back() -> None:
         if board.events:
             break
     assert board.events == [Seat(seat, Tube.D4, End.A)]
-    assert board.t <= seat + 0.060 + 0.010
+    assert board.t <= seat + RING_DWELL + 0.010
 
 
 def test_a_holder_does_not_hold_the_board_up() -> None:

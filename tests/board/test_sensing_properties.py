@@ -14,7 +14,7 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
-from tests.board.sensing_board import TIMER, Board, ring_bits, share_at, wired
+from tests.board.sensing_board import RING_DWELL, TIMER, Board, ring_bits, share_at, wired
 from tests.soak import in_soak
 
 PERIOD = 0.0025
@@ -221,11 +221,11 @@ def test_what_hands_do_is_told_in_order_and_nothing_else(
             assert _without_time(event) == _without_time(true)
             assert true.t <= event.t <= latest + late
             clear_at[id(event)] = latest
-    # An event is told 60 ms after its beginning, or 30 ms after the hand is done, if that is later: a glass
-    # that is lifted slowly is felt for a while after its lift began. What began after it waits for it.
+    # An event is told a ring's dwell after its beginning, or 30 ms after the hand is done if that is later: a
+    # glass that is lifted slowly is felt for a while after its lift began. What began after it waits for it.
     due = 0.0
     for event, at in given_out:
-        due = max(due, event.t + 0.060, clear_at[id(event)] + 0.030)
+        due = max(due, event.t + RING_DWELL, clear_at[id(event)] + 0.030)
         assert at <= due + 2 * late
 
 

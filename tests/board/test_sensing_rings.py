@@ -7,7 +7,7 @@ import pytest
 
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Lift, Rings, Seat
-from tests.board.sensing_board import Board, faults_of, play, share_at, standing_board, unread_of
+from tests.board.sensing_board import RING_DWELL, Board, faults_of, play, share_at, standing_board, unread_of
 
 
 @pytest.mark.parametrize("tube", TUBES)
@@ -21,10 +21,10 @@ def test_every_count_of_every_tube(tube: Tube) -> None:
     assert board.events == expected
 
 
-def test_a_ring_counts_60_ms_after_it_lies() -> None:
+def test_a_ring_counts_after_its_dwell() -> None:
     board = standing_board()
     board.rings(Tube.C2, 1)
-    board.run(0.060)
+    board.run(RING_DWELL)
     assert board.events == []
     board.run(0.005)
     assert len(board.events) == 1
@@ -366,7 +366,7 @@ def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> Non
     assert first == Rings(first.t, Tube.D4, 1)
     assert isinstance(fault, Fault)
     assert (fault.sensor.name, fault.cleared) == ("ring D4.2", False)
-    assert begin + 0.06 < fault.t < begin + 2.0
+    assert begin + RING_DWELL < fault.t < begin + 2.0
     assert elsewhere == Rings(elsewhere.t, Tube.G2, 1)
     assert isinstance(cleared, Fault)
     assert (cleared.sensor.name, cleared.cleared) == ("ring D4.2", True)

@@ -163,12 +163,13 @@ def test_spreads_of_parts_lose_and_invent_no_ring() -> None:
     [(32, SensingSettings().ring_dwell), (0, SensingSettings().ring_dwell_common)],
     ids=["its own", "the common one"],
 )
-def test_a_finger_is_gone_before_it_counts_as_a_ring(threshold: int, dwell: float) -> None:
-    """45 ms on typical sensors, in daylight; the host counts a ring after its dwell."""
+@pytest.mark.parametrize("lamp", [steady(1000), mains(500)], ids=["daylight", "lamp"])
+def test_a_finger_is_gone_before_it_counts_as_a_ring(lamp: Light, threshold: int, dwell: float) -> None:
+    """45 ms on typical sensors; the host counts a ring after its dwell."""
     bare, finger, longest = [1.5 / COUNTS] * 64, [64 / COUNTS] * 64, 0.0
     for seed in range(1, 9):
         rings = LitRings(seed)
-        rings.shine([steady(1000)])
+        rings.shine([lamp])
         rings.set_thresholds([threshold] * 64)
         seen = [0] * 64
         for number in range(160):

@@ -61,23 +61,13 @@ class Game:
         return self.board.t + self.board.period
 
 
-def test_a_finger_of_70_ms_where_no_ring_is_due_costs_nothing() -> None:
-    game = Game()
-    for tube in (Tube.A1, Tube.D4, Tube.C3):
-        game.board.rings(tube, 1)
-        game.run(0.070)
-        game.board.rings(tube, 0)
-        game.run(1.0)
-    assert game.rings == []
-
-
 def test_r4_1_a_ring_dropped_as_the_glass_lands_counts_at_once_and_from_its_time() -> None:
     game = Game()
     seat = game.move(Tube.D1, Tube.D2)
     game.run(0.010)
     game.board.rings(Tube.D2, 1)
     ring = game.board.t + game.board.period
-    game.run(0.070)
+    game.run(0.085)
     (ruling,) = game.rings
     assert isinstance(ruling, RingCounted)
     assert (ruling.t, ruling.player, ruling.kind) == (ring, Player.RED, RingKind.MOVE)
