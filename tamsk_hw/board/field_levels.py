@@ -194,6 +194,9 @@ STRENGTHS = (0.6, 1.4)
 # some seconds at least.
 _STRAY_SHARE, _STRAY_STEP = 1 / 64, 0.75
 
+#: Readings from which on something is usual, and those of the last ten seconds: the mean follows no faster.
+USUAL_FROM, USUAL_READINGS = 4, 32
+
 # Normal noise differs from one reading to the next by so many standard deviations in the mean; what is within so
 # many is noise; the change that is worth new thresholds (steps).
 _DIFFERENCES, _NOISE_MARGIN, _NOISE_STEP = 1.128, 3.0, 0.5
@@ -210,6 +213,8 @@ class Following:
         """The rest is one that was followed earlier, and nothing has been read of the empty tube yet."""
         self.offset = 0.0
         """By how much the last readings lay above what was expected; 0 where nothing can be said (steps)."""
+        self._usual, self._usual_readings = 0.0, 0
+        """The mean offset since the last state was reported, of the last ten seconds; and its readings."""
         self._confirmed = 0
         self._calibration = calibration
         self._stray = 0.0
@@ -244,26 +249,49 @@ class Following:
         self.to_confirm = False
         self.values = self.values._replace(rest=self._calibration.rest)
 
+    def begin_state(self, seated: End | None) -> None:
+        """Another state was reported: nothing is usual yet, and a glass's strength is to be measured."""
+        self.to_measure = seated is not None
+        self._usual_readings = 0
+
+    def shift(self, reading: float, seated: End | None) -> float | None:
+        """How far a reading lies from the calibrated, the followed and the usual one; None: nothing is usual yet.
+
+        The least of the three, since each can be wrong: the first where sensors have drifted, the others where a
+        magnet has been near for long (steps).
+        """
+        if self.to_measure or self._usual_readings < USUAL_FROM:
+            return None
+        offset = reading - self._expected(seated)
+        return min(abs(offset), abs(offset + self.drift), abs(offset - self._usual))
+
+    def _expected(self, seated: End | None) -> float:
+        rest, _, strength = self.values
+        if seated is not None:
+            rest += (strength or 1.0) * (self._calibration.end_a if seated is End.A else -self._calibration.end_b)
+        return rest
+
     def follow(self, readings: Sequence[int], seated: End | None) -> None:
         """Take one reading or a burst of them, of an empty tube or of a glass that stands with ``seated`` down."""
         rest, _, strength = self.values
         mean = sum(readings) / len(readings)
         noise = self._noise(readings)
-        expected = rest
-        if seated is not None:
-            deflection = self._calibration.end_a if seated is End.A else -self._calibration.end_b
-            if strength is None or self.to_measure:
-                # The glass has come to rest: by how much it is stronger than the calibration's is its own.
-                self.to_measure = False
-                self.values = Followed(rest, noise, _within(STRENGTHS, (mean - rest) / deflection))
-                return
-            expected += strength * deflection
+        expected = self._expected(seated)
+        if seated is not None and (strength is None or self.to_measure):
+            # The glass has come to rest: by how much it is stronger than the calibration's is its own.
+            self.to_measure = False
+            measured = (strength or 1.0) * (mean - rest) / (expected - rest)
+            self.values = Followed(rest, noise, _within(STRENGTHS, measured))
+            return
         stray = self.offset = mean - expected
+        self._usual_readings = min(self._usual_readings + 1, USUAL_READINGS)
+        self._usual += (stray - self._usual) / self._usual_readings
         if abs(stray) <= FOLLOWED_STRAY:
             self._stray += (stray - self._stray) * _STRAY_SHARE
             if abs(self._stray) >= _STRAY_STEP:
                 step = copysign(1.0, self._stray)
                 self._stray -= step
+                self._usual -= step
                 rest = self._bounded(rest + step)
         self.values = Followed(rest, noise, strength)
 

@@ -12,6 +12,7 @@ Now and then a burst of consecutive snapshots is kept.
   neighbours are looked at: when they have shifted together, nothing is concluded here until they are back.
 """
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import pairwise
@@ -42,9 +43,6 @@ OFF_FOR = 10.0
 #: them is no magnet; and those at which nothing has begun read at least half of it.
 SHIFTED, SHIFTED_MOST = 2.0, 3.0
 
-#: What a new reading counts for in what is usual: what comes within ten seconds is not usual yet.
-USUAL_SHARE = 1 / 32
-
 #: Seconds after a magnet was felt last until it is believed to have gone: longer than a state needs to count.
 GONE_AFTER = 1.5
 
@@ -67,8 +65,6 @@ class FieldWatch:
             for field in fields
             if field.tube is not None
         }
-        self._usual: dict[int, tuple[float, float]] = {}
-        """By field: its mean reading of the last ten seconds, and when the state it belongs to was reported."""
         self._near_magnet: list[Field] = []
         """Fields that are held until the next burst because a magnet from outside is near."""
         self._magnet_at = -inf
@@ -76,7 +72,8 @@ class FieldWatch:
         """When a magnet was felt last, and at which tubes."""
         for field in self._neighbours:
             field.is_magnet = self._is_magnet
-        self._readings = b""
+        self.recent: deque[tuple[float, bytes]] = deque(maxlen=BURST)
+        """Times and readings of the last snapshots, before anything is concluded from them."""
         self._burst: list[bytes] = []
         self._last = -inf
         self._scores = [0] * len(fields)
@@ -88,10 +85,6 @@ class FieldWatch:
             )
             for field in fields
         ]
-
-    def read(self, fields: bytes) -> None:
-        """Keep the readings of a snapshot, before anything is concluded from it."""
-        self._readings = fields
 
     def feed(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
@@ -129,24 +122,20 @@ class FieldWatch:
             self._off_watch.feed(f"a magnet that is no glass is near {self._magnet}: take it away", t)
             return
         for field in self._fields:
-            if field.follow(columns[field.index]):
-                reading, since = fmean(columns[field.index]), field.reported_at
-                usual, before = self._usual.get(field.index, (reading, since))
-                usual = usual + (reading - usual) * USUAL_SHARE if before == since else reading
-                self._usual[field.index] = usual, since
+            field.follow(columns[field.index])
         off = _off_detail(self._fields)
         self._off_since = inf if off is None else min(self._off_since, t)
         self._off_watch.feed(off if t - self._off_since >= OFF_FOR else None, t)
 
-    def _is_magnet(self, field: Field) -> bool:
+    def _is_magnet(self, field: Field, since: float) -> bool:
         """True when a magnet from outside has made the state that is about to count; the field is held then."""
         shifts, still, least = [], [], SHIFTED
+        readings = [readings for t, readings in self.recent if t >= since]
         for near in self._neighbours[field]:
-            usual, since = self._usual.get(near.index, (0.0, inf))
-            if since == near.reported_at:
-                shift = abs(self._readings[near.index] - usual)
+            shift = near.shift(fmean(each[near.index] for each in readings))
+            if shift is not None:
                 shifts.append(shift)
-                least = max(least, near.noise / 2)
+                least = max(least, near.followed.noise / 2)
                 if near.is_still:
                     still.append(shift)
         most = least * SHIFTED_MOST / SHIFTED
@@ -154,6 +143,7 @@ class FieldWatch:
             return False
         self._near_magnet.append(field)
         field.hold("magnet")
+        field.reset()  # what it shows afterwards begins anew
         return True
 
     def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:

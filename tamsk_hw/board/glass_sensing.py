@@ -58,14 +58,13 @@ class Field:
         self.sensor = TIMER if self.tube is None else SensorId.glass(self.tube)
         self.reported = Level.EMPTY
         """The last state that counted: empty, seated or leaning."""
-        self.reported_at = -inf
-        """When it was reported (seconds)."""
         self.level = Level.UNSEEN
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
-        self.is_magnet: Callable[[Field], bool] = lambda field: False
-        """Called before a state counts; True when a magnet from outside has made it, and the field was held."""
+        self.is_magnet: Callable[[Field, float], bool] = lambda field, since: False
+        """Called before a state counts, with its beginning; True when a magnet from outside has made it, and the
+        field was held."""
         self._calibration = calibration
         self._following = Following(calibration)
         self._bands = Bands(calibration, settings)
@@ -132,7 +131,7 @@ class Field:
                 self._enter(Level.UNSEEN, self._timeline.now)
 
     def reset(self) -> None:
-        """The link is lost: what was reported stands, what was going on is not known any more."""
+        """Nothing is read: what was reported stands, what was going on is not known any more."""
         self._rail.reset()
         self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
         # What began before the sensor was not trusted is dropped, too.
@@ -140,19 +139,18 @@ class Field:
         self._stop()
 
     @property
-    def rest(self) -> float:
-        """The reading without a glass, as it has been followed (steps)."""
-        return self._following.values.rest
-
-    @property
-    def noise(self) -> float:
-        """A reading within so many steps of what is expected is noise; it is followed."""
-        return self._following.values.noise
+    def followed(self) -> Followed:
+        """The reading without a glass, and its noise, as they have been followed (steps)."""
+        return self._following.values
 
     @property
     def offset(self) -> float:
         """By how much an empty tube, or a glass that stands untouched, reads above what is expected (steps)."""
         return 0.0 if self.level in LEANING else self._following.offset
+
+    def shift(self, reading: float) -> float | None:
+        """By how much a reading lies beside what is usual in the state that was reported; None: not known yet."""
+        return self._following.shift(reading, SEATED.get(self.reported))
 
     def begin_at(self, rest: float) -> None:
         """Begin with the rest as an earlier run followed it. To be called before the first reading."""
@@ -187,16 +185,16 @@ class Field:
             return False
         return self._run is not None or self.level in ABOVE or self.level in FAR
 
-    def follow(self, readings: Sequence[int]) -> bool:
-        """Follow what drifts, by one reading or a burst of them; False while something is going on in the tube."""
+    def follow(self, readings: Sequence[int]) -> None:
+        """Follow what drifts, by one reading or a burst of them, unless something is going on in the tube."""
         if self.faulty or self.level in NOT_TRUSTED:
-            return False
+            return
         following = self._following
         if following.to_confirm and self.level not in SEATED:
             following.confirm(fmean(readings), CONFIRMED_BY)
             self._use(following.values)
         if not self.is_still or self._timeline.now < self._level_at + SETTLED_AFTER:
-            return False  # a glass may still bounce, or a hand be there
+            return  # a glass may still bounce, or a hand be there
         before, is_first = following.values, not self._has_followed
         following.follow(readings, SEATED.get(self.level))
         self._has_followed = True
@@ -208,7 +206,6 @@ class Field:
                 f"allowed {round(MOST_DRIFT)}; calibrate it again"
             )
             self._drifted.feed(detail if far else None, self._timeline.now)
-        return True
 
     def _confirm_first(self, reading: int) -> None:
         """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
@@ -333,12 +330,9 @@ class Field:
     def _ripe(self, run: Run) -> None:
         self._timeline.stop(self._run)
         self._run = None
-        if self.is_magnet(self):
-            self._before = None  # what it shows afterwards begins anew
-            self._stop()
-            return
-        self._report(run.begin)
-        self._settle(run.begin)
+        if not self.is_magnet(self, run.begin):
+            self._report(run.begin)
+            self._settle(run.begin)
 
     def _rail_detail(self) -> str:
         rail = self._settings.rail
@@ -350,22 +344,22 @@ class Field:
         """The sensor can be trusted again: what it shows now counts at once, or begins."""
         t = self._timeline.now
         if self.level in SEATED and self.level is not self.reported:
-            self._report(t)
+            if not self.is_magnet(self, t - self._settings.fault_dwell):
+                self._report(t)
         elif self.level is not self.reported and self.level not in NOT_TRUSTED:
             self._begin(self.level, Level.UNSEEN, t)
 
     def _report(self, t: float) -> None:
         """The present level counts, since ``t``."""
         before, level = self.reported, self.level
-        self.reported_at = self._timeline.now
         if level in WEAK:
             level = WEAK[level]
             self._use(self._following.values._replace(strength=self._settings.weak))
         elif level in SEATED and self._following.values.strength is None:
             self._use(self._following.values._replace(strength=1.0))  # until it is measured
+        self._following.begin_state(SEATED.get(level))
         if level in SEATED:
             self.reported = level
-            self._following.to_measure = True
             if before in SEATED or (before in LEANING and self._stood not in (None, level)):
                 self._lifted(t)
             self._stood = level

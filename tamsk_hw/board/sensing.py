@@ -136,7 +136,7 @@ class Sensing:
     @property
     def baselines(self) -> tuple[float, ...]:
         """The reading of each field without a glass, as it has been followed (steps)."""
-        return tuple(field.rest for field in self._fields)
+        return tuple(field.followed.rest for field in self._fields)
 
     def restore_baselines(self, baselines: Sequence[float]) -> None:
         """Begin with the `baselines` that an earlier run followed, within the bounds of what is followed.
@@ -171,7 +171,10 @@ class Sensing:
             and snapshot.references in self._good_references
             and not any(map(lt, fields, self._low))
             and not any(map(gt, fields, self._high))
-            and not (self._holders and self._holders_changed(snapshot.holders))
+            and all(
+                each.low <= reading <= each.high
+                for each, reading in zip(self._holders, snapshot.holders, strict=False)
+            )
         ):
             self._now = self._seen = t
             return []
@@ -251,7 +254,7 @@ class Sensing:
         self._now = self._timeline.now = t
         if not self._connected:
             return []
-        self._watch.read(snapshot.fields)
+        self._watch.recent.append((t, snapshot.fields))
         if missed:
             self._timeline.postpone(max(0.0, t - self._seen - self._settings.gap_credit))
         else:
@@ -273,11 +276,6 @@ class Sensing:
         if self._references.distrusted:
             self._due = -inf  # their return to what is well known must be seen too
         return self._timeline.drain()
-
-    def _holders_changed(self, readings: tuple[int, int]) -> bool:
-        return not all(
-            holder.low <= reading <= holder.high for holder, reading in zip(self._holders, readings, strict=False)
-        )
 
     def _see_rings(self, snapshot: Snapshot, t: float, read_at: float, missed: bool) -> None:
         bits = snapshot.rings, snapshot.unknown

@@ -108,11 +108,12 @@ def test_a_strong_one_is_said_within_two_seconds_and_its_end_too(at: tuple[float
     assert standing == cleared
 
 
-def test_a_glass_that_was_moved_meanwhile_is_found_when_the_magnet_has_gone() -> None:
+@pytest.mark.parametrize("seconds", [1.0, 40.0])
+def test_a_glass_that_was_moved_meanwhile_is_found_when_the_magnet_has_gone(seconds: float) -> None:
     board = standing_board(noise=1)
     board.run(3.0)
     bring(board, steps_of(450, between(Tube.D1)), 0.3)
-    board.run(1.0)
+    board.run(seconds)
     board.clear(Tube.D1)
     board.run(1.0)
     bring(board, AWAY_AGAIN, 0.3)
