@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tamsk_hw import __version__
-from tamsk_hw.board import link_events
-from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Decoder, FaultFlag, Hello, Snapshot
+from tamsk_hw.board import link_events, protocol
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.session import DOUBLED_BAD
 from tamsk_hw.board.timeline import REFERENCE_READINGS
@@ -40,8 +39,8 @@ class LinkFacts:
     waited: float
     connected_after: float | None = None
     problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer | None = None
-    hello: Hello | None = None
-    snapshot: Snapshot | None = None
+    hello: protocol.Hello | None = None
+    snapshot: protocol.Snapshot | None = None
     faults: int = 0
     listened: float = 0.0
     snapshots: int = 0
@@ -55,7 +54,7 @@ class LinkFacts:
                 case link_events.SnapshotArrived(snapshot=snapshot):
                     self.snapshot = snapshot
                     self.snapshots += 1
-                    self.faults |= snapshot.faults & ~(FaultFlag.RECEIVE_ERROR * just_opened)
+                    self.faults |= snapshot.faults & ~(protocol.FaultFlag.RECEIVE_ERROR * just_opened)
                 case link_events.Refused() | link_events.Unreachable():
                     self.problem = event.reason
                 case _:
@@ -64,12 +63,12 @@ class LinkFacts:
 
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     """Try to reach the board; then count what it sends."""
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     facts = LinkFacts(waited=CONNECT_WITHIN)
 
     def tap(data: bytes) -> None:
         for each in decoder.feed(data):
-            if isinstance(each, Hello):
+            if isinstance(each, protocol.Hello):
                 facts.hello = each
 
     began = clock.now()
@@ -90,8 +89,7 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
 
 def check_link(link: LinkFacts) -> list[Finding]:
     """The board answers, and what it sends arrives whole and at its pace."""
-    statistics, before = link.statistics, link.before
-    problem = link.problem
+    statistics, before, problem = link.statistics, link.before, link.problem
     if problem is None and link.connected_after is None:
         problem = link_events.NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
     if problem is not None:
@@ -120,10 +118,10 @@ def check_link(link: LinkFacts) -> list[Finding]:
 
 
 def check_versions(
-    hello: Hello | None, wiring_hash: int | None, *, asked: bool, wanted: int | None
+    hello: protocol.Hello | None, wiring_hash: int | None, *, asked: bool, wanted: int | None
 ) -> list[Finding]:
     """Program and board belong together. ``asked``: a board is configured; ``wanted``: the id it must have."""
-    cause = f"program {__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
+    cause = f"program {__version__}, protocol {protocol.PROTOCOL_MAJOR}.{protocol.PROTOCOL_MINOR}"
     if wiring_hash is not None:
         cause += f", wiring {wiring_hash:08x}"
     if hello is None:
@@ -133,7 +131,7 @@ def check_versions(
         f"protocol {'.'.join(map(str, hello.protocol))}, wiring {hello.wiring_hash:08x}"
     )
     advice = ""
-    if hello.protocol[0] != PROTOCOL_MAJOR:
+    if hello.protocol[0] != protocol.PROTOCOL_MAJOR:
         advice = "flash the firmware that belongs to this program (tamsk-hw flash)"
     elif hello.wiring_hash != wiring_hash:
         advice = "flash the firmware built from this map, or name the board's in board.wiring"
@@ -148,18 +146,21 @@ def check_versions(
 
 
 def check_board(link: LinkFacts, margin: int) -> list[Finding]:
-    """The faults that the board itself reports, and its reference voltages."""
+    """The faults that the board itself reports, its converters of ring sensors, its reference voltages."""
     if link.snapshot is None:
         return []
     found = [
-        Finding(PROBLEM if flag is FaultFlag.SUPPLY_LOW else WARNING, "board", *words)
+        Finding(PROBLEM if flag is protocol.FaultFlag.SUPPLY_LOW else WARNING, "board", *words)
         for flag, words in flag_words().items()
         if link.faults & flag
     ]
-    references = enumerate(zip(link.snapshot.references, REFERENCE_READINGS, strict=True), 1)
+    if link.hello is not None and link.hello.silent_chips:
+        silent = " ".join(str(chip) for chip in range(protocol.RING_CHIPS) if link.hello.silent_chips >> chip & 1)
+        advice = "check their place, their supply, and their line from the select chip (0 to 7)"
+        found.append(Finding(PROBLEM, "board", f"no answer from converter {silent} (MCP3008)", advice))
     off = [
         f"{number}/4 reads {reading}, not {due}"
-        for number, (reading, due) in references
+        for number, (reading, due) in enumerate(zip(link.snapshot.references, REFERENCE_READINGS, strict=True), 1)
         if abs(reading - due) > margin
     ]
     if off:

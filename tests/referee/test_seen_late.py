@@ -42,7 +42,7 @@ def counted_at_once(rulings: Iterable[Ruling], event: Event) -> list[RingCounted
 
 
 def last_rulings(
-    referee: Referee, events: list[Event], counted: Iterable[RingCounted] | None = None
+    referee: Referee, events: list[Event], counted: Iterable[Iterable[RingCounted]] | None = None
 ) -> list[Ruling] | None:
     """The rulings on the last event; None when the game was over by then, or other rings than these ``counted``.
 
@@ -51,7 +51,7 @@ def last_rulings(
     *before, last = events
     given = [each for event in before for each in referee.handle(event) if isinstance(each, RingCounted)]
     referee.advance(last.t)
-    if referee.is_over or (counted is not None and _owned(given) - _owned(counted)):
+    if referee.is_over or (counted is not None and _owned(given) - _owned(chain.from_iterable(counted))):
         return None
     return referee.handle(last)
 
@@ -82,8 +82,7 @@ def seen_late(seed: int, header: Header, times: int = 1) -> Iterator[SeenLate]:
             kept = pickle.dumps(referee)
             for _ in range(times):
                 late = told_late(events, place, chance)
-                others = chain.from_iterable(counted[place + 1 : place + len(late)])
-                given = last_rulings(pickle.loads(kept), late, others)
+                given = last_rulings(pickle.loads(kept), late, counted[place + 1 : place + len(late)])
                 if given is not None and late[-1].since < event.t:
                     yield SeenLate(events[:place], late, counted[place][0].player, given)
         referee.handle(event)

@@ -104,6 +104,7 @@ def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
             replace(UNREACHED, problem=PortNotOpened("/dev/x", PortTrouble.IN_USE, "busy")),
             "problem link: /dev/x: in use by another program → end the other program",
         ),
+        (of_hello(silent_chips=129), "problem board: no answer from converter 0 7 (MCP3008) → their place"),
         (UNREACHED, "problem link: says nothing for 5 s → supply and cable"),
         (
             replace(UNREACHED, statistics=LinkStatistics(received_bytes=812)),
