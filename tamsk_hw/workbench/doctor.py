@@ -310,7 +310,7 @@ def check_panel(configuration: Configuration, wiring: Wiring, here: Surroundings
             yield from _check_lights(configuration.lights.route, computer, wiring.lights_pin, here)
         lights = ["lights"] * (configuration.lights.route is not LightRoute.NONE)
         if not computer.is_pi and (idle := lights + wanted * (factory is not PinFactory.MOCK)):
-            cause = f"this computer is no Raspberry Pi ({computer.model or 'nobody says which'})"
+            cause = f"this computer is no Raspberry Pi ({computer.model or 'of an unknown kind'})"
             advice = 'set gpio.factory to "mock" and lights.route to "none", or do without them'
             yield Finding(WARNING, "computer", f"{cause}: these will not work: {', '.join(idle)}", advice)
     no_pins = factory is PinFactory.MOCK or (factory is not PinFactory.SIMULATE and not computer.is_pi)

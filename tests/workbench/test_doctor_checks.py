@@ -284,7 +284,7 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
             "",
             [],
             "",
-            [f"{NO_PI} (nobody says which): these will not work: lights, buttons, buzzer → mock", NO_BUTTONS],
+            [f"{NO_PI} (of an unknown kind): these will not work: lights, buttons, buzzer → mock", NO_BUTTONS],
         ),
         ("", [], NO_LIGHTS + MOCK, [MOVES_NONE, NO_BUTTONS]),
         ("", [], SIMULATE, []),
