@@ -33,8 +33,8 @@
 #define AGREE_UNQUIET 6
 #define DISAGREED EIGHTHS(2)
 
-/* A visit decides alone when its distance from the threshold exceeds 5 counts, three deviations, and the difference of
-   its two outer readings, which is how much the light has changed meanwhile. */
+/* A visit decides alone when its distance from the threshold exceeds 5 counts, three deviations, and half of the
+   difference of its two outer readings: light that changes once between them adds no more than that. */
 #define ALONE_MORE COUNTS(5)
 #define ALONE_DEVIATIONS 3
 
@@ -171,7 +171,7 @@ static NOT_INLINE enum verdict verdict_of_visit(const struct ring_sensor *sensor
 {
     uint16_t needed = (uint16_t)(ALONE_MORE + ALONE_DEVIATIONS * WIDTH(sensor->deviation));
 
-    if (sensor->deviation == DEVIATION_NONE || magnitude(beyond) <= (uint16_t)(apart * RING_FRACTIONS) + needed) {
+    if (sensor->deviation == DEVIATION_NONE || magnitude(beyond) <= (uint16_t)(apart * (RING_FRACTIONS / 2)) + needed) {
         return UNDECIDED;
     }
     return beyond > 0 ? RING : NO_RING;

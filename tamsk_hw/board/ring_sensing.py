@@ -34,6 +34,10 @@ _NAMED = 4
 #: exceed it by this share, too.
 NEAR_BELOW, NEAR_ABOVE, _NEAR_SHARE = 2.0, 3.0, 0.3
 
+#: Counts of a threshold below which a signal is so weak that one reading often does not decide whether a finger is
+#: gone, in light or by noise; that of all sensors that are not calibrated is about 12.
+_WEAK_BELOW = 25.0
+
 #: Counts by which it must be better than that to see well again. In light that is not quiet, with more counts of
 #: deviation, nothing is said.
 _BETTER, _UNQUIET = 1.0, 3.0
@@ -96,8 +100,8 @@ class TubeRings:
             on_changed=on_unread,
         )
         """Sensors of which nothing is known, for so long that it is reported."""
-        self.common: set[int] = set()
-        """Its sensors that go by the common threshold: from them a finger is gone a little later."""
+        self.weak: set[int] = set()
+        """Its sensors with a low threshold: from them a finger is gone a little later."""
         self._holders = holders
         self._right: tuple[float, float] | None = None
         """Times at which a right to a ring opened here and lapses; None when nobody said anything of rights."""
@@ -256,7 +260,7 @@ class TubeRings:
         settings = self._settings
         rises = self._rises_as_due(t) or code > self.count
         if rises or (code >= 0 and (code != self.count or self._gap)):
-            usual = t + (settings.ring_dwell_common if self.common else settings.ring_dwell)
+            usual = t + (settings.ring_dwell_weak if self.weak else settings.ring_dwell)
             deadline = max(usual, self._unknown_until)
             blocking = deadline <= usual
             self._rose_at = t if rises else None
@@ -442,11 +446,11 @@ class RingSensors:
             self._silent ^= {told.chip}
             self._changed(t)
         for bit in used:
-            common = self._place_of_bit[bit][0].common
-            if signals[bit].threshold:
-                common.discard(bit)
+            weak = self._place_of_bit[bit][0].weak
+            if signals[bit].threshold_counts < _WEAK_BELOW:
+                weak.add(bit)
             else:
-                common.add(bit)
+                weak.discard(bit)
             if self._is_weak(bit, signals[bit]):
                 self._weak.setdefault(bit, t)
             else:

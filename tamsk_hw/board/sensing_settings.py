@@ -25,11 +25,10 @@ class SensingSettings:
     """A glass that is seated if it is a weak one: longer than it takes to put a strong one down."""
     hover_dwell: float = 0.500
     """A glass held above its tube (`away` … `gone`): it has left, though its field is still felt."""
-    ring_dwell: float = 0.075
-    """A tube's ring count; more rings only where a right to a ring is open. Under a lamp at the mains a finger of
-    45 ms may be seen for 70 ms."""
-    ring_dwell_common: float = 0.085
-    """The same where the ring sensors are not calibrated: there it may be seen for 80 ms in any light."""
+    ring_dwell: float = 0.060
+    """A tube's ring count; more rings only where a right to a ring is open."""
+    ring_dwell_weak: float = 0.085
+    """The same where a ring sensor is weak or not calibrated: there a finger of 45 ms may be seen for 80 ms."""
     ring_dwell_undue: float = 0.450
     """More rings where no right is open: a finger at the tube while a glass is put in or taken out, which takes
     0.1 to 0.3 s, must not count; nobody waits for such a ring."""

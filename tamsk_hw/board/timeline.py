@@ -3,8 +3,8 @@
 A state that has begun is a `Run`: it counts when it has held to its deadline, that is, when it has been seen for
 its dwell; time in which nobody saw the board moves the deadline on. Runs of different dwell that begin in one
 order ripen in another, so a ripe event is kept back while a *blocking* run that began before it may still ripen.
-Seats, lifts and ring counts block; they hold for 30 and 75 ms, so a ripe seat waits at most until 75 ms after its
-own beginning, and only when a ring has begun up to 45 ms before it. Leaning, hovering, holders and faults take
+Seats, lifts and ring counts block; they hold for 30 and 60 ms, so a ripe seat waits at most until 60 ms after its
+own beginning, and only when a ring has begun up to 30 ms before it. Leaning, hovering, holders and faults take
 longer and block nothing; when they ripen later than something that began after them, they are given the last
 time given out.
 """

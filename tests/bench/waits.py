@@ -24,7 +24,8 @@ from pathlib import Path
 from tamsk_hw.board.calibration import FIELD_NAMES, FieldCalibration, KnownCalibration, save_calibration
 from tamsk_hw.board.protocol import Decoder, Snapshot
 from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.buttons import SETTLE_SECONDS
 from tamsk_hw.simulator.board import COMPOSE, SimulatedBoard
 from tamsk_hw.simulator.world import World
@@ -32,6 +33,7 @@ from tamsk_hw.table.simulation import calibration_of
 from tests.bench.figures import Figure
 from tests.bench.machine import slowness
 from tests.bench.waited_program import DISKS
+from tests.disturbances.sensors import own_thresholds
 
 #: Games on each disk.
 GAMES = 2
@@ -113,6 +115,7 @@ def one_game(number: int) -> Script:
     board = SimulatedBoard(World(SEED), holders=False)
     for _ in range(number):
         board.reset()
+    board.sensors.thresholds[:] = b"".join(own_thresholds(board.sensors))
     fields = calibration_of(board.sensors.calibration_values()).fields
     world, frames = board.world, board.advance(1.0)
     presses = [("start", 0.1, board.now)]
@@ -150,8 +153,10 @@ def played(
     those are the machine's share, not the program's. ``at_end`` is
     called with the service's process before that ends.
     """
-    values = calibration_of(SimulatedBoard(World(SEED), holders=False).sensors.calibration_values())
-    known = KnownCalibration(calibration=values, measured=frozenset(FIELD_NAMES))
+    sensors = SimulatedBoard(World(SEED), holders=False).sensors
+    values, own = calibration_of(sensors.calibration_values()), b"".join(own_thresholds(sensors))
+    rings = {tube.name: tuple(2.0 * own[bit] for bit in load_wiring().ring_bits[tube]) for tube in TUBES}
+    known = KnownCalibration(calibration=values, measured=frozenset(FIELD_NAMES), ring_counts=rings)
     save_calibration(folder / "calibration.toml", known, datetime.now())
     games = [one_game(each) for each in range(number)]
     lifts: list[float] = []
@@ -276,8 +281,3 @@ def waits_figures() -> list[Figure]:
         notes, _ = played("quick", Path(folder), environment={**os.environ, "PARTNER_OF_TEST": "black"})
     thinking = rest_row("quick, with the partner thinking", rests_of(waits_of("quick", notes)), factor)
     return [*figures, rest_row("all three", rests, factor), thinking]
-
-
-if __name__ == "__main__":
-    for figure in waits_figures():
-        print(figure.what, "|", figure.budget, "|", figure.measured, "|", figure.met)

@@ -38,7 +38,7 @@ LEANING = {3: 0.80, 5: 0.69, 8: 0.56, 10: 0.49, 20: 0.26}
 TIMER = 37
 
 #: Seconds after which a ring that is due counts.
-RING_DWELL = 0.075
+RING_DWELL = 0.060
 
 #: The tubes of a start (R1.3).
 STANDING = (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1)

@@ -28,7 +28,7 @@ def board_with_rights(*due: Tube) -> Board:
     return board
 
 
-@pytest.mark.parametrize("seconds", [0.085, 0.2, 0.4])
+@pytest.mark.parametrize("seconds", [0.070, 0.2, 0.4])
 def test_a_finger_where_no_ring_is_due_is_nothing(seconds: float) -> None:
     board = board_with_rights(Tube.B1)
     for tube in (Tube.A1, Tube.D4, Tube.C3):
@@ -50,11 +50,15 @@ def test_a_ring_where_none_is_due_counts_from_its_beginning() -> None:
     assert board.events == [Rings(begin, Tube.C3, 2)]
 
 
-def test_a_ring_that_is_due_counts_after_its_dwell() -> None:
+@pytest.mark.parametrize(("threshold", "dwell"), [(32, RING_DWELL), (24, 0.085), (0, 0.085)])
+def test_a_ring_that_is_due_counts_after_its_dwell(threshold: int, dwell: float) -> None:
+    """Longer with a low threshold or the common one: there a finger is seen for longer."""
     board = board_with_rights(Tube.C3)
+    board.thresholds = dict.fromkeys(range(64), threshold)
+    board.run(1.5)
     board.rings(Tube.C3, 1)
     begin = board.t + board.period
-    board.run(RING_DWELL)
+    board.run(dwell)
     assert board.events == []
     board.run(0.005)
     assert board.events == [Rings(begin, Tube.C3, 1)]

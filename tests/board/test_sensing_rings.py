@@ -21,15 +21,6 @@ def test_every_count_of_every_tube(tube: Tube) -> None:
     assert board.events == expected
 
 
-def test_a_ring_counts_after_its_dwell() -> None:
-    board = standing_board()
-    board.rings(Tube.C2, 1)
-    board.run(RING_DWELL)
-    assert board.events == []
-    board.run(0.005)
-    assert len(board.events) == 1
-
-
 def rings(tube: Tube, count: int) -> Callable[[Board], None]:
     return lambda board: board.rings(tube, count)
 

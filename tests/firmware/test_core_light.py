@@ -160,7 +160,7 @@ def test_spreads_of_parts_lose_and_invent_no_ring() -> None:
 
 @pytest.mark.parametrize(
     ("threshold", "dwell"),
-    [(32, SensingSettings().ring_dwell), (0, SensingSettings().ring_dwell_common)],
+    [(32, SensingSettings().ring_dwell), (0, SensingSettings().ring_dwell_weak)],
     ids=["its own", "the common one"],
 )
 @pytest.mark.parametrize("lamp", [steady(1000), mains(500)], ids=["daylight", "lamp"])

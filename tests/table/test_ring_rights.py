@@ -67,7 +67,7 @@ def test_r4_1_a_ring_dropped_as_the_glass_lands_counts_at_once_and_from_its_time
     game.run(0.010)
     game.board.rings(Tube.D2, 1)
     ring = game.board.t + game.board.period
-    game.run(0.085)
+    game.run(0.070)
     (ruling,) = game.rings
     assert isinstance(ruling, RingCounted)
     assert (ruling.t, ruling.player, ruling.kind) == (ring, Player.RED, RingKind.MOVE)
