@@ -194,8 +194,8 @@ STRENGTHS = (0.6, 1.4)
 # some seconds at least.
 _STRAY_SHARE, _STRAY_STEP = 1 / 64, 0.75
 
-#: Readings from which on something is usual, and those of the last ten seconds: the mean follows no faster.
-USUAL_FROM, USUAL_READINGS = 4, 32
+# The fewest readings that make something usual, and those of ten seconds, which the mean is of.
+_USUAL_FROM, _USUAL_READINGS = 4, 32
 
 # Normal noise differs from one reading to the next by so many standard deviations in the mean; what is within so
 # many is noise; the change that is worth new thresholds (steps).
@@ -214,7 +214,7 @@ class Following:
         self.offset = 0.0
         """By how much the last readings lay above what was expected; 0 where nothing can be said (steps)."""
         self._usual, self._usual_readings = 0.0, 0
-        """The mean offset since the last state was reported, of the last ten seconds; and its readings."""
+        """The mean offset of the last ten seconds, but only since the present state was reported; its readings."""
         self._confirmed = 0
         self._calibration = calibration
         self._stray = 0.0
@@ -255,36 +255,36 @@ class Following:
         self._usual_readings = 0
 
     def shift(self, reading: float, seated: End | None) -> float | None:
-        """How far a reading lies from the calibrated, the followed and the usual one; None: nothing is usual yet.
+        """By how much a reading has shifted (steps), with ``seated`` down or nothing there; None: not known yet.
 
-        The least of the three, since each can be wrong: the first where sensors have drifted, the others where a
-        magnet has been near for long (steps).
+        That is its distance from what is expected by the calibrated rest, from what is expected by the followed
+        rest, or from what is usual: the least of them. The first is wrong where a sensor has drifted, the others
+        where a magnet has been near for long.
         """
-        if self.to_measure or self._usual_readings < USUAL_FROM:
+        if self.to_measure or self._usual_readings < _USUAL_FROM:
             return None
         offset = reading - self._expected(seated)
         return min(abs(offset), abs(offset + self.drift), abs(offset - self._usual))
 
     def _expected(self, seated: End | None) -> float:
         rest, _, strength = self.values
-        if seated is not None:
-            rest += (strength or 1.0) * (self._calibration.end_a if seated is End.A else -self._calibration.end_b)
-        return rest
+        return rest if seated is None else rest + (strength or 1.0) * self._deflection(seated)
+
+    def _deflection(self, seated: End) -> float:
+        return self._calibration.end_a if seated is End.A else -self._calibration.end_b
 
     def follow(self, readings: Sequence[int], seated: End | None) -> None:
         """Take one reading or a burst of them, of an empty tube or of a glass that stands with ``seated`` down."""
         rest, _, strength = self.values
         mean = sum(readings) / len(readings)
         noise = self._noise(readings)
-        expected = self._expected(seated)
         if seated is not None and (strength is None or self.to_measure):
             # The glass has come to rest: by how much it is stronger than the calibration's is its own.
             self.to_measure = False
-            measured = (strength or 1.0) * (mean - rest) / (expected - rest)
-            self.values = Followed(rest, noise, _within(STRENGTHS, measured))
+            self.values = Followed(rest, noise, _within(STRENGTHS, (mean - rest) / self._deflection(seated)))
             return
-        stray = self.offset = mean - expected
-        self._usual_readings = min(self._usual_readings + 1, USUAL_READINGS)
+        stray = self.offset = mean - self._expected(seated)
+        self._usual_readings = min(self._usual_readings + 1, _USUAL_READINGS)
         self._usual += (stray - self._usual) / self._usual_readings
         if abs(stray) <= FOLLOWED_STRAY:
             self._stray += (stray - self._stray) * _STRAY_SHARE

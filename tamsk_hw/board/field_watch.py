@@ -73,7 +73,7 @@ class FieldWatch:
         for field in self._neighbours:
             field.is_magnet = self._is_magnet
         self.recent: deque[tuple[float, bytes]] = deque(maxlen=BURST)
-        """Times and readings of the last snapshots, before anything is concluded from them."""
+        """Times and readings of the last snapshots that could change something, the present one among them."""
         self._burst: list[bytes] = []
         self._last = -inf
         self._scores = [0] * len(fields)

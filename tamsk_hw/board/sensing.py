@@ -171,9 +171,12 @@ class Sensing:
             and snapshot.references in self._good_references
             and not any(map(lt, fields, self._low))
             and not any(map(gt, fields, self._high))
-            and all(
-                each.low <= reading <= each.high
-                for each, reading in zip(self._holders, snapshot.holders, strict=False)
+            and (
+                not self._holders
+                or all(
+                    each.low <= reading <= each.high
+                    for each, reading in zip(self._holders, snapshot.holders, strict=False)
+                )
             )
         ):
             self._now = self._seen = t

@@ -23,7 +23,7 @@ BLIND = 8.0
 
 
 def told_late(events: list[Event], place: int, chance: Random) -> list[Event]:
-    """What follows the ring at ``place`` up to its report, which comes late; nothing else happens in its tube."""
+    """The events after the ring at ``place``, none of them in its tube; then its report, which comes late."""
     ring = events[place]
     assert isinstance(ring, Rings)
     before = [each.t for each in events[:place] if isinstance(each, Rings) and each.tube is ring.tube]
@@ -61,11 +61,11 @@ def _owned(rings: Iterable[RingCounted]) -> Counter[tuple[Player, Tube, RingKind
 
 
 class SeenLate(NamedTuple):
-    """A ring that is told late."""
+    """A ring whose report comes late, in a stream."""
 
     before: list[Event]
     late: list[Event]
-    """What was told instead of the ring and after it; the last is its report."""
+    """The events since it was dropped; its report is the last."""
     owner: Player
     given: list[Ruling]
     """The rulings on its report."""
@@ -94,12 +94,14 @@ def test_no_ring_that_was_seen_late_counts_for_the_wrong_player(level: int) -> N
     header = Header(ruleset=Ruleset(level=level))
     outcomes: Counter[str] = Counter()
     for seed in range(in_soak(14_000, otherwise=250)):
-        for _, late, owner, given in seen_late(seed, header, in_soak(12, otherwise=1)):
+        for before, late, owner, given in seen_late(seed, header, in_soak(12, otherwise=1)):
             ring = late[-1]
             counted = [each.player for each in given if isinstance(each, RingCounted) and each.tube is ring.tube]
             asked = ArbiterNeeded(ring.t, "R9.8", Question(LateRing(ring.tube)), ring.tube)
             if counted:
-                assert set(counted) == {owner}, (seed, ring)
+                # One report may be of two rings; it counts no more than it is of.
+                seen = [each.count for each in before if isinstance(each, Rings) and each.tube is ring.tube]
+                assert counted == [owner] * min(len(counted), ring.count - sum(seen[-1:])), (seed, ring)
             else:
                 assert asked in given, (seed, ring)
             outcomes["counted" if counted else "asked"] += 1
