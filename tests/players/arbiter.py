@@ -59,7 +59,7 @@ class ArbiterPersona:
         if self.table.over is not None:
             return
         self.events.append(Arbiter(self.table.now, action, tube, player))
-        self.table.story.append(Decided(self.table.now, action, tube, player))
+        self.table.story.append(Decided(self.table.now, action, player))
 
     def _is_settled(self, glass: WorldGlass) -> bool:
         """The doubt is over: the glass was moved or ruled lost, or is empty and has now been called."""
@@ -104,13 +104,13 @@ class ArbiterPersona:
                 assert_never(question.about)
 
     def _decide_by_sand(self) -> Activity:
-        """The last glass wins; he waits until everybody can see it."""
-        order = self.run_outs()
-        winner = _last(order)
-        if winner is None:
+        """The last glass wins (R5.3); he waits until everybody can see it."""
+        last = self.run_outs()
+        if not last:
             self._decide(Action.ABANDON)
             return
-        yield Pause(max(self.table.now, order[winner.opponent][0] if order[winner.opponent] else 0.0))
+        winner = max(last, key=lambda player: last[player])
+        yield Pause(max(self.table.now, last.get(winner.opponent, 0.0)))
         self._decide(Action.AWARD, player=winner)
 
     def _entered_full_tube(self) -> Player | None:
@@ -119,11 +119,11 @@ class ArbiterPersona:
                 return entry.player if entry.fault is Mischief.FULL_TUBE else None
         return None
 
-    def run_outs(self) -> dict[Player, list[float]]:
-        """For each player when his started glasses ran out or will run out as they stand, last first (seconds)."""
+    def run_outs(self) -> dict[Player, float]:
+        """When the last of each player's started glasses ran out or will run out as they stand (seconds)."""
         table, world = self.table, self.table.world
         emptied = {fact.glass: fact.t for fact in world.truth if isinstance(fact, GlassRanOut)}
-        order: dict[Player, list[float]] = {}
+        last: dict[Player, float] = {}
         for player in PLAYERS:
             times = []
             for glass in table.own(player):
@@ -138,16 +138,6 @@ class ArbiterPersona:
                     times.append(ahead)
                 elif glass in emptied:
                     times.append(emptied[glass])
-            order[player] = sorted(times, reverse=True)
-        return order
-
-
-def _last(order: dict[Player, list[float]]) -> Player | None:
-    """The player whose last glass runs out last; of equals the last but one decides, and so on (R5.3)."""
-    red, black = order[Player.RED], order[Player.BLACK]
-    for mine, theirs in zip(red, black, strict=False):
-        if mine != theirs:
-            return Player.RED if mine > theirs else Player.BLACK
-    if len(red) != len(black):
-        return Player.RED if len(red) > len(black) else Player.BLACK
-    return None
+            if times:
+                last[player] = max(times)
+        return last

@@ -25,13 +25,7 @@ def possible_moves(
     if position.history:
         # a repeated position ends the game only once the move is started (R5.1): to the player it is as any other
         position = position._replace(history=())
-    shunned = table.wrong_tubes()
-    for other, aim in table.aims.items():
-        if other is not player:
-            shunned.add(aim.tube)
-    for other, (tube, _) in table.reaching.items():
-        if other is not player:
-            shunned.add(tube)
+    shunned = table.wrong_tubes() | table.under_hand_of(player.opponent)
     moves = []
     for move in position.legal_moves():
         if move.to_tube in shunned or not table.world.can_seat(move.to_tube):
@@ -91,11 +85,9 @@ def _after(position: Position, player: Player, move: Move) -> Position:
 
 def best_penalty_tube(table: Table, player: Player, chance: Random) -> Tube | None:
     """The tube in which a penalty ring (R7.6) hurts the other most; None when no tube is free for it."""
-    position, shunned = table.position, table.wrong_tubes()
+    position, shunned = table.position, table.wrong_tubes() | table.under_hand_of(player.opponent)
     # where a move's ring is missing, it would be taken for that
     shunned.update(entered.tube for entered in table.entered.values() if entered.ring is None)
-    shunned.update(tube for who, (tube, _) in table.reaching.items() if who is not player)
-    shunned.update(aim.tube for who, aim in table.aims.items() if who is not player)
     best, best_value = None, float("-inf")
     for tube in table.ruleset.tubes:
         if position.rings[tube] >= CAPACITY[tube] or tube in shunned or not table.world.can_drop(tube):

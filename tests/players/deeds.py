@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.simulator.glasses import WorldGlass
 from tests.players.habits import Mischief
 
@@ -17,9 +16,9 @@ RING_KINDS = frozenset(
 class Deed:
     """A wrong of ``player`` at ``tube``, done at ``t`` (seconds) and not yet right again.
 
-    ``glass`` is the glass concerned, None for rings. ``ruled_at`` is when a violation was ruled on it, with
-    ``mends`` to put it right; ``acted_at`` when somebody last set out to. A deed that only a ruling knows of
-    (``surprise``) waits until the players have understood it.
+    ``glass`` is the glass concerned, None for rings. ``ruled_at`` is when a violation was ruled on it;
+    ``acted_at`` when somebody last set out to put it right. A deed that only a ruling knows of (``surprise``)
+    waits until the players have understood it.
     """
 
     player: Player
@@ -28,7 +27,6 @@ class Deed:
     t: float
     glass: WorldGlass | None = None
     ruled_at: float | None = None
-    mends: tuple[Correction, ...] = ()
     acted_at: float | None = None
     tries: int = 0
     surprise: bool = False

@@ -43,10 +43,8 @@ def _seat_wrongly(
 ) -> Attempt:
     """Lift ``glass`` and seat it in one of ``targets``, if that is still the mischief meant by then; else back."""
     table = person.table
-    home = table.belongs[glass]
-    assert home is not None
     target = person.chance.choice(targets)
-    lifted = yield from person.lift(home)
+    lifted = yield from person.lift(table.home_of(glass))
     if not lifted:
         return False
     end = table.end[glass].other if turned else table.end[glass]
@@ -68,8 +66,7 @@ def not_adjacent(person: Person) -> Attempt:
     if not live:
         return False
     glass = person.chance.choice(live)
-    home = person.table.belongs[glass]
-    assert home is not None
+    home = person.table.home_of(glass)
     near = NEIGHBOUR_MASKS[home]
     targets = [
         t
@@ -89,16 +86,20 @@ def _legal_targets(person: Person, glass: WorldGlass) -> list[Tube]:
     return [tube for tube in near if _room_for_mischief(person, tube)]
 
 
+def _move_wrongly(person: Person, glasses: list[WorldGlass], kind: Mischief, *, turned: bool = True) -> Attempt:
+    """A move with one of ``glasses`` to where it might go if ``kind`` did not forbid the move."""
+    able = [glass for glass in glasses if _legal_targets(person, glass)]
+    if not able:
+        return False
+    glass = person.chance.choice(able)
+    return (yield from _seat_wrongly(person, glass, _legal_targets(person, glass), kind, turned=turned))
+
+
 def not_turned(person: Person) -> Attempt:
     """A move with the glass not turned over."""
     if not person.table.ruleset.has_sand or not is_quiet(person):
         return False
-    live = [glass for glass in _live_glasses(person) if _legal_targets(person, glass)]
-    if not live:
-        return False
-    glass = person.chance.choice(live)
-    targets = _legal_targets(person, glass)
-    return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_TURNED, turned=False))
+    return (yield from _move_wrongly(person, _live_glasses(person), Mischief.NOT_TURNED, turned=False))
 
 
 def turned_in_place(person: Person) -> Attempt:
@@ -110,8 +111,7 @@ def turned_in_place(person: Person) -> Attempt:
     if not live:
         return False
     glass = person.chance.choice(live)
-    home = table.belongs[glass]
-    assert home is not None
+    home = table.home_of(glass)
     lifted = yield from person.lift(home)
     if not lifted:
         return False
@@ -156,14 +156,9 @@ def already_moved(person: Person) -> Attempt:
         home = table.belongs[glass]
         if home is None or fresh >> home & 1 or not table.stands_right(glass) or glass in table.ruled_lost:
             continue
-        sand_enough = not table.ruleset.has_sand or glass.upper_seconds(person.world.now) > 8.0
-        if sand_enough and _legal_targets(person, glass):
+        if not table.ruleset.has_sand or glass.upper_seconds(person.world.now) > 8.0:
             moved.append(glass)
-    if not moved:
-        return False
-    glass = person.chance.choice(moved)
-    targets = _legal_targets(person, glass)
-    return (yield from _seat_wrongly(person, glass, targets, Mischief.ALREADY_MOVED, turned=True))
+    return (yield from _move_wrongly(person, moved, Mischief.ALREADY_MOVED))
 
 
 def two_glasses(person: Person) -> Attempt:
@@ -175,17 +170,14 @@ def two_glasses(person: Person) -> Attempt:
     first = person.chance.choice(live)
     seconds = [glass for glass in table.own(person.me) if glass is not first and table.stands_right(glass)]
     seconds = [glass for glass in seconds if table.belongs[glass] is not None]
-    home = table.belongs[first]
-    assert home is not None
     if not seconds:
         return False
-    lifted = yield from person.lift(home)
+    lifted = yield from person.lift(table.home_of(first))
     if not lifted:
         return False
     yield person.pause(0.2, 0.8)
     second = person.chance.choice(seconds)
-    there = table.belongs[second]
-    assert there is not None
+    there = table.home_of(second)
     if first not in table.grips or not table.stands_right(second) or table.over or not person.my_turn():
         return True
     deed = person.did(Mischief.TWO_GLASSES, there, second)
@@ -200,12 +192,7 @@ def not_your_turn(person: Person) -> Attempt:
     table = person.table
     if not is_quiet(person) or table.turn is person.me or table.position.to_place(person.other):
         return False
-    live = [glass for glass in _live_glasses(person) if _legal_targets(person, glass)]
-    if not live:
-        return False
-    glass = person.chance.choice(live)
-    targets = _legal_targets(person, glass)
-    return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_YOUR_TURN, turned=True))
+    return (yield from _move_wrongly(person, _live_glasses(person), Mischief.NOT_YOUR_TURN))
 
 
 def enter_full_tube(person: Person) -> Attempt:
@@ -222,9 +209,7 @@ def enter_full_tube(person: Person) -> Attempt:
     if not ways:
         return False
     glass, target = person.chance.choice(ways)
-    home = table.belongs[glass]
-    assert home is not None
-    lifted = yield from person.lift(home)
+    lifted = yield from person.lift(table.home_of(glass))
     if not lifted:
         return False
     seated = yield from person.seat(
@@ -243,14 +228,9 @@ def out_of_place(person: Person) -> Attempt:
     upright = []
     for glass in table.own(person.me):
         home = table.belongs[glass]
-        if home is not None and table.stands_right(glass) and glass.upper_seconds(world.now) != 0.0:
+        runs = not table.ruleset.has_sand or glass.upper_seconds(world.now) != 0.0
+        if home is not None and table.stands_right(glass) and runs:
             upright.append((glass, home))
-    if not table.ruleset.has_sand:
-        upright = [
-            (glass, home)
-            for glass in table.own(person.me)
-            if (home := table.belongs[glass]) is not None and table.stands_right(glass)
-        ]
     if not upright:
         return False
     glass, home = person.chance.choice(upright)

@@ -97,7 +97,12 @@ class Match(PlayerScheduler):
         self.table.compare()
         super().act()
         if self.world.now - self._progress_at > self._patience:
-            raise StalledGame(self._complaint())
+            table = self.table
+            raise StalledGame(
+                f"the simulated game has not got on for {self._patience:.0f} s at {self.world.now:.1f} s, turn "
+                f"{table.number} of {table.turn}: in hands {table.in_hands()}, wrong {table.deeds}; last said: "
+                f"{self._said}"
+            )
 
     def interrupt(self, now: float) -> None:
         """Both players leave what they are about and look at the board."""
@@ -108,10 +113,3 @@ class Match(PlayerScheduler):
         """The times at which somebody wants to act, or record and rulings are to be compared."""
         doubt = self.table.next_doubt()
         return super().wakeups() + ([] if doubt is None else [doubt])
-
-    def _complaint(self) -> str:
-        doing = ", ".join(f"{player} is {person.doing}" for player, person in self.players.items())
-        return (
-            f"the simulated game has not got on for {self._patience:.0f} s at {self.world.now:.1f} s, "
-            f"turn {self.table.number}: {doing}; last said: {self._said}"
-        )

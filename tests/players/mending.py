@@ -1,6 +1,6 @@
 """A player's reaction to a violation: he puts right what is wrong (R2.6, R4.7, R9.2)."""
 
-from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.game.tubes import End
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
 from tests.players.choice import best_move, possible_moves
@@ -106,7 +106,7 @@ def _move_on(person: Person, deed: Deed, glass: WorldGlass) -> Attempt:
     if table.late is person.me or not table.movable(glass) or not person.roll(0.5):
         return False
     moves = possible_moves(table, person.me, sand_margin=0.0, glass=glass)
-    if deed.kind is Mischief.NOT_TURNED and table.position.destinations(_home(person, glass)) >> deed.tube & 1:
+    if deed.kind is Mischief.NOT_TURNED and table.position.destinations(table.home_of(glass)) >> deed.tube & 1:
         target = deed.tube  # turned over, it may stay where it is
     elif moves:
         target = best_move(table, person.me, moves, person.chance, careless=False).to_tube
@@ -122,9 +122,3 @@ def _move_on(person: Person, deed: Deed, glass: WorldGlass) -> Attempt:
         return table.fault_of(glass, target, down, table.turn, table.late) is None
 
     return (yield from person.seat(glass, target, end, still=still))
-
-
-def _home(person: Person, glass: WorldGlass) -> Tube:
-    home = person.table.belongs[glass]
-    assert home is not None
-    return home

@@ -37,16 +37,6 @@ SEATING_TAKES = 1.7
 Attempt = Generator[Pause, None, bool]
 
 
-def certainly() -> bool:
-    """The condition that always holds."""
-    return True
-
-
-def at_any_time(seconds: float) -> bool:
-    """The condition that always holds, however many seconds it takes."""
-    return True
-
-
 class Person:
     """One of the two players, with hands, eyes, chance and habits. ``me`` is his colour."""
 
@@ -111,7 +101,7 @@ class Person:
         return self.table.fault_of(aim.glass, aim.tube, aim.end, aim.turn, None) is None
 
     def seat(
-        self, glass: WorldGlass, tube: Tube, end: End | None, *, still: Callable[[], bool] = certainly
+        self, glass: WorldGlass, tube: Tube, end: End | None, *, still: Callable[[], bool] = lambda: True
     ) -> Attempt:
         """Carry my glass to ``tube`` and seat it with ``end`` down (None: as it is).
 
@@ -153,7 +143,7 @@ class Person:
         return None
 
     def drop(
-        self, tube: Tube, intent: RingIntent | None, *, still: Callable[[float], bool] = at_any_time
+        self, tube: Tube, intent: RingIntent | None, *, still: Callable[[float], bool] = lambda seconds: True
     ) -> Attempt:
         """Drop a ring on ``tube``; ``intent`` None: one that belongs there is put back.
 

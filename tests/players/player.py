@@ -11,8 +11,8 @@ from tests.players.person import Person
 from tests.players.record import Entered
 from tests.players.setting_up import set_up
 from tests.players.table import Table
-from tests.players.turns import Plan, after_move, finish, make_plan, take_turn
-from tests.players.waiting import WaitingPlan, claim_at_the_end, make_waiting_plan, wait
+from tests.players.turns import Plan, after_move, finish, take_turn
+from tests.players.waiting import WaitingPlan, claim_at_the_end, wait
 
 
 class SimulatedPlayer(Person):
@@ -20,7 +20,6 @@ class SimulatedPlayer(Person):
 
     def __init__(self, me: Player, table: Table, habits: Habits, chance: Random) -> None:
         super().__init__(me, table, habits, chance)
-        self.doing = "arriving"
         self._plan: Plan | None = None
         self._waiting: WaitingPlan | None = None
         self._last_look: Entered | None = None
@@ -33,7 +32,6 @@ class SimulatedPlayer(Person):
     def _next(self) -> Activity:
         table = self.table
         if not table.started:
-            self.doing = "setting the board up"
             yield from set_up(self)
             return
         mine = [deed for deed in table.deeds if deed.player is self.me]
@@ -42,10 +40,8 @@ class SimulatedPlayer(Person):
             return
         if self.my_turn():
             if self._plan is None or self._plan.number != table.number:
-                self._plan = make_plan(self, table.number)
-                self.doing = f"thinking about turn {table.number}"
+                self._plan = Plan(self, table.number)
                 yield self.pause(0.1, 0.3)  # nobody reacts at once
-            self.doing = f"playing turn {table.number}"
             yield from take_turn(self, self._plan)
             # every way through a turn takes time, so that a turn which cannot go on does not spin
             yield Pause(self.now + 0.05)
@@ -54,33 +50,27 @@ class SimulatedPlayer(Person):
             yield from self._see_to_hand()
             return
         if table.blocked():
-            self.doing = "waiting for the end"
             yield from self._wait_for_end()
             return
         if table.called is self.other:
             if self._waiting is None or self._waiting.number != table.number:
-                self._waiting = make_waiting_plan(self, table.number)
-            self.doing = f"waiting for {self.other}'s move in turn {table.number}"
+                self._waiting = WaitingPlan(self, table.number)
             yield from wait(self, self._waiting)
             return
-        self.doing = "waiting to be called"
         yield Pause(self.now + 2.0, attentive=True)
 
     def _see_to(self, mine: list[Deed]) -> Activity:
         deed = min(mine, key=lambda each: due_at(self, each))
         due = due_at(self, deed)
         if due <= self.now:
-            self.doing = f"putting right {deed.kind.value} in {deed.tube}"
             yield from put_right(self, deed)
             yield Pause(self.now + 0.05)
         else:
-            self.doing = f"waiting for a word on {deed.kind.value} in {deed.tube}"
             yield Pause(min(due, self.now + 5.0), attentive=True)
 
     def _see_to_hand(self) -> Activity:
         """A glass in the hand on the other's turn: a late move is completed, everything else goes back."""
         table, glass = self.table, self.mine_in_hand()[0]
-        self.doing = f"holding {glass}"
         if table.late is self.me and self.roll(self.habits.completes_late):
             done = yield from finish(self, glass)
             if done and self._plan is not None:

@@ -10,16 +10,12 @@ from tamsk_hw.game.position import Illegality, Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Violation
+from tamsk_hw.referee.rulings import GameOver, Violation
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.world import World
 from tests.players.deeds import Deed
 from tests.players.habits import Mischief
-from tests.players.story import (
-    PutRight,
-    RingIntent,
-    StoryEntry,
-)
+from tests.players.story import RingIntent, StoryEntry
 
 #: Seconds for which an announced claim counts (R4.6), and a little.
 ANNOUNCED_FOR = 5.6
@@ -49,14 +45,6 @@ class Entered:
     """The opponent has not started a move since (R4.3, R4.5)."""
     answered: bool = False
     """The opponent has finished a move since (R4.2)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grip:
-    """A glass in the hand: the time of its lift (seconds) and the ordinal number of that lift in the game."""
-
-    t: float
-    order: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +88,8 @@ class Record:
             for glass, tube in zip(own, START_TUBES[player], strict=True):
                 self.belongs[glass] = tube if corners else None
         self.end: dict[WorldGlass, End] = {glass: glass.down for glass in world.glasses}
-        self.grips: dict[WorldGlass, Grip] = {}
+        #: glasses in anybody's hands, in the order in which they were lifted
+        self.grips: list[WorldGlass] = []
         self.aims: dict[Player, Aim] = {}
         #: glasses that a hand is about to lift
         self.lifting: dict[Player, WorldGlass] = {}
@@ -133,9 +122,7 @@ class Record:
         #: glasses that were ruled lost, and when glasses were seen to be lost
         self.ruled_lost: set[WorldGlass] = set()
         self.lost_at: dict[WorldGlass, float] = {}
-        self.question: ArbiterNeeded | None = None
         self.restored_at: float | None = None
-        self.lifts = 0
         self._started_in: dict[Player, int] = {}
         self._expected: list[tuple[float, Key]] = []
         self._heard: list[tuple[float, Key]] = []
@@ -180,8 +167,7 @@ class Record:
 
     def in_hands(self) -> list[WorldGlass]:
         """The glasses in anybody's hands, in the order in which they were lifted, and then those about to be."""
-        held = sorted(self.grips, key=lambda glass: self.grips[glass].order)
-        return held + [glass for glass in self.lifting.values() if glass not in self.grips]
+        return self.grips + [glass for glass in self.lifting.values() if glass not in self.grips]
 
     def movable(self, glass: WorldGlass) -> bool:
         """The glass may be moved by its owner on his turn, destinations aside (R2.3, R2.4)."""
@@ -194,6 +180,12 @@ class Record:
         """It is the player's turn, or he may complete a late move (R7.5)."""
         return self.turn is player or self.late is player
 
+    def home_of(self, glass: WorldGlass) -> Tube:
+        """The tube in which a glass belongs that is not off the board."""
+        home = self.belongs[glass]
+        assert home is not None
+        return home
+
     def wrong_tubes(self) -> set[Tube]:
         """Tubes in which something is to be put right."""
         tubes = {deed.tube for deed in self.deeds}
@@ -203,6 +195,11 @@ class Record:
                 if home is not None:
                     tubes.add(home)
         return tubes
+
+    def under_hand_of(self, player: Player) -> set[Tube]:
+        """Tubes to which a hand of the player is on its way, with a glass or a ring."""
+        tubes = {aim.tube for who, aim in self.aims.items() if who is player}
+        return tubes | {tube for who, (tube, _) in self.reaching.items() if who is player}
 
     def fault_of(
         self, glass: WorldGlass, to: Tube, end: End, turn: Player | None, late: Player | None
@@ -314,4 +311,3 @@ class Record:
             # a ring that still falls has done nothing yet, and nothing comes right by itself
             if deed.is_done and deed.tries and self.is_right(deed):
                 self.deeds.remove(deed)
-                self.story.append(PutRight(self.now, deed.player, deed.kind, deed.tube))

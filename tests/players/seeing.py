@@ -9,7 +9,7 @@ from tamsk_hw.simulator.world import World
 from tests.players import story
 from tests.players.deeds import RING_KINDS, Deed
 from tests.players.habits import Mischief
-from tests.players.record import Aim, Entered, Grip, Record
+from tests.players.record import Aim, Entered, Record
 
 
 class Seeing(Record):
@@ -28,7 +28,7 @@ class Seeing(Record):
         elif isinstance(fact, truth.GlassSeated):
             self._seated(fact)
         elif isinstance(fact, truth.GlassLeaning):
-            self.grips.pop(fact.glass, None)
+            self._let_go(fact.glass)
             self.aims.pop(fact.player, None)
             self._done(fact.player, fact.tube, frozenset({Mischief.OUT_OF_PLACE}))
         elif isinstance(fact, truth.RingLifted):
@@ -49,7 +49,6 @@ class Seeing(Record):
             self.timer_misdeed_by = None
             if fact.turned:
                 self.timer_cut_short += not fact.was_empty
-                self.story.append(story.TimerTurned(fact.t, fact.player, fact.was_empty))
         elif isinstance(fact, truth.ButtonPressed):
             self._pressed(fact)
         if self.deeds and self.restored_at is not None and self.now < self.restored_at + 1.0:
@@ -58,20 +57,17 @@ class Seeing(Record):
 
     def _pressed(self, fact: truth.ButtonPressed) -> None:
         if fact.button is ButtonName.START:
-            self.story.append(story.StartPressed(fact.t, Player.RED))
             return
         player = Player.RED if fact.button is ButtonName.RED else Player.BLACK
         if fact.press is Press.LONG:
             self.story.append(story.Resigned(fact.t, player))
         elif player in self.claiming:
             self.announced[player] = fact.t
-            self.story.append(story.ClaimAnnounced(fact.t, player, self.claiming[player]))
 
     def _lifted(self, fact: truth.GlassLifted) -> None:
         glass, owner = fact.glass, fact.glass.owner
         self.lifting.pop(fact.player, None)
-        self.grips[glass] = Grip(fact.t, self.lifts)
-        self.lifts += 1
+        self.grips.append(glass)
         if not self.started or self.over:
             return
         self._done(fact.player, fact.tube, frozenset({Mischief.TWO_GLASSES}))
@@ -89,6 +85,10 @@ class Seeing(Record):
         ):
             self.story.append(story.LiftedEarly(fact.t, owner, fact.tube))
 
+    def _let_go(self, glass: WorldGlass) -> None:
+        if glass in self.grips:
+            self.grips.remove(glass)
+
     def _starts(self, player: Player) -> None:
         """The player starts his move of this turn, and claims no more (R4.5)."""
         self._started_in[player] = self.number
@@ -98,7 +98,7 @@ class Seeing(Record):
 
     def _seated(self, fact: truth.GlassSeated) -> None:
         glass, owner, tube = fact.glass, fact.glass.owner, fact.tube
-        grip = self.grips.pop(glass, None)
+        self._let_go(glass)
         aim = self.aims.pop(fact.player, None)
         if self.over and aim is None:
             return
@@ -116,12 +116,7 @@ class Seeing(Record):
         fault = self.fault_of(glass, tube, fact.end_down, turn, late)
         if self.over and fault is not Mischief.FULL_TUBE and not self.was_heard("move", owner, home, tube):
             return
-        lifted_at = grip.t if grip is not None else fact.t
-        self.story.append(
-            story.MoveMade(
-                fact.t, owner, lifted_at, home, tube, fact.end_down, was_late and turn is not owner, fault
-            )
-        )
+        self.story.append(story.MoveMade(fact.t, owner, home, tube, was_late and turn is not owner, fault))
         if fault is None:
             self._expect("move", owner, home, tube)
             self._finish(glass, tube, fact, turn, self.number if aim is None else aim.number)
@@ -134,13 +129,11 @@ class Seeing(Record):
     def _seated_at_home(self, fact: truth.GlassSeated, was_late: bool) -> None:
         glass, owner, tube = fact.glass, fact.glass.owner, fact.tube
         if self.stands_right(glass):
-            if not any(deed.kind is Mischief.OUT_OF_PLACE and deed.glass is glass for deed in self.deeds):
-                self.story.append(story.GlassPutBack(fact.t, owner, tube, was_late))
             if was_late:
                 self.late = None
             self._lose_if_empty(glass)
             return
-        self.story.append(story.Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE, tube))
+        self.story.append(story.Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE))
         self._blame(Deed(owner, Mischief.TURNED_IN_PLACE, tube, fact.t, glass, is_done=True))
 
     def _finish(
@@ -242,7 +235,7 @@ class Seeing(Record):
         """The running timer was turned over, which matters while somebody has a move (R5.1)."""
         key = ("violation", Mischief.TIMER_RUNNING.value)
         if self.was_heard(*key) or not (self.over or self.blocked()):
-            self.story.append(story.Misdeed(fact.t, fact.player, Mischief.TIMER_RUNNING, None))
+            self.story.append(story.Misdeed(fact.t, fact.player, Mischief.TIMER_RUNNING))
             self._expect(*key)
 
     def undo(self, deed: Deed) -> None:
@@ -257,7 +250,7 @@ class Seeing(Record):
                 deed.is_done = True
                 if self.over and deed.ruled_at is None:
                     return None
-                self.story.append(story.Misdeed(self.now, player, deed.kind, tube))
+                self.story.append(story.Misdeed(self.now, player, deed.kind))
                 if deed.ruled_at is None:
                     # leaning is wrong only once it has lasted (R9.2)
                     later = self.ruleset.settle if deed.kind is Mischief.OUT_OF_PLACE else 0.0
@@ -274,7 +267,7 @@ class Seeing(Record):
         for early in self._unplaced:
             if early[1].code.value == deed.kind.value:
                 self._unplaced.remove(early)
-                deed.ruled_at, deed.mends = self.now, early[1].restore
+                deed.ruled_at = self.now
                 return deed
         if deed.is_done:
             self._expect("violation", deed.kind.value)

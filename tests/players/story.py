@@ -7,7 +7,7 @@ knowledge of the rules. Nothing here is copied from a ruling. Times ``t`` are si
 from dataclasses import dataclass
 from enum import Enum
 
-from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Action
 from tests.players.habits import Mischief
 
@@ -33,14 +33,12 @@ class Entry:
 class MoveMade(Entry):
     """A glass was seated elsewhere than where it belongs; ``t`` is when it came to rest.
 
-    ``from_tube`` is where the glass belonged (None: placed from off the board), ``t_lift`` when it was lifted.
-    ``fault`` says which rule it broke, None for a lawful move; ``late`` as R7.5.
+    ``from_tube`` is where the glass belonged (None: placed from off the board). ``fault`` says which rule it
+    broke, None for a lawful move; ``late`` as R7.5.
     """
 
-    t_lift: float
     from_tube: Tube | None
     to_tube: Tube
-    end_down: End
     late: bool
     fault: Mischief | None
 
@@ -48,14 +46,6 @@ class MoveMade(Entry):
     def lawful(self) -> bool:
         """The move broke no rule."""
         return self.fault is None
-
-
-@dataclass(frozen=True, slots=True)
-class GlassPutBack(Entry):
-    """A glass was seated again where and as it belongs: no move (R2.5), or put right (R2.6)."""
-
-    tube: Tube
-    late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +69,10 @@ class RingPlayed(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimAnnounced(Entry):
-    """A player pressed his button for a claim on ``tube`` (R4.6)."""
-
-    tube: Tube
-
-
-@dataclass(frozen=True, slots=True)
-class TimerTurned(Entry):
-    """A player turned the 15-second timer over; ``empty``: its upper part had run out, so he may (R7.2)."""
-
-    empty: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Misdeed(Entry):
-    """A rule was broken other than by seating a glass elsewhere; ``tube`` None for the timer."""
+    """A rule was broken other than by seating a glass elsewhere."""
 
     kind: Mischief
-    tube: Tube | None
-
-
-@dataclass(frozen=True, slots=True)
-class PutRight(Entry):
-    """A wrong at ``tube`` is right again, in the eyes of the player who did it."""
-
-    kind: Mischief
-    tube: Tube | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +81,11 @@ class Resigned(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class StartPressed(Entry):
-    """The board is set up, and a player pressed start."""
-
-
-@dataclass(frozen=True, slots=True)
 class Decided:
     """The arbiter decided, by what he saw."""
 
     t: float
     action: Action
-    tube: Tube | None
     player: Player | None
 
 

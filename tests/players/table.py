@@ -61,8 +61,6 @@ class Table(Seeing):
             lost = self.glass_of(ruling.tube)
             if lost is not None:
                 self.ruled_lost.add(lost)
-        elif isinstance(ruling, rulings.ArbiterNeeded):
-            self.question = ruling
         elif isinstance(ruling, rulings.GameOver):
             self.over = ruling
             # a glass that had not leaned for long enough is nobody's wrong
@@ -93,7 +91,7 @@ class Table(Seeing):
         self._expected = without(self._expected, key)
         told = next((deed for deed in self.deeds if deed.kind is kind and deed.ruled_at is None), None)
         if told is not None:
-            told.ruled_at, told.mends = self.now, ruling.restore
+            told.ruled_at = self.now
         elif kind is Mischief.TIMER_RUNNING and self.timer_misdeed_by is not None:
             self._hear(*key)  # the timer still bounces in its cradle
         elif not known:
@@ -112,9 +110,7 @@ class Table(Seeing):
             glass = next((there for there in found if there is not None), None)
         culprit = (glass.owner if glass is not None else ruling.player) or self.turn or Player.RED
         tube = ruling.tube if ruling.tube is not None else tubes[0]
-        self.deeds.append(
-            Deed(culprit, kind, tube, self.now, glass, self.now, ruling.restore, surprise=True, is_done=True)
-        )
+        self.deeds.append(Deed(culprit, kind, tube, self.now, glass, self.now, surprise=True, is_done=True))
 
     def compare(self) -> None:
         """Believe the rulings where they have disagreed with the record for `PUZZLED_AFTER` seconds."""

@@ -1,7 +1,5 @@
 """A player's turn, played by the rules: think, claim, lift, turn over, seat, ring, penalty ring."""
 
-from dataclasses import dataclass
-
 from tamsk_hw.referee.events import Press
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.people import Activity, Pause
@@ -15,51 +13,32 @@ from tests.players.ring_mischief import ring_too_late, ring_too_many
 from tests.players.story import RingIntent
 
 
-@dataclass(slots=True)
 class Plan:
-    """A player's intentions for his turn ``number``; times in simulated seconds."""
+    """The intentions of ``person`` for his turn ``number``, which was just called; times in simulated seconds."""
 
-    number: int
-    ponders_until: float
-    dawdles: bool
-    wakes: bool
-    hesitates: bool
-    watches_ring: float | None
-    """The time at which he claims a ring that is still missing; None: he does not look."""
-    mischief: bool
-    ring_mischief: Mischief | None
-    careless: bool
-    resigns: bool
-    enters_full_tube: bool
-
-
-def make_plan(person: Person, number: int) -> Plan:
-    """The intentions of ``person`` for the turn that was just called."""
-    habits, chance = person.habits, person.chance
-    dawdles = person.roll(habits.dawdles)
-    ordinary = max(0.35, chance.triangular(0.5, 8.0, 2.0) * habits.pace)
-    seconds = chance.uniform(16.0, 28.0) if dawdles else ordinary
-    watches: float | None = None
-    entered = person.table.entered.get(person.other)
-    if entered is not None and person.roll(habits.claims):
-        if person.table.position.left(person.other) == 0:
-            watches = entered.t + chance.uniform(0.6, 2.0) * habits.pace
-        else:
-            # a ring that comes at all is on its way within 1.6 s
-            watches = entered.t + 0.5 + chance.uniform(2.0, 5.0) * habits.pace
-    return Plan(
-        number=number,
-        ponders_until=person.table.called_at + seconds,
-        dawdles=dawdles,
-        wakes=person.roll(habits.hurries),
-        hesitates=person.roll(habits.hesitates),
-        watches_ring=watches,
-        mischief=person.roll(habits.mischief),
-        ring_mischief=None,
-        careless=person.roll(habits.careless),
-        resigns=person.roll(habits.resigns),
-        enters_full_tube=person.roll(habits.enters_full_tube),
-    )
+    def __init__(self, person: Person, number: int) -> None:
+        habits, chance = person.habits, person.chance
+        self.number = number
+        self.dawdles = person.roll(habits.dawdles)
+        ordinary = max(0.35, chance.triangular(0.5, 8.0, 2.0) * habits.pace)
+        seconds = chance.uniform(16.0, 28.0) if self.dawdles else ordinary
+        self.ponders_until = person.table.called_at + seconds
+        self.watches_ring: float | None = None
+        """The time at which he claims a ring that is still missing; None: he does not look."""
+        entered = person.table.entered.get(person.other)
+        if entered is not None and person.roll(habits.claims):
+            if person.table.position.left(person.other) == 0:
+                self.watches_ring = entered.t + chance.uniform(0.6, 2.0) * habits.pace
+            else:
+                # a ring that comes at all is on its way within 1.6 s
+                self.watches_ring = entered.t + 0.5 + chance.uniform(2.0, 5.0) * habits.pace
+        self.wakes = person.roll(habits.hurries)
+        self.hesitates = person.roll(habits.hesitates)
+        self.mischief = person.roll(habits.mischief)
+        self.ring_mischief: Mischief | None = None
+        self.careless = person.roll(habits.careless)
+        self.resigns = person.roll(habits.resigns)
+        self.enters_full_tube = person.roll(habits.enters_full_tube)
 
 
 def take_turn(person: Person, plan: Plan) -> Activity:

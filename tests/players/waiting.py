@@ -1,7 +1,5 @@
 """A player while the other is to move: he lifts early, turns the timer, makes mischief, claims at the end."""
 
-from dataclasses import dataclass
-
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.things import TimerPlace
 from tests.players.choice import possible_moves
@@ -13,32 +11,22 @@ from tests.players.turns import claim
 NEVER = float("inf")
 
 
-@dataclass(slots=True)
 class WaitingPlan:
-    """A player's intentions for the other's turn ``number``; times in seconds, infinity for never."""
+    """The intentions of ``person`` for the other's turn ``number``, which was just called; times in seconds."""
 
-    number: int
-    lifts_early_at: float
-    turns_timer_at: float
-    mischief_at: float
-    claims_at: float
-
-
-def make_waiting_plan(person: Person, number: int) -> WaitingPlan:
-    """The intentions of ``person`` for the other's turn that was just called."""
-    habits, chance, called = person.habits, person.chance, person.table.called_at
-    early = timer = mischief = NEVER
-    if person.roll(habits.lifts_early):
-        early = called + chance.uniform(0.5, 4.0) * habits.pace
-    if person.table.ruleset.has_timer and person.roll(habits.uses_timer):
-        timer = called + chance.uniform(3.0, 8.0) * max(habits.pace, 0.3)
-    if person.roll(habits.mischief):
-        mischief = called + chance.uniform(0.3, 2.5) * habits.pace
-    claims = NEVER
-    entered = person.table.entered.get(person.other)
-    if entered is not None and person.me in person.table.sitting_out and person.roll(habits.claims):
-        claims = max(called + 0.4, entered.t + 0.5 + chance.uniform(1.8, 3.0) * habits.pace)
-    return WaitingPlan(number, early, timer, mischief, claims)
+    def __init__(self, person: Person, number: int) -> None:
+        habits, chance, called = person.habits, person.chance, person.table.called_at
+        self.number = number
+        self.lifts_early_at = self.turns_timer_at = self.mischief_at = self.claims_at = NEVER
+        if person.roll(habits.lifts_early):
+            self.lifts_early_at = called + chance.uniform(0.5, 4.0) * habits.pace
+        if person.table.ruleset.has_timer and person.roll(habits.uses_timer):
+            self.turns_timer_at = called + chance.uniform(3.0, 8.0) * max(habits.pace, 0.3)
+        if person.roll(habits.mischief):
+            self.mischief_at = called + chance.uniform(0.3, 2.5) * habits.pace
+        entered = person.table.entered.get(person.other)
+        if entered is not None and person.me in person.table.sitting_out and person.roll(habits.claims):
+            self.claims_at = max(called + 0.4, entered.t + 0.5 + chance.uniform(1.8, 3.0) * habits.pace)
 
 
 def wait(person: Person, plan: WaitingPlan) -> Activity:
