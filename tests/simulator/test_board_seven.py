@@ -45,17 +45,12 @@ def play_a_little(board: SimulatedBoard) -> list[Snapshot]:
     return seen
 
 
-def test_fields_that_are_not_fitted_are_0_and_the_others_are_not() -> None:
+def test_fields_that_are_not_fitted_are_0_ring_sensors_unknown_and_spare_inputs_zeros() -> None:
     seen = play_a_little(seven_board())
     assert len(seen) > 100
     for snapshot in seen:
         for tube in TUBES:
             assert (snapshot.fields[tube] > 0) is (tube in WIRING.tubes)
-
-
-def test_sensors_that_are_not_fitted_are_unknown_and_spare_inputs_zeros() -> None:
-    seen = play_a_little(seven_board())
-    for snapshot in seen:
         assert snapshot.unknown & ABSENT == ABSENT
         assert (snapshot.rings & ABSENT, snapshot.rings & SPARE, snapshot.unknown & SPARE) == (0, 0, 0)
     assert len({snapshot.rings for snapshot in seen}) > 4
@@ -63,9 +58,11 @@ def test_sensors_that_are_not_fitted_are_unknown_and_spare_inputs_zeros() -> Non
 
 
 def test_hello_is_that_of_every_board_but_for_the_wiring() -> None:
-    hello = next(message for message in heard(seven_board(), 0.2) if isinstance(message, Hello))
+    hello, *others = heard(seven_board(), 0.5)
+    assert isinstance(hello, Hello)
     assert hello.wiring_hash == WIRING.hash
     assert (hello.ring_bits, hello.fields, hello.references, hello.holders) == (64, 38, 3, 0)
+    assert {other.holders for other in others if isinstance(other, Snapshot)} == {(0, 0)}
 
 
 def test_a_self_test_tells_of_what_is_not_fitted_what_no_converter_gives() -> None:
@@ -123,10 +120,16 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
         (faults.SensorDust(Tube.B2, 0, 0.5), "B2 is not fitted"),
         (faults.HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
         (faults.RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
+        (faults.RingSensorStuck(Tube.C3, 3, True), "C3 has no ring sensor at level 3; allowed are 0 to 2"),
+        (faults.SensorRecess(Tube.C3, 3, 0.3), "C3 has no ring sensor at level 3"),
         (faults.MultiplexerDead(1), "no multiplexer 1"),
+        (faults.ReferenceStuck(3, 0), "there is no reference 3"),
+        (faults.SelectLineStuck(4, True), "there is no select line 4"),
     ],
     ids=str,
 )
 def test_faults_of_parts_that_are_not_there_are_refused(fault: faults.Fault, words: str) -> None:
+    board = seven_board()
     with pytest.raises(WorldError, match=words):
-        seven_board().put_fault(fault)
+        board.put_fault(fault)
+    assert board.sensors.faults == ()

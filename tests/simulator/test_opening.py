@@ -1,10 +1,9 @@
-"""A port that is opened on a line which is not as it should be yet, and the program that opens it."""
+"""A port that is opened on a line which is not as it should be yet."""
 
 import select
 from pathlib import Path
 
 import pytest
-import serial
 
 from tamsk_hw.board.link_events import SnapshotArrived
 from tamsk_hw.board.sensing import Sensing
@@ -15,46 +14,12 @@ from tamsk_hw.facts.notices import BoardConnected, BoardNotice
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Fault, Lift, Seat
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.refereeing import BoardWatch
 from tamsk_hw.table.simulation import calibration_of
-from tests.disturbances.opening import OpenedPty, Opening, echo, mangled
+from tests.disturbances.opening import OpenedPty, Opening
 
 WIRING = load_wiring()
-
-
-def read(board: PtyBoard, line: serial.Serial, until: float) -> bytes:
-    """All that the board sends by then."""
-    before = board.sent
-    board.step(until)
-    return bytes(line.read(board.sent - before))
-
-
-def test_old_frames_come_first_and_the_next_is_cut(tmp_path: Path) -> None:
-    board = SimulatedBoard(World(1))
-    sent = [frame for _, frame in SimulatedBoard(World(1)).advance(3.0)]
-    with OpenedPty(board, tmp_path / "board", Opening(old=5, cut=30)) as pty:
-        pty.step(2.0)
-        unread = len(SimulatedBoard(World(1)).advance(2.0))
-        with serial.Serial(pty.port, 500_000, timeout=10) as line:
-            data = read(pty, line, 3.0)
-    assert data == b"".join(sent[unread - 5 : unread]) + b"".join(sent[unread:])[30:]
-
-
-def test_a_terminal_echoes_to_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = SimulatedBoard(World(1))
-    heard: list[bytes] = []
-    monkeypatch.setattr(board, "receive", heard.append)
-    with OpenedPty(board, tmp_path / "board", Opening(echoed=2)) as pty:
-        pty.step(2.0)
-        with serial.Serial(pty.port, 500_000, timeout=10) as line:
-            data = read(pty, line, 2.01)
-    frames = [frame for _, frame in SimulatedBoard(World(1)).advance(2.0)][-2:]
-    assert heard == [b"".join(map(echo, frames))]
-    assert b"\0" not in heard[0]
-    assert heard[0].count(b"^@") >= 2
-    assert data.startswith(b"".join(map(mangled, frames)))
 
 
 OPENINGS = {

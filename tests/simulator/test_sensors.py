@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from random import Random
 
 import pytest
 
@@ -12,13 +11,11 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import RingSensorStuck, SensorDust, SensorRecess
-from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, RingLight, Sensors
+from tamsk_hw.simulator.faults import SensorDust, SensorRecess
+from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
 from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
-from tamsk_hw.simulator.truth import GlassLeaning, RingDropped, WorldError
+from tamsk_hw.simulator.truth import RingDropped
 from tamsk_hw.simulator.world import World
-from tests.disturbances.hands import hover
-from tests.emulated.stimuli import Stimuli
 
 RED = Player.RED
 WIRING = load_wiring()
@@ -60,7 +57,7 @@ class Probe:
         return counts
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_at_rest_glasses_read_seated_by_their_end_and_bare_tubes_rest(seed: int) -> None:
     probe = Probe(World(seed))
     world = probe.world
@@ -97,7 +94,7 @@ def test_noise_is_one_step_either_way() -> None:
     assert sum(off) / len(off) == pytest.approx(0.0, abs=0.01)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_seating_bounces_and_ends_seated(seed: int) -> None:
     world = World(seed)
     probe = Probe(world)
@@ -113,18 +110,8 @@ def test_seating_bounces_and_ends_seated(seed: int) -> None:
     assert max(shares) < 1.2
 
 
-def test_a_leaning_glass_reads_leaning() -> None:
-    for seed in range(25):
-        world = World(seed)
-        probe = Probe(world)
-        world.advance(world.lift(RED, Tube.D1))
-        probe.at(world.lean(RED, Tube.D2) + 0.1)
-        assert isinstance(world.truth[-1], GlassLeaning)
-        assert 0.33 < probe.share(Tube.D2) < 0.68
-
-
 def test_a_wobble_leaves_the_seated_band_for_a_dozen_milliseconds_only() -> None:
-    for seed in range(25):
+    for seed in range(10):
         world = World(seed)
         probe = Probe(world)
         low, longest = 0, 0
@@ -138,48 +125,6 @@ def test_a_wobble_leaves_the_seated_band_for_a_dozen_milliseconds_only() -> None
         assert min(seen) < 0.85 * before
         assert longest <= 14
         assert probe.share(Tube.D1) == pytest.approx(before, abs=0.02)
-
-
-def test_a_glass_held_over_a_tube_reads_less_than_a_tenth() -> None:
-    for seed in range(15):
-        world = World(seed)
-        probe = Probe(world)
-        world.advance(world.lift(RED, Tube.D1))
-        end = hover(world, RED, Tube.D4)
-        most = 0.0
-        while world.now < end:
-            most = max(most, probe.at(min(end, world.now + 0.005)).share(Tube.D4))
-        assert 0.01 < most < 0.12
-        assert world.held(RED) == (world.glass("D1"),)
-
-
-def test_neighbours_stray_by_less_than_a_step() -> None:
-    bare = Probe(World(3, setup=WorldStart.BOX))
-    world = World(3, setup=WorldStart.BOX)
-    crowded = Probe(world)
-    for glass, tube in zip(world.glasses, (Tube.C3, Tube.C4, Tube.D3, Tube.D5, Tube.E3, Tube.E4), strict=True):
-        world.advance(world.place(glass.owner, tube, full=glass.index % 2 == 0, glass=glass))
-    crowded.at(world.now + 1)
-    assert abs(crowded.fields[Tube.D4] - bare.fields[Tube.D4]) <= 1
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_code_is_a_thermometer_whenever_no_ring_moves(seed: int) -> None:
-    world, chance = World(seed), Random(seed)
-    probe = Probe(world)
-    looked = 0
-    for _ in range(60):
-        tube = chance.choice(TUBES)
-        if world.rings[tube] and chance.random() < 0.4:
-            world.take(RED, tube)
-        elif world.can_drop(tube) and world.holders[RED].rings:
-            world.drop(RED, tube)
-        else:
-            continue
-        probe.at(world.now + 3.0)  # longer than any of it takes
-        looked += 1
-        assert probe.counts == [world.rings[each] for each in TUBES]
-    assert looked > 40
 
 
 def test_a_falling_ring_bounces_and_counts_when_it_lies() -> None:
@@ -203,7 +148,7 @@ def test_a_falling_ring_bounces_and_counts_when_it_lies() -> None:
 
 
 def test_a_finger_never_looks_like_a_ring_for_long() -> None:
-    for seed in range(40):
+    for seed in range(20):
         world = World(seed)
         probe = Probe(world)
         if seed % 2:
@@ -318,14 +263,6 @@ PLACE = FIRST_PLACE[Tube.D4]
 BIT = load_wiring().ring_bits[Tube.D4][0]
 
 
-def test_a_near_ring_gives_more_light_unless_it_lies_in_the_dead_zone() -> None:
-    assert RingLight().of_ring(PLACE) == 1.0
-    assert RingLight(True).of_ring(PLACE) > 1.2
-    assert RingLight(True, {PLACE: 0.2}).of_ring(PLACE) < 0.2
-    assert RingLight(False, {PLACE: 0.2}).of_ring(PLACE) > 1.2
-    assert RingLight(False, {}, {PLACE: 0.25}).of_ring(PLACE) == 0.25
-
-
 def board_with_a_ring() -> SimulatedBoard:
     """A ring on D4, below a strong sensor."""
     world = World(1, setup=WorldStart.BOX)
@@ -373,35 +310,3 @@ def test_no_sensor_without_a_ring_has_more_light_than_62_microamperes() -> None:
     assert above[0] is not None
     assert 4.0 < above[0] <= 0.062 * 680 * 1024 / 5000
     assert above[1] == 0
-
-
-def test_a_recess_on_one_tube_changes_no_other() -> None:
-    board = board_with_a_ring()
-    before = board.sensors.signals(BIT // 8)
-    board.put_fault(SensorRecess(Tube.A1, 0, 3.0))
-    assert board.sensors.signals(BIT // 8) == before
-
-
-def test_the_emulated_board_gets_the_same_light() -> None:
-    """50 counts are 244 mV, on 680 ohms 359 microamperes."""
-    board = board_with_a_ring()
-    stimuli = Stimuli(board.world, board.sensors, board.wiring)
-
-    def current() -> int:
-        (line,) = (each for each in stimuli.changes(board.world.now) if each.startswith(f"reflect {BIT} "))
-        return int(line.split()[2])
-
-    assert current() == 359
-    board.sensors.push_rings(near=True)
-    assert current() > 430
-    board.put_fault(SensorRecess(Tube.D4, 0, 6.0))
-    stimuli.broken(board.sensors.faults)
-    assert current() < 30
-
-
-def test_a_sensor_that_is_not_there_cannot_be_sunk() -> None:
-    board = SimulatedBoard(World(1))
-    with pytest.raises(WorldError, match=r"A1 has no ring sensor at level 1"):
-        board.put_fault(SensorRecess(Tube.A1, 1, 0.3))
-    with pytest.raises(WorldError, match=r"A1 has no ring sensor at level 3"):
-        board.put_fault(RingSensorStuck(Tube.A1, 3, True))

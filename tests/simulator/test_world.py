@@ -1,24 +1,16 @@
 """Acts that hands can and cannot do, the sand, and the account that the world gives of them."""
 
-from random import Random
-
 import pytest
 
-from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
+from tamsk_hw.game.tubes import TUBES, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.glasses import SandGlass
-from tamsk_hw.simulator.things import TimerPlace, WorldStart
+from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import PressKind, World
 
 RED, BLACK = Player.RED, Player.BLACK
-
-
-def rings_everywhere(world: World) -> int:
-    """All rings of the world: on tubes, in holders, in hands."""
-    on_tubes = sum(world.rings[tube] for tube in TUBES)
-    return on_tubes + sum(world.holders[each].rings + world.rings_in_hand(each) for each in Player)
 
 
 def test_a_move_takes_human_time_and_is_told_in_order() -> None:
@@ -42,44 +34,22 @@ def test_a_move_takes_human_time_and_is_told_in_order() -> None:
     assert len(world.free_hands(RED)) == 2
 
 
-def test_two_hands_and_no_third() -> None:
+def test_two_hands_hold_two_glasses_and_the_one_that_is_named_goes_first() -> None:
     world = World(12)
-    for tube in (Tube.D1, Tube.G4):
-        world.advance(world.lift(RED, tube))
-    assert [glass.name for glass in world.held(RED)] == ["D1", "G4"]
-    assert len(world.free_hands(RED)) == 0
-    with pytest.raises(WorldError, match="red has no free hand"):
-        world.lift(RED, Tube.A4)
-    with pytest.raises(WorldError, match="red has no free hand"):
-        world.drop(RED, Tube.D1)
-    # the one that is named goes first, though it was taken last
-    world.advance(world.seat(RED, Tube.D4, turned=False, glass=world.glass("G4")))
-    assert [glass.name for glass in world.held(RED)] == ["D1"]
-    world.advance(world.lift(BLACK, Tube.A4))  # anybody may grasp anything
-    assert [glass.name for glass in world.held(BLACK)] == ["A4"]
-
-
-def test_two_glasses_do_not_go_into_one_tube() -> None:
-    world = World(13)
-    world.advance(world.lift(RED, Tube.D1))
-    with pytest.raises(WorldError, match="no glass fits into G1"):
-        world.seat(RED, Tube.G1, turned=True)
-    world.advance(world.lift(BLACK, Tube.G1))
-    world.seat(RED, Tube.F1, turned=True)
-    with pytest.raises(WorldError, match="on its way"):
-        world.seat(BLACK, Tube.F1, turned=True)
-    assert not world.can_seat(Tube.F1)
-
-
-def test_nothing_is_lifted_twice_nor_out_of_nothing() -> None:
-    world = World(14)
-    with pytest.raises(WorldError, match="no glass is in D4"):
-        world.lift(RED, Tube.D4)
-    world.lift(RED, Tube.D1)
-    with pytest.raises(WorldError, match="a hand is already at"):
-        world.lift(BLACK, Tube.D1)
+    lifted = world.lift(RED, Tube.D1)
     with pytest.raises(WorldError, match="red cannot do that"):
         world.seat(RED, Tube.D2, turned=True)  # the hand has not got it yet
+    world.advance(lifted)
+    world.advance(world.lift(RED, Tube.G4))
+    assert [glass.name for glass in world.held(RED)] == ["D1", "G4"]
+    with pytest.raises(WorldError, match="red has no free hand"):
+        world.drop(RED, Tube.D1)
+    world.seat(RED, Tube.D4, turned=False, glass=world.glass("G4"))
+    assert not world.can_seat(Tube.D4)
+    with pytest.raises(WorldError, match="on its way"):
+        world.seat(RED, Tube.D4, turned=True)
+    world.advance(world.now + 2.0)
+    assert [glass.name for glass in world.held(RED)] == ["D1"]
 
 
 def test_rings_fit_up_to_the_capacity_and_come_off_the_top() -> None:
@@ -111,20 +81,6 @@ def test_a_ring_leaves_the_holder_well_before_it_lies_on_the_tube() -> None:
         assert (taken.left, dropped.count) == (31, 1)
 
 
-def test_a_ring_kept_in_the_hand_may_be_put_back() -> None:
-    world = World(18)
-    world.advance(world.take_up(BLACK))
-    assert (world.holders[BLACK].rings, world.rings_in_hand(BLACK), len(world.free_hands(BLACK))) == (31, 1, 1)
-    world.advance(world.put_back(BLACK))
-    assert (world.holders[BLACK].rings, world.rings_in_hand(BLACK)) == (32, 0)
-    assert isinstance(world.truth[-1], truth.RingPutBack)
-    with pytest.raises(WorldError, match="no ring in his hand"):
-        world.put_back(BLACK)
-    world.advance(world.take_up(BLACK))
-    world.advance(world.drop(BLACK, Tube.A1))
-    assert (world.holders[BLACK].rings, world.rings[Tube.A1]) == (31, 1)
-
-
 def test_a_ring_in_the_hand_may_be_given_to_the_other() -> None:
     world = World(18)
     world.advance(world.take_up(BLACK))
@@ -132,62 +88,6 @@ def test_a_ring_in_the_hand_may_be_given_to_the_other() -> None:
     assert (world.holders[RED].rings, world.holders[BLACK].rings, world.rings_in_hand(BLACK)) == (33, 31, 0)
     assert [world.holders[player].load_at(world.now + 1) for player in (RED, BLACK)] == [33, 31]
     assert world.truth[-1] == truth.RingPutBack(world.now, RED, 33)
-
-
-def test_an_empty_holder_gives_nothing() -> None:
-    world = World(19)
-    tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]
-    for tube in tubes:
-        world.advance(world.drop(RED, tube))
-    with pytest.raises(WorldError, match="red has no ring left"):
-        world.drop(RED, Tube.G4)
-    assert rings_everywhere(world) == 64
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_rings_are_never_made_nor_lost(seed: int) -> None:
-    world, chance = World(seed), Random(seed)
-    done = 0
-    for _ in range(300):
-        player, tube = chance.choice((RED, BLACK)), chance.choice(TUBES)
-        action = chance.choice((world.drop, world.drop, world.take, world.touch))
-        try:
-            action(player, tube)
-            done += 1
-        except WorldError:
-            pass
-        world.advance(world.now + chance.uniform(0.0, 0.8))
-        assert rings_everywhere(world) == 64
-        assert all(0 <= world.rings[each] <= CAPACITY[each] for each in TUBES)
-    assert done > 60
-    world.advance(world.now + 10.0)
-    dropped = sum(isinstance(entry, truth.RingDropped) for entry in world.truth)
-    lifted = sum(isinstance(entry, truth.RingLifted) for entry in world.truth)
-    assert sum(world.rings[each] for each in TUBES) == dropped - lifted
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_glasses_are_always_in_one_place(seed: int) -> None:
-    world, chance = World(seed), Random(seed)
-    moves = 0
-    for _ in range(200):
-        player = chance.choice((RED, BLACK))
-        try:
-            held = world.held(player)
-            if held:
-                near = [tube for tube in TUBES if chance.random() < 0.2]
-                world.seat(player, chance.choice(near or list(TUBES)), turned=chance.random() < 0.5)
-            else:
-                world.lift(player, chance.choice([tube for tube in TUBES if world.glass_at[tube]]))
-            moves += 1
-        except WorldError:
-            pass
-        world.advance(world.now + chance.uniform(0.0, 1.5))
-        standing = [glass for tube in TUBES if (glass := world.glass_at[tube]) is not None]
-        held_by_all = [*world.held(RED), *world.held(BLACK)]
-        assert sorted(glass.index for glass in standing + held_by_all) == list(range(6))
-        assert all(world.glass_at[tube] is glass for glass in standing for tube in [glass.tube] if tube)
-    assert moves > 60
 
 
 def test_leaning_stays_until_it_is_straightened() -> None:
@@ -231,45 +131,6 @@ def test_placing_from_off_the_board(full: bool) -> None:
     assert glass in world.in_box(BLACK)
 
 
-def test_a_board_out_of_the_box_is_set_up_by_hand() -> None:
-    world = World(22, setup=WorldStart.BOX)
-    assert world.timer_place is not TimerPlace.CRADLE
-    world.advance(world.place_timer(RED))
-    assert world.timer_place is TimerPlace.CRADLE
-    assert world.timer.runs_out_at(world.now) is None
-    for glass in world.glasses:
-        tube = Tube[glass.name]
-        world.advance(world.place(glass.owner, tube, full=False, glass=glass))
-        assert world.glass_at[tube] is glass
-    with pytest.raises(WorldError, match="not in the box"):
-        world.place_timer(BLACK)
-
-
-def test_buttons_are_heard() -> None:
-    world = World(23)
-    heard: list[object] = []
-    world.listen(heard.append)
-    assert world.press(ButtonName.RED, PressKind.LONG) == 1.8
-    world.advance(2.0)
-    assert heard == [truth.ButtonPressed(1.0, ButtonName.RED, Press.LONG)]
-
-
-def test_a_glass_is_turned_over_in_the_hand() -> None:
-    world = World(24)
-    glass = world.glass("D1")
-    before = glass.down
-    world.advance(world.lift(RED, Tube.D1))
-    world.advance(world.turn(RED))
-    assert world.held(RED) == (glass,)
-    assert glass.down is before.other
-    assert glass.above(world.now) > 0.99
-    assert glass.runs_out_at(world.now) is not None
-    world.advance(world.seat(RED, Tube.D2, turned=False))
-    seated = world.truth[-1]
-    assert isinstance(seated, truth.GlassSeated)
-    assert (seated.end_down, seated.turned) == (before.other, True)
-
-
 def test_turned_over_twice_is_not_turned() -> None:
     world = World(25)
     before = world.glass("D1").down
@@ -279,45 +140,6 @@ def test_turned_over_twice_is_not_turned() -> None:
     seated = world.truth[-1]
     assert isinstance(seated, truth.GlassSeated)
     assert (seated.end_down, seated.turned) == (before, False)
-
-
-@pytest.mark.parametrize("end", End)
-def test_a_glass_is_placed_with_the_end_down_that_is_asked_for(end: End) -> None:
-    world = World(26, setup=WorldStart.BOX)
-    glass = world.glass("D1")
-    world.place(RED, Tube.D4, glass=glass, end=end)
-    assert world.hand_of(glass) is RED
-    assert glass not in world.in_box(RED)
-    with pytest.raises(WorldError, match="not off the board"):
-        world.place(BLACK, Tube.D5, glass=glass)
-    world.advance(3.0)
-    assert (glass.tube, glass.down, world.hand_of(glass)) == (Tube.D4, end, None)
-
-
-@pytest.mark.parametrize("end", End)
-def test_the_timer_is_put_away_and_set_back(end: End) -> None:
-    world = World(27)
-    world.advance(world.put_timer_away(RED))
-    assert world.timer_place is TimerPlace.OFF
-    assert world.timer_place is not TimerPlace.CRADLE
-    with pytest.raises(WorldError, match="not in its cradle"):
-        world.put_timer_away(BLACK)
-    world.advance(world.place_timer(BLACK, end=end))
-    assert world.timer_place is TimerPlace.CRADLE
-    assert world.timer.down is end
-
-
-def test_a_button_can_be_seen_to_be_down() -> None:
-    world = World(28)
-    done = world.press(ButtonName.START)
-    assert world.is_down(ButtonName.START)
-    world.advance(done)
-    assert not world.is_down(ButtonName.START)
-    world.press(ButtonName.RED, PressKind.LONG)
-    world.advance(world.now + 1.7)
-    assert world.is_down(ButtonName.RED)
-    world.advance(world.now + 0.2)
-    assert not world.is_down(ButtonName.RED)
 
 
 def test_a_button_is_held_until_it_is_let_go() -> None:
@@ -361,14 +183,6 @@ def test_lying_in_the_box_sand_stands_still() -> None:
     assert sand.runs_out_at(500.0) is None
     sand.stand_up(500.0)
     assert sand.runs_out_at(500.0) == pytest.approx(560.0)
-
-
-@pytest.mark.parametrize("full", [True, False])
-def test_stood_up_by_the_end_that_is_wanted(full: bool) -> None:
-    sand = SandGlass((100.0, 100.0), End.A, running=False)
-    sand.stand_up(0.0, full=full)
-    assert sand.above(0.0) == float(full)
-    assert sand.down is (End.B if full else End.A)
 
 
 def test_sand_runs_in_the_hand_by_the_instant_of_turning() -> None:
