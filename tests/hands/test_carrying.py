@@ -1,11 +1,11 @@
-"""An intention becomes requests that hands understand."""
+"""An intention becomes requests that hands understand; those of lessons are carried out in `tests.lessons`."""
 
 import pytest
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.actions import HandAction, read_action
 from tamsk_hw.hands.client import requests_for
-from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
+from tamsk_hw.partner.intention import Intention, MoveGlass, MoveRing, PutRight, RingAct
 from tamsk_hw.referee.events import ButtonName
 from tests.hands.at_hand import act
 
@@ -15,13 +15,7 @@ RED, BLACK = Player.RED, Player.BLACK
 @pytest.mark.parametrize(
     ("player", "intention", "deeds"),
     [
-        (
-            RED,
-            MoveGlass(Tube.D1, Tube.D2, True, True),
-            [act("lift", RED, Tube.D1), act("seat", RED, Tube.D2, True)],
-        ),
         (BLACK, MoveGlass(None, Tube.D4, True, False), [act("place", BLACK, Tube.D4)]),
-        (BLACK, MoveRing(RingAct.DROP, Tube.D4), [act("drop", BLACK, Tube.D4)]),
         (RED, MoveRing(RingAct.DROP_PENALTY, Tube.D4), [act("drop", RED, Tube.D4)]),
         (
             BLACK,
@@ -30,8 +24,6 @@ RED, BLACK = Player.RED, Player.BLACK
         ),
         (RED, MoveRing(RingAct.TAKE, Tube.D4), [act("take", RED, Tube.D4)]),
         (RED, PutRight(Tube.D3, Tube.D1, False), [act("lift", RED, Tube.D3), act("seat", RED, Tube.D1, False)]),
-        (BLACK, TurnTimerOver(), [act("turn_timer", BLACK)]),
-        (BLACK, Await(3.0), []),
     ],
 )
 def test_requests(player: Player, intention: Intention, deeds: list[HandAction]) -> None:

@@ -20,7 +20,7 @@ from tamsk_hw.live.stream import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Ruling, Violation
-from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.people import Activity, Manners, Pause, PlayerScheduler, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
@@ -92,34 +92,13 @@ def moved(rulings: Sequence[Ruling]) -> list[Player]:
     return [ruling.player for ruling in rulings if isinstance(ruling, Moved)]
 
 
-def test_both_play_a_whole_game_without_a_violation() -> None:
-    service = Service(PLAYERS, board=SEVEN)
-    rulings = service.run(3600.0)
-    assert isinstance(rulings[-1], GameOver)
-    assert {*moved(rulings)} == set(PLAYERS)
-    assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
-    assert service.seated.next_wakeup is None, "they stand up"
-
-
-@pytest.mark.parametrize("me", PLAYERS)
-def test_one_plays_and_the_other_is_played_by_hands(me: Player) -> None:
-    service = Service([me])
-    world = service.world
+def test_the_program_plays_red_and_hands_play_black() -> None:
+    service = Service([Player.RED])
+    assert moved(service.run(30.0)) == [Player.RED]
+    service.world.lift(Player.BLACK, Tube.G1)
     service.run(2.0)
-    if me is Player.BLACK:
-        world.press(ButtonName.START)
-    rulings = service.run(30.0)
-    assert moved(rulings) == ([Player.RED] if me is Player.RED else [])
-    if me is Player.RED:
-        world.lift(Player.BLACK, Tube.G1)
-        service.run(2.0)
-        world.seat(Player.BLACK, Tube.F1, turned=False)
-        assert moved(service.run(30.0)) == [Player.BLACK, Player.RED]
-    else:
-        world.lift(Player.RED, Tube.D1)
-        service.run(2.0)
-        world.seat(Player.RED, Tube.D2, turned=False)
-        assert moved(service.run(30.0)) == [Player.RED, Player.BLACK]
+    service.world.seat(Player.BLACK, Tube.F1, turned=False)
+    assert moved(service.run(30.0)) == [Player.BLACK, Player.RED]
 
 
 def test_nobody_acts_before_the_service_is_heard_or_after_it_is_lost() -> None:
@@ -155,9 +134,8 @@ def between_two_placings(seed: int) -> Service:
     return service
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_nobody_moves_twice_while_the_service_hangs(seed: int) -> None:
-    service = between_two_placings(seed)
+def test_nobody_moves_twice_while_the_service_hangs() -> None:
+    service = between_two_placings(seed=1)
     service.published = False
     world = service.world
     here = {glass: glass.tube for glass in world.glasses}
@@ -168,6 +146,7 @@ def test_nobody_moves_twice_while_the_service_hangs(seed: int) -> None:
     rulings = service.run(3600.0)
     assert isinstance(rulings[-1], GameOver)
     assert not [ruling for ruling in service.rulings if isinstance(ruling, Violation)]
+    assert service.seated.next_wakeup is None, "they stand up"
 
 
 def test_a_player_who_sits_down_again_knows_what_he_has_set_down() -> None:
@@ -202,33 +181,13 @@ def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again()
     assert world.holders[Player.RED].rings + world.rings_in_hand(Player.RED) == 32
 
 
-def test_the_next_game_seats_them_again() -> None:
-    service = Service(PLAYERS)
-    service.run(30.0)
-    state = TableState(service.game.refereeing.view(), False)
-    assert state.view.phase is Phase.PLAY
-    service.seated.see(TableState(state.view, True))
-    assert service.seated.next_wakeup is None, "an offered game is nobody's"
-    service.seated.see(state)
-    assert service.seated.next_wakeup is not None
-
-
 def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -> None:
-    levels: list[int] = []
-    think = partner_life(Strength.EASY)
-
-    def life(
-        me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
-    ) -> Activity:
-        levels.append(ruleset.level)
-        return think(me, world, view, manners, chance, ruleset)
-
-    service = Service(PLAYERS, life, level=2)
+    """Who did not know that it is level 2 would turn no glass over."""
+    service = Service(PLAYERS, partner_life(Strength.EASY), level=2)
     ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     ear.heard({"seq": 1, "header": service.game.header.as_dict()})
     rulings = service.run(60.0)
-    assert levels == [2, 2]
     assert {*moved(rulings)} == set(PLAYERS)
     assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.errors import printable
@@ -14,12 +14,12 @@ from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.system.line_server import LONGEST_LINE
 from tests.hands.at_hand import act, answers
+from tests.soak import in_soak
 
 
 @pytest.mark.parametrize(
     ("record", "deed"),
     [
-        ({"do": "lift", "player": "red", "tube": "D1"}, act("lift", Player.RED, Tube.D1)),
         (
             {"do": "seat", "player": "black", "tube": "D2", "turned": True, "glass": "A1"},
             act("seat", Player.BLACK, Tube.D2, True, "A1"),
@@ -28,11 +28,7 @@ from tests.hands.at_hand import act, answers
             {"do": "place", "player": "red", "tube": "A1", "full": False, "end": "B"},
             act("place", Player.RED, Tube.A1, None, False, End.B),
         ),
-        ({"do": "take", "player": "red", "tube": "A1", "to": None}, act("take", Player.RED, Tube.A1)),
-        ({"do": "press", "button": "start"}, act("press", ButtonName.START)),
         ({"do": "press", "button": "red", "press": "down"}, act("press", ButtonName.RED, PressKind.DOWN)),
-        ({"do": "lamp", "on": False}, act("lamp", False)),
-        ({"do": "unplug"}, act("unplug")),
         ({"do": "wait", "seconds": 2}, act("wait", 2.0)),
     ],
 )
@@ -54,12 +50,10 @@ def test_an_action_is_read(record: dict[str, Any], deed: object) -> None:
         ({"do": "lift", "player": "red", "tube": "D1", "t": 1}, 'unknown key "t" for lift; allowed: player, tube'),
         ({"do": "seat", "player": "red", "tube": "D1", "turned": 1}, "turned is 1; allowed: true or false"),
         ({"do": "wait", "seconds": -1}, "seconds is -1; allowed: 0 to 3600 seconds"),
-        ({"do": "wait", "seconds": 3601}, "seconds is 3601"),
         ({"do": "wait", "seconds": float("nan")}, "seconds is NaN"),
         ({"do": "drop", "player": "red", "tube": "D1", "within": 11}, "within is 11; allowed: 0 to 10 seconds"),
         ({"do": "fault", "fault": "x" * 201}, "a text of at most 200 characters"),
         ({"look": False}, "the line is"),
-        ({"look": True, "more": 1}, "the line is"),
         ({"panel": "0"}, "hexadecimal"),
         ({"id": 1.5, "look": True}, "id is 1.5"),
         ({"id": "x" * 201, "look": True}, "id is"),
@@ -102,6 +96,7 @@ KEYS = st.sampled_from(["id", "do", "look", "watch", "panel", "player", "tube", 
 VALUES = JSON | st.sampled_from(["lift", "wait", "lamp", "press", "fault", "red", "D1", True])
 
 
+@settings(max_examples=in_soak(100, otherwise=30))
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
 def test_no_object_does_harm(record: dict[str, Any]) -> None:
     for answer in answers(json.dumps(record).encode()):

@@ -9,8 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
-
-import pytest
+from unittest.mock import patch
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.actions import ACTIONS
@@ -87,13 +86,11 @@ class Room:
         return client
 
 
-Story = Callable[[Room], Awaitable[None]]
+def played(story: Callable[[Room], Awaitable[None]]) -> Callable[[Path], None]:
+    """The story of a room as a test."""
 
-
-@pytest.fixture
-def play(tmp_path: Path) -> Callable[[Story], None]:
-    async def run(story: Story) -> None:
-        room = Room(tmp_path / "hands.sock")
+    async def play(path: Path) -> None:
+        room = Room(path)
         await room.server.start()
         try:
             await story(room)
@@ -103,101 +100,89 @@ def play(tmp_path: Path) -> Callable[[Story], None]:
         check_world(room.table.hands.observe())
         assert not room.socket.path.exists()
 
-    return lambda story: asyncio.run(run(story))
+    def test(tmp_path: Path) -> None:
+        asyncio.run(play(tmp_path / "hands.sock"))
+
+    return test
 
 
-def test_the_answer_comes_when_the_hands_are_done(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        client.send({"id": 1, **LIFT})
-        answer = await client.hear("re")
-        assert answer["re"] == 1
-        assert 0.2 < answer["done"] < 0.8
-        assert room.table.world.held(Player.RED)
-        assert "done" in await client.ask(SEAT)
-        assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
-
-    play(story)
+@played
+async def test_the_answer_comes_when_the_hands_are_done(room: Room) -> None:
+    client = await room.client()
+    client.send({"id": 1, **LIFT})
+    answer = await client.hear("re")
+    assert answer["re"] == 1
+    assert 0.2 < answer["done"] < 0.8
+    assert room.table.world.held(Player.RED)
+    assert "done" in await client.ask(SEAT)
+    assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
 
 
-def test_what_one_client_lifted_another_seats_though_the_first_has_gone(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        first, second = await room.client(), await room.client()
-        first.send(LIFT)  # and away before the hand is there
-        await first.leave()
-        await room.pass_time(1.0)
-        assert [glass.name for glass in room.table.world.held(Player.RED)] == ["D1"]
-        assert "done" in await second.ask(SEAT)
-        assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
-
-    play(story)
+@played
+async def test_what_one_client_lifted_another_seats_though_the_first_has_gone(room: Room) -> None:
+    first, second = await room.client(), await room.client()
+    first.send(LIFT)  # and away before the hand is there
+    await first.leave()
+    await room.pass_time(1.0)
+    assert [glass.name for glass in room.table.world.held(Player.RED)] == ["D1"]
+    assert "done" in await second.ask(SEAT)
+    assert room.table.world.glass_at[Tube.D2] is room.table.world.glass("D1")
 
 
-def test_a_button_goes_up_with_the_client_that_held_it(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        await client.ask({"do": "press", "button": "red", "press": "down"})
-        await room.pass_time(3.0)
-        assert room.table.hands.observe().buttons
-        await client.leave()
-        assert not room.table.hands.observe().buttons
-
-    play(story)
+@played
+async def test_a_button_goes_up_with_the_client_that_held_it(room: Room) -> None:
+    client = await room.client()
+    await client.ask({"do": "press", "button": "red", "press": "down"})
+    await room.pass_time(3.0)
+    assert room.table.hands.observe().buttons
+    await client.leave()
+    assert not room.table.hands.observe().buttons
 
 
-def test_two_clients_at_one_glass(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        first, second = await room.client(), await room.client()
-        first.send({"id": 1, **LIFT})
-        second.send({"id": 2, **LIFT, "player": "black"})
-        answers = [await first.hear("re"), await second.hear("re")]
-        assert sorted("done" in answer for answer in answers) == [False, True]
-        refused = next(answer["refused"] for answer in answers if "refused" in answer)
-        assert "a hand is already at red glass D1" in refused
-
-    play(story)
+@played
+async def test_two_clients_at_one_glass(room: Room) -> None:
+    first, second = await room.client(), await room.client()
+    first.send({"id": 1, **LIFT})
+    second.send({"id": 2, **LIFT, "player": "black"})
+    answers = [await first.hear("re"), await second.hear("re")]
+    assert sorted("done" in answer for answer in answers) == [False, True]
+    refused = next(answer["refused"] for answer in answers if "refused" in answer)
+    assert "a hand is already at red glass D1" in refused
 
 
-def test_a_look_shows_the_world_and_a_watch_all_that_changes(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        watcher, actor = await room.client(), await room.client()
-        look = (await actor.ask({"look": True}))["look"]
-        assert [glass["tube"] for glass in look["glasses"]] == ["D1", "G4", "A4", "G1", "D7", "A1"]
-        watcher.send({"id": 5, "watch": True})
-        assert (await watcher.hear("re"))["re"] == 5
-        seen = [(await watcher.hear("look"))["look"]]
-        actor.send(LIFT)
-        while seen[-1]["glasses"][0]["hand"] is None:
-            seen.append((await watcher.hear("look"))["look"])
-        times = [look["t"] for look in seen]
-        assert all(later - earlier >= 0.049 for earlier, later in pairwise(times))
-        assert seen[-1].keys() == look.keys()
-        watcher.send({"watch": False})
-        await watcher.hear("re")
-
-    play(story)
+@played
+async def test_a_look_shows_the_world_and_a_watch_all_that_changes(room: Room) -> None:
+    watcher, actor = await room.client(), await room.client()
+    look = (await actor.ask({"look": True}))["look"]
+    assert [glass["tube"] for glass in look["glasses"]] == ["D1", "G4", "A4", "G1", "D7", "A1"]
+    watcher.send({"id": 5, "watch": True})
+    assert (await watcher.hear("re"))["re"] == 5
+    seen = [(await watcher.hear("look"))["look"]]
+    actor.send(LIFT)
+    while seen[-1]["glasses"][0]["hand"] is None:
+        seen.append((await watcher.hear("look"))["look"])
+    times = [look["t"] for look in seen]
+    assert all(later - earlier >= 0.049 for earlier, later in pairwise(times))
+    assert seen[-1].keys() == look.keys()
+    watcher.send({"watch": False})
+    await watcher.hear("re")
 
 
-def test_nothing_is_sent_while_nothing_changes(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        watcher = await room.client()
-        watcher.send({"watch": True})
-        await watcher.hear("look")
-        await room.pass_time(2.0)
-        watcher.send({"id": "end", "look": True})
-        line = await watcher.line()
-        assert line is not None
-        assert line.get("re") == "end"
-
-    play(story)
+@played
+async def test_nothing_is_sent_while_nothing_changes(room: Room) -> None:
+    watcher = await room.client()
+    watcher.send({"watch": True})
+    await watcher.hear("look")
+    await room.pass_time(2.0)
+    watcher.send({"id": "end", "look": True})
+    line = await watcher.line()
+    assert line is not None
+    assert line.get("re") == "end"
 
 
-def test_one_who_watches_and_does_not_read_gets_no_looks_and_slows_nobody(
-    play: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(line_server, "MOST_WAITING", 5000)
-
-    async def story(room: Room) -> None:
+@played
+async def test_one_who_watches_and_does_not_read_gets_no_looks_and_slows_nobody(room: Room) -> None:
+    with patch.object(line_server, "MOST_WAITING", 5000):
         deaf, actor = await room.client(), await room.client()
         deaf.outgoing.transport.pause_reading()  # type: ignore[attr-defined]
         deaf.send({"watch": True})
@@ -207,69 +192,58 @@ def test_one_who_watches_and_does_not_read_gets_no_looks_and_slows_nobody(
         assert waiting._outgoing.transport.get_write_buffer_size() < 20_000
         assert "done" in await actor.ask(LIFT)
 
-    play(story)
+
+@played
+async def test_the_panel_shows_lights_and_is_sent_the_buttons(room: Room) -> None:
+    panel, actor, other = await room.client(), await room.client(), await room.client()
+    dark = "00" * (3 * room.table.wiring.pixel_count)
+    panel.send({"panel": dark})
+    assert await panel.hear("buttons") == {"buttons": []}
+    actor.send({"do": "press", "button": "start"})
+    assert await panel.hear("buttons") == {"buttons": ["start"]}
+    assert await panel.hear("buttons") == {"buttons": []}
+    assert "another program" in (await other.ask({"panel": dark}))["refused"]
+    assert room.table.hands.observe().lights is not None
+    await panel.leave()
+    assert room.table.hands.observe().lights is None
+    other.send({"panel": dark})
+    assert await other.hear("buttons") == {"buttons": []}
 
 
-def test_the_panel_shows_lights_and_is_sent_the_buttons(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        panel, actor, other = await room.client(), await room.client(), await room.client()
-        dark = "00" * (3 * room.table.wiring.pixel_count)
-        panel.send({"panel": dark})
-        assert await panel.hear("buttons") == {"buttons": []}
-        actor.send({"do": "press", "button": "start"})
-        assert await panel.hear("buttons") == {"buttons": ["start"]}
-        assert await panel.hear("buttons") == {"buttons": []}
-        assert "another program" in (await other.ask({"panel": dark}))["refused"]
-        assert room.table.hands.observe().lights is not None
-        await panel.leave()
-        assert room.table.hands.observe().lights is None
-        other.send({"panel": dark})
-        assert await other.hear("buttons") == {"buttons": []}
-
-    play(story)
+@played
+async def test_a_thousand_requests_at_once(room: Room) -> None:
+    client = await room.client()
+    client.send(*({"id": number, "do": "wait", "seconds": 1} for number in range(1000)))
+    answers = [await client.hear("re") for _ in range(1000)]
+    assert sorted(answer["re"] for answer in answers) == list(range(1000))
+    assert sum("done" in answer for answer in answers) == MOST_REQUESTS
+    assert all("wait for one" in answer["refused"] for answer in answers if "refused" in answer)
+    assert "done" in await client.ask(LIFT)
 
 
-def test_a_thousand_requests_at_once(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        client.send(*({"id": number, "do": "wait", "seconds": 1} for number in range(1000)))
-        answers = [await client.hear("re") for _ in range(1000)]
-        assert sorted(answer["re"] for answer in answers) == list(range(1000))
-        assert sum("done" in answer for answer in answers) == MOST_REQUESTS
-        assert all("wait for one" in answer["refused"] for answer in answers if "refused" in answer)
-        assert "done" in await client.ask(LIFT)
-
-    play(story)
-
-
-def test_random_bytes_and_requests_of_many(play: Callable[[Story], None]) -> None:
+@played
+async def test_random_bytes_and_requests_of_many(room: Room) -> None:
     chance = Random(1)
     values = {"player": "red", "tube": "D1", "button": "red", "on": True, "fault": "mux 1 0", "seconds": 0.1}
-
-    async def story(room: Room) -> None:
-        clients = [await room.client() for _ in range(5)]
-        for _ in range(400):
-            client = chance.choice(clients)
-            if chance.random() < 0.2:
-                client.outgoing.write(chance.randbytes(20))
-            name = chance.choice(list(ACTIONS))
-            client.send({"do": name, **{key: value for key, value in values.items() if chance.random() < 0.5}})
-            if chance.random() < 0.05:
-                await client.leave()
-                clients[clients.index(client)] = await room.client()
-            await room.pass_time(chance.choice([0.01, 0.1, 0.5]))
-            check_world(room.table.hands.observe())
-
-    play(story)
+    clients = [await room.client() for _ in range(5)]
+    for _ in range(400):
+        client = chance.choice(clients)
+        if chance.random() < 0.2:
+            client.outgoing.write(chance.randbytes(20))
+        name = chance.choice(list(ACTIONS))
+        client.send({"do": name, **{key: value for key, value in values.items() if chance.random() < 0.5}})
+        if chance.random() < 0.05:
+            await client.leave()
+            clients[clients.index(client)] = await room.client()
+        await room.pass_time(chance.choice([0.01, 0.1, 0.5]))
+        check_world(room.table.hands.observe())
 
 
-def test_who_waits_is_told_when_the_board_ends(play: Callable[[Story], None]) -> None:
-    async def story(room: Room) -> None:
-        client = await room.client()
-        client.send({"id": 1, "do": "wait", "seconds": 100})
-        await room.pass_time(0.5)
-        await room.server.close()
-        assert await client.line() == {"re": 1, "refused": "the simulated board ends"}
-        assert await client.line() is None
-
-    play(story)
+@played
+async def test_who_waits_is_told_when_the_board_ends(room: Room) -> None:
+    client = await room.client()
+    client.send({"id": 1, "do": "wait", "seconds": 100})
+    await room.pass_time(0.5)
+    await room.server.close()
+    assert await client.line() == {"re": 1, "refused": "the simulated board ends"}
+    assert await client.line() is None

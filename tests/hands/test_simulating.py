@@ -139,8 +139,6 @@ def test_port_and_socket_that_are_removed_are_made_again(folder: Path) -> None:
         (["--fault", "converter 9"], "there is no converter 9"),
         (["--wiring", "nowhere.toml"], "nowhere.toml"),
         (["--players", "green"], "green"),
-        (["--setup", "heap"], "heap"),
-        (["--strength", "invincible"], "invincible"),
         (["--seed", "-1"], "-1"),
     ],
 )
