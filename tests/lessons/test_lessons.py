@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.lessons.lessons import Progress, Stage, all_lessons, progress_of
+from tamsk_hw.lessons.lessons import Stage, all_lessons
 from tests.lessons.solving import FAILING, RULED, SOLVING, move
 from tests.lessons.taught import Taught
 
@@ -65,11 +65,6 @@ def test_a_reply_is_the_opponents_and_waits_for_its_ruling() -> None:
     red, black = (each for each in taught.rulings if each.name == "move")
     assert 15.0 < black.t - red.t < 20.0
     assert red.t > 40.0
-
-
-def test_nothing_is_judged_before_the_start() -> None:
-    for lesson in LESSONS.values():
-        assert progress_of(lesson, []) == Progress(Stage.SETUP)
 
 
 def test_a_failure_comes_before_a_solution_of_the_same_ruling() -> None:

@@ -60,16 +60,6 @@ def test_small_positions_are_played_as_trying_everything_would(seed: int) -> Non
     assert (chosen > 0, chosen >= 0) == (best > 0, best >= 0)
 
 
-def test_small_positions_are_not_all_decided() -> None:
-    """In some of them the choice matters, or the test above would show nothing."""
-    matters = 0
-    for seed in range(60):
-        position = small_position(Random(seed))
-        values = [worth(position.play(move)) for move in position.legal_moves()]
-        matters += len({(value > 0, value >= 0) for value in values}) > 1
-    assert matters >= 10
-
-
 @pytest.mark.parametrize("seed", range(in_soak(300, otherwise=30)))
 def test_no_more_positions_are_looked_at_than_is_said(seed: int) -> None:
     chance = Random(seed)
@@ -85,21 +75,8 @@ def test_no_more_positions_are_looked_at_than_is_said(seed: int) -> None:
     assert found == again
 
 
-def test_who_cannot_move_has_nothing_found() -> None:
-    stuck = Position.start(Ruleset(level=1)).lose(Tube.D1).lose(Tube.G4).lose(Tube.A4)
-    assert Search(SearchStart(stuck), 100).best().moves == ()
-
-
 def open_board(red: str, black: str) -> Position:
     return placed(Position.start(Ruleset(level=2)), red, black)
-
-
-@pytest.mark.parametrize("dying", ["B3", "D4", "F3"])
-def test_the_glass_that_is_about_to_run_out_is_turned_over(dying: str) -> None:
-    position = open_board("B3 D4 F3", "A1 G1 D7")
-    sand = dict.fromkeys(tubes_in(position.red | position.black), 100.0) | {Tube[dying]: 7.0}
-    move = Search(SearchStart(position, sand, first=2.0, paces=PACES), 2000).best().moves[0][0]
-    assert move.from_tube is Tube[dying]
 
 
 def test_a_glass_that_runs_out_before_a_hand_is_there_is_given_up() -> None:
