@@ -21,7 +21,7 @@ def _room_for_mischief(person: Person, tube: Tube) -> bool:
     table = person.table
     if table.position.is_full(tube) or table.position.owner(tube) is not None:
         return False
-    return person.world.can_seat(tube) and all(reach[0] is not tube for reach in table.reaching.values())
+    return person.world.can_seat(tube) and not table.is_reached_for(tube)
 
 
 def _live_glasses(person: Person) -> list[WorldGlass]:

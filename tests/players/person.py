@@ -152,7 +152,7 @@ class Person:
         table, world, me = self.table, self.world, self.me
         if not world.can_drop(tube) or not len(world.free_hands(me)) or not world.holders[me].rings:
             return False
-        if not still(self.ring_takes()) or any(reach[0] is tube for reach in table.reaching.values()):
+        if not still(self.ring_takes()) or table.is_reached_for(tube):
             return False
         table.reaching[me] = (tube, intent)
         if table.holders:
@@ -178,7 +178,7 @@ class Person:
         """Take the top ring off ``tube`` into my holder."""
         if not self.world.rings[tube] or not len(self.world.free_hands(self.me)):
             return False
-        if any(reach[0] is tube for reach in self.table.reaching.values()):
+        if self.table.is_reached_for(tube):
             return False
         yield Pause(self.world.take(self.me, tube) + 0.02)
         return True

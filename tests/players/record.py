@@ -63,12 +63,13 @@ class Aim:
 Key = tuple[object, ...]
 
 
-def without(entries: list[tuple[float, Key]], key: Key) -> list[tuple[float, Key]]:
-    """The entries without the first one of that key."""
-    for place, entry in enumerate(entries):
+def strike(entries: list[tuple[float, Key]], key: Key) -> bool:
+    """Strike the first entry of that key; whether there was one."""
+    for entry in entries:
         if entry[1] == key:
-            return entries[:place] + entries[place + 1 :]
-    return entries
+            entries.remove(entry)
+            return True
+    return False
 
 
 class Record:
@@ -196,6 +197,10 @@ class Record:
                     tubes.add(home)
         return tubes
 
+    def is_reached_for(self, tube: Tube) -> bool:
+        """A hand with a ring is on its way to the tube."""
+        return any(reach[0] is tube for reach in self.reaching.values())
+
     def under_hand_of(self, player: Player) -> set[Tube]:
         """Tubes to which a hand of the player is on its way, with a glass or a ring."""
         tubes = {aim.tube for who, aim in self.aims.items() if who is player}
@@ -279,9 +284,7 @@ class Record:
 
     def _expect(self, *key: object) -> None:
         """Something was done that should be ruled on."""
-        if any(heard[1] == key for heard in self._heard):
-            self._heard = without(self._heard, key)
-        else:
+        if not strike(self._heard, key):
             self._expected.append((self.now, key))
 
     def was_heard(self, *key: object) -> bool:
@@ -290,9 +293,7 @@ class Record:
 
     def _hear(self, *key: object) -> None:
         """Something was ruled that should have been done."""
-        if any(expected[1] == key for expected in self._expected):
-            self._expected = without(self._expected, key)
-        else:
+        if not strike(self._expected, key):
             self._heard.append((self.now, key))
 
     def is_right(self, deed: Deed) -> bool:

@@ -20,7 +20,7 @@ def _hands_off_rings(person: Person, tube: Tube) -> bool:
     table = person.table
     if person.world.rings_in_hand(person.other) or table.claiming or not person.world.can_drop(tube):
         return False
-    return all(reach[0] is not tube for reach in table.reaching.values())
+    return not table.is_reached_for(tube)
 
 
 def _drop_wrongly(person: Person, tube: Tube, kind: Mischief, still: Callable[[float], bool]) -> Attempt:
@@ -127,7 +127,7 @@ def ring_removed(person: Person) -> Attempt:
         for tube in table.ruleset.tubes
         if table.position.rings[tube] > 0 and not table.has_open_right(tube) and _untouched(person, tube)
     ]
-    tubes = [tube for tube in tubes if all(reach[0] is not tube for reach in table.reaching.values())]
+    tubes = [tube for tube in tubes if not table.is_reached_for(tube)]
     if not tubes:
         return False
     tube = person.chance.choice(tubes)

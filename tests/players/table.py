@@ -11,7 +11,7 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import rulings
 from tests.players.deeds import RING_KINDS, Deed
 from tests.players.habits import Mischief
-from tests.players.record import Entered, Key, without
+from tests.players.record import Entered, Key, strike
 from tests.players.seeing import Seeing
 from tests.players.story import Misdeed, Surprised
 
@@ -87,8 +87,7 @@ class Table(Seeing):
     def _hear_violation(self, ruling: rulings.Violation) -> None:
         key: Key = ("violation", ruling.code.value)
         kind = Mischief(ruling.code.value)
-        known = any(expected[1] == key for expected in self._expected)
-        self._expected = without(self._expected, key)
+        known = strike(self._expected, key)
         told = next((deed for deed in self.deeds if deed.kind is kind and deed.ruled_at is None), None)
         if told is not None:
             told.ruled_at = self.now

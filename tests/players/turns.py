@@ -137,7 +137,7 @@ def claim(person: Person) -> Activity:
     entered = table.entered.get(person.other)
     if entered is None or not table.may_claim(person.me, takes):
         return
-    if any(reach[0] is entered.tube for reach in table.reaching.values()):
+    if table.is_reached_for(entered.tube):
         return
     table.claiming[person.me] = entered.tube
     try:
