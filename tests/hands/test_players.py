@@ -182,8 +182,8 @@ def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again()
 
 
 def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -> None:
-    """Who did not know that it is level 2 would turn no glass over."""
-    service = Service(PLAYERS, partner_life(Strength.EASY), level=2)
+    """Who did not know of the free start would bring no glass from off the board."""
+    service = Service(PLAYERS, partner_life(Strength.EASY), level=2, board=SEVEN)
     ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     ear.heard({"seq": 1, "header": service.game.header.as_dict()})

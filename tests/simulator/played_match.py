@@ -4,20 +4,9 @@ by themselves.
 
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.referee.events import (
-    Event,
-    Holder,
-    Lift,
-    Rings,
-    Seat,
-    Tilt,
-    TimerLifted,
-    TimerSeated,
-)
+from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat, Tilt, TimerLifted, TimerSeated
 from tamsk_hw.referee.referee import Referee
-from tamsk_hw.referee.rulings import (
-    Ruling,
-)
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import Header, SandSettings
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.people import PlayerScheduler

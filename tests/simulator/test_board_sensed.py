@@ -6,27 +6,16 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
 from tamsk_hw.board.protocol import Decoder, Set, Settings, Snapshot, encode
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator import truth
-from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
+from tamsk_hw.table.simulation import calibration_of
 from tests.disturbances.board import DisturbedBoard
 from tests.disturbances.hands import hover
-
-
-def calibration_of(values: CalibrationValues) -> Calibration:
-    """The calibration that the measured values make."""
-    fields = zip(values.rest, values.end_a, values.end_b, strict=True)
-    holders = zip(values.holder_zero, values.holder_per_ring, strict=True)
-    red, black = (HolderCalibration(zero=zero, per_ring=per_ring) for zero, per_ring in holders)
-    return Calibration(
-        fields=tuple(FieldCalibration(rest=rest, end_a=a, end_b=b) for rest, a, b in fields), holders=(red, black)
-    )
 
 
 def unruly_hand(world: World, chance: Random) -> None:
