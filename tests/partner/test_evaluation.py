@@ -40,6 +40,9 @@ def test_a_glass_is_feared_for_the_more_the_less_it_has_and_the_more_must_be_mov
     both = fear({Tube.D4: 10.0, Tube.E4: 56.0}, d4 | e4, 0.0, 12.0)
     assert both == pytest.approx(0.8 + 6.0 / 50.0)  # 56 s would be plenty, if the other had not to be moved first
     assert fear({Tube.D4: 10.0, Tube.E4: 56.0}, e4, 0.0, 12.0) == 0.0, "the other's frightens nobody"
+    position = placed(START, "B3 D4 F3", "A1 G1 D7")
+    uneasy, easy = (judged(position, {Tube.D4: end}, 0.0, 12.0) for end in (10.0, 60.0))
+    assert uneasy < easy
 
 
 def test_what_is_good_for_one_is_bad_for_the_other() -> None:
