@@ -62,7 +62,10 @@ def test_rings_fit_up_to_the_capacity_and_come_off_the_top() -> None:
         assert world.rings[Tube.D4] == count
     with pytest.raises(WorldError, match="no ring fits on D4: 4 of 4"):
         world.drop(BLACK, Tube.D4)
-    world.advance(world.take(BLACK, Tube.D4, to=RED))
+    taken = world.take(BLACK, Tube.D4, to=RED)
+    with pytest.raises(WorldError, match="another hand is at the rings of D4"):
+        world.take(RED, Tube.D4)
+    world.advance(taken)
     assert world.rings[Tube.D4] == 3
     assert (world.holders[RED].rings, world.holders[BLACK].rings) == (29, 32)
     lifted = [entry.count for entry in world.truth if isinstance(entry, truth.RingLifted)]
