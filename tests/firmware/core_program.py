@@ -1,14 +1,22 @@
 """The firmware's portable core, built for this machine with AddressSanitizer and UndefinedBehaviorSanitizer."""
 
+import json
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from cobs import cobs
 
+from tamsk_hw.board.protocol import crc16
 from tests.firmware.toolchain import need
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
+
+GOLDEN: dict[str, Any] = json.loads(
+    FIRMWARE.with_name("tests").joinpath("golden", "frames.json").read_text(encoding="utf-8")
+)
 
 
 def run_make(*arguments: str, sources: Path = FIRMWARE) -> str:
@@ -59,3 +67,9 @@ def words(*values: object) -> str:
 
 def byte_strings(answers: Sequence[str]) -> list[bytes]:
     return [b"" if answer == "-" else bytes.fromhex(answer) for answer in answers]
+
+
+def frame_of(content: bytes) -> bytes:
+    """A frame made apart from the codec, which sends nothing that no board takes."""
+    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
+    return encoded + b"\0"

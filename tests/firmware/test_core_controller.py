@@ -1,9 +1,8 @@
-"""The core's side of a talk: HELLO first, an answer to each command, what it says of faults and signals."""
+"""The core's side of a talk: HELLO first, what it says of faults and signals, and when. Answers: the fuzzer's."""
 
 from collections.abc import Sequence
 
 import pytest
-from cobs import cobs
 
 from tamsk_hw.board import protocol
 from tests.firmware.core_board import HOST_SILENT, SCAN, Scan, Script
@@ -27,30 +26,6 @@ def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
     assert first == b"\0" + protocol.encode(hello)
     assert second[1:3] == bytes([2, 1])  # a SNAPSHOT of seq 1
     assert third == b""
-
-
-def test_each_identify_is_answered(core: Core) -> None:
-    script = Script()
-    script.frame(0)
-    script.hear(100, protocol.Identify(0), protocol.Identify(1))
-    for _ in range(3):
-        script.frame(200)
-    messages = script.run(core)
-    assert [type(message) for message in messages] == [protocol.Hello, protocol.Hello, protocol.Hello, type(None)]
-    assert [message.seq for message in messages if message] == [0, 1, 2]
-
-
-def test_each_set_is_answered_with_what_holds(core: Core) -> None:
-    taken = protocol.Settings(9, 1000, 3000, 40000)
-    script = Script()
-    script.frame(0)
-    script.hear(100, protocol.Set(0, taken))
-    script.frame(100)
-    # The same with a longest interval of 60 001: nothing of it is taken.
-    content = bytes([0x12, 1, 7]) + bytes.fromhex("e803b80b61ea")
-    script.hear_bytes(200, cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0")
-    script.frame(200)
-    assert script.run(core)[1:] == [protocol.SettingsReport(1, taken), protocol.SettingsReport(2, taken)]
 
 
 def silence(core: Core, begin: int) -> list[bool]:
@@ -80,21 +55,6 @@ def test_a_silent_host_stays_silent_when_the_clock_turns(core: Core) -> None:
         script.scan(now, REST)
         script.frame(now)
     assert [bool(flags & HOST_SILENT) for flags in faults(script.run(core))] == [False, True, True]
-
-
-def test_damage_from_the_host_is_told_of_once(core: Core) -> None:
-    script = Script(holders=0)
-    script.frame(0)
-    script.hear(0, protocol.Heartbeat(0))
-    damaged = bytearray(protocol.encode(protocol.Heartbeat(1)))
-    damaged[2] ^= 1
-    for tick, noise in enumerate((b"", bytes(damaged), b"", b"\5\1\0", b"", b"\0\0\0", b"")):
-        now = SCAN + tick * 50000
-        script.hear_bytes(now, noise)
-        script.scan(now, REST)
-        script.frame(now)
-    receive_error = int(protocol.FaultFlag.RECEIVE_ERROR)
-    assert faults(script.run(core)) == [0, receive_error, 0, receive_error, 0, 0, 0]
 
 
 def test_events_come_in_one_snapshot_at_once_and_ask_for_no_second(core: Core) -> None:
@@ -150,25 +110,6 @@ def test_a_silent_holder_is_named_after_a_tenth_of_a_second(core: Core, holders:
     assert {snapshot.holders for snapshot in snapshots} == {(-5 if holders else 0, 0)}
 
 
-def signals(messages: Sequence[protocol.Message | None]) -> list[protocol.RingSignals]:
-    return [message for message in messages if isinstance(message, protocol.RingSignals)]
-
-
-def test_a_self_test_is_answered_with_all_signals_behind_the_snapshot_that_is_due(core: Core) -> None:
-    script = Script()
-    script.frame(0)
-    script.hear(0, protocol.SelfTest(0))
-    script.scan(SCAN, REST)
-    for _ in range(10):
-        script.frame(SCAN)
-    _, snapshot, *told, nothing = script.run(core)
-    assert isinstance(snapshot, protocol.Snapshot)
-    assert [message.chip for message in signals(told)] == list(range(8))
-    assert nothing is None
-    # No visit of any sensor yet, and no threshold of its own.
-    assert {each for message in signals(told) for each in message.signals} == {protocol.RingSignal(0, 255, 0, 0)}
-
-
 def test_the_signals_of_all_chips_are_told_once_a_second(core: Core) -> None:
     script = Script()
     script.frame(0)
@@ -185,21 +126,3 @@ def test_the_signals_of_all_chips_are_told_once_a_second(core: Core) -> None:
         if isinstance(message, protocol.RingSignals)
     ]
     assert told == [(place * 125_000, (place - 1) % 8) for place in range(1, 25)]
-
-
-def test_thresholds_are_taken_and_told(core: Core) -> None:
-    script = Script()
-    script.frame(0)
-    wanted = [bytes([0, 5, 6, 7, 8, 9, 10, 255]), bytes(range(50, 58))]
-    for chip, thresholds in enumerate(wanted):
-        script.hear(0, protocol.SetThresholds(chip, chip, thresholds))
-        script.frame(0)
-    # One that is not allowed: nothing of it is taken, and what holds is told. A chip that there is not: no answer.
-    for chip in (0, 8):
-        content = bytes([0x16, 2, chip, 9, 9, 9, 9, 9, 9, 9, 4])
-        script.hear_bytes(0, cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0")
-        script.frame(0)
-    *told, nothing = script.run(core)[1:]
-    assert [message.chip for message in signals(told)] == [0, 1, 0]
-    assert [bytes(each.threshold for each in message.signals) for message in signals(told)] == [*wanted, wanted[0]]
-    assert nothing is None

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tamsk_hw.board.protocol import FIELDS, REFERENCES, Heartbeat, Identify, Set, Settings, Snapshot
+from tamsk_hw.board.protocol import Heartbeat, Identify, Set, Settings, Snapshot
 from tests.firmware.core_board import SCAN, Scan, Script
 from tests.firmware.core_program import Core
 from tests.soak import in_soak
@@ -18,48 +18,6 @@ VARIES = 250
 
 #: Microseconds for which snapshots follow each other quickly after a change, and the interval then.
 FOLLOWED, FOLLOWS = 100_000, 5000
-
-
-def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] | None = None) -> bool:
-    """True when ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
-    script = Script()
-    script.hear(0, Set(0, settings))
-    script.frame(0)
-    script.frame(0)
-    script.scan(SCAN, REST)
-    script.frame(SCAN)
-    if holder is not None:
-        script.holder(2 * SCAN, *holder)
-    script.scan(2 * SCAN, scan)
-    script.frame(2 * SCAN)
-    *_, first, second = script.run(core)
-    assert isinstance(first, Snapshot)
-    return second is not None
-
-
-@pytest.mark.parametrize("bit", range(0, 64, 7))
-def test_any_ring_or_unknown_bit_is_news(core: Core, bit: int) -> None:
-    data = (1 << bit).to_bytes(8, "little")
-    assert is_news(core, Settings(), Scan(rings=data))
-    assert is_news(core, Settings(), Scan(unknown=data))
-
-
-@pytest.mark.parametrize("place", [0, 1, 17, FIELDS - 1, FIELDS, FIELDS + REFERENCES - 1])
-@pytest.mark.parametrize("deadband", [0, 2, 100])
-def test_a_field_or_reference_beyond_the_deadband_is_news(core: Core, place: int, deadband: int) -> None:
-    settings = Settings(field_deadband=deadband)
-    for sign in (-1, 1):
-        assert not is_news(core, settings, REST.with_analog(place, 128 + sign * deadband))
-        assert is_news(core, settings, REST.with_analog(place, 128 + sign * (deadband + 1)))
-
-
-@pytest.mark.parametrize("which", [0, 1])
-@pytest.mark.parametrize("deadband", [0, 500, 32768, 65535])
-def test_a_holder_beyond_the_deadband_is_news(core: Core, which: int, deadband: int) -> None:
-    settings = Settings(holder_deadband=deadband)
-    for sign in (-1, 1):
-        assert not is_news(core, settings, REST, (which, sign * deadband))
-        assert is_news(core, settings, REST, (which, sign * (deadband + 1)))
 
 
 def snapshots_at(
@@ -78,12 +36,6 @@ def snapshots_at(
             times.append(now)
     messages = script.run(core)
     return [(now, message) for now, message in zip(times, messages, strict=True) if isinstance(message, Snapshot)]
-
-
-def test_at_rest_a_snapshot_every_longest_interval(core: Core) -> None:
-    sent = snapshots_at(core, Settings(), [REST] * 100)
-    assert [now for now, _ in sent] == [2500, 52500, 102500, 152500, 202500]
-    assert [snapshot.time for _, snapshot in sent] == [2500, 52500, 102500, 152500, 202500]
 
 
 def test_in_motion_a_snapshot_every_shortest_interval(core: Core) -> None:
@@ -126,14 +78,15 @@ def test_what_was_news_an_hour_ago_is_followed_by_nothing(core: Core, begin: int
 
 
 @pytest.mark.parametrize(
-    ("longest", "kept"), [(5000, 5000), (7200, 5000), (7500, 7500), (33_000, 32_500), (60_000, 60_000)]
+    ("longest", "kept"),
+    [(5000, 5000), (7200, 5000), (7500, 7500), (33_000, 32_500), (50_000, 50_000), (60_000, 60_000)],
 )
 def test_at_rest_the_last_scan_within_the_longest_interval_is_sent(core: Core, longest: int, kept: int) -> None:
     sent = snapshots_at(core, Settings(longest_interval=longest), [REST] * 100)
     assert {later - earlier for (earlier, _), (later, _) in pairwise(sent)} == {kept}
 
 
-@pytest.mark.parametrize("off", [-240, -1, 1, 240])
+@pytest.mark.parametrize("off", [-240, 240])
 def test_ends_of_scans_that_vary_change_no_interval(core: Core, off: int) -> None:
     script = Script(holders=0)
     script.hear(0, Heartbeat(0))
@@ -253,7 +206,7 @@ def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int, begin
                 scan = scan.with_analog(place, max(0, min(255, scan.analog[place] + chance.randrange(-6, 7))))
         for which in range(2):
             if chance.randrange(20) == 0:
-                holders[which] = chance.choice((0, 400, 501, -501, 30000, -30000, (1 << 23) - 1, -(1 << 23)))
+                holders[which] = chance.choice((0, 400, 500, 501, -501, 30000, -30000, (1 << 23) - 1, -(1 << 23)))
             script.holder(now, which, holders[which])
         script.scan(now, scan)
         script.frame(now)

@@ -126,68 +126,6 @@ def test_what_lies_on_the_threshold_holds_and_becomes_unknown(core: Core) -> Non
     assert "0" * 60 not in outcomes[100:]
 
 
-@pytest.mark.parametrize("noise", [0.5, 1.0, 1.5])
-def test_light_that_changes_within_a_visit_makes_no_ring(core: Core, noise: float) -> None:
-    """A lamp that is switched on or off between two of a visit's readings, to and fro."""
-    chance = Random(f"switched/{noise}")
-    visits = []
-    for number in range(3000):
-        inverted = chance.random() < 0.5
-        lit = [inverted, not inverted, inverted]
-        levels = [chance.gauss(30.0, noise) + 2.0 * each for each in lit]
-        if number % 40 == 39:
-            cut = chance.choice((1, 2))
-            for place in range(3):
-                levels[place] += 140.0 * ((place < cut) ^ (number % 80 == 79))
-        visits.append((inverted, [max(0, round(level)) for level in levels]))
-    assert set(bits(seen(core, visits))[40:]) == {"0"}
-
-
-def lamp(peak: float, duty: float, count: int, seed: int, signal: float) -> list[tuple[bool, list[int]]]:
-    """Visits under a lamp that is on or off at each of the readings, as chance wills."""
-    chance = Random(f"lamp/{seed}/{peak}/{duty}")
-    visits = []
-    for _ in range(count):
-        inverted = chance.random() < 0.5
-        lit = [inverted, not inverted, inverted]
-        levels = (
-            chance.gauss(30.0, 1.0) + peak * (chance.random() < duty) + (signal if each else 0.0) for each in lit
-        )
-        visits.append((inverted, [max(0, round(level)) for level in levels]))
-    return visits
-
-
-SEEN_UNDER_LAMPS = [(2, 12, "0"), (25, 12, "1"), (64, 32, "1")]
-
-
-@pytest.mark.parametrize(("peak", "known"), [(4.0, 0.99), (7.0, 0.9), (14.0, 0.0)])
-@pytest.mark.parametrize("duty", [0.2, 0.5, 0.8])
-@pytest.mark.parametrize(("signal", "threshold", "due"), SEEN_UNDER_LAMPS)
-def test_under_a_lamp_that_flickers_it_is_right_or_unknown(
-    core: Core, peak: float, known: float, duty: float, signal: int, threshold: int, due: str
-) -> None:
-    """Calibrated, to 100 uA of photo-current: never wrong for so long as a host waits."""
-    for seed in range(4):
-        outcomes = bits(seen(core, lamp(peak, duty, 1500, seed, signal), threshold=threshold))[60:]
-        wrong = "1" if due == "0" else "0"
-        assert wrong * 4 not in outcomes
-        assert outcomes.count(due) >= known * len(outcomes)
-
-
-@pytest.mark.parametrize("peak", [70.0, 300.0])
-@pytest.mark.parametrize("duty", [0.2, 0.5, 0.8])
-@pytest.mark.parametrize(("signal", "threshold", "due"), SEEN_UNDER_LAMPS)
-def test_under_a_lamp_that_flickers_strongly_it_is_unknown(
-    core: Core, peak: float, duty: float, signal: int, threshold: int, due: str
-) -> None:
-    """From 500 uA on: within 2 s, for most of the time, and hardly ever wrong."""
-    for seed in range(4):
-        outcomes = bits(seen(core, lamp(peak, duty, 1500, seed, signal), threshold=threshold))
-        assert "?" * 20 in outcomes[10:200]
-        assert outcomes[60:].count("?") > 0.6 * len(outcomes)
-        assert outcomes[60:].count("1" if due == "0" else "0") < 0.03 * len(outcomes)
-
-
 def plans(core: Core, count: int, chance: int) -> list[list[tuple[int, ...]]]:
     answers = core.ask(words("plan", int(number == 0), chance) for number in range(count))
     return [[tuple(bytes.fromhex(part)) for part in answer.split()] for answer in answers]

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from tamsk_hw.board.firmware_file import IDENTIFICATION_AT, read_firmware
-from tamsk_hw.board.protocol import Decoder, Hello
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.simulator.board import FIRMWARE_VERSION
-from tests.firmware.emulator.emulated import SECOND, running
+from tests.firmware.emulator.emulated import boot, running
 
 
 def test_the_built_file_is_taken_and_belongs_to_this_hosts_map(firmware: Path) -> None:
@@ -17,19 +16,13 @@ def test_the_built_file_is_taken_and_belongs_to_this_hosts_map(firmware: Path) -
     assert int.from_bytes(file.program[2:4], "little") * 2 >= IDENTIFICATION_AT + 18
 
 
-def test_it_says_what_hello_says(firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
+def test_it_says_what_hello_says_and_the_simulated_board_has_the_same_version(
+    firmware: Path, emulator_binary: Path, tmp_path: Path
+) -> None:
     with running(emulator_binary, firmware, tmp_path) as board:
-        board.run(SECOND // 10)
-        heard = Decoder().feed(bytes(byte for _, byte in board.sent()))
-    hello = heard[0]
-    assert isinstance(hello, Hello)
+        hello = boot(board)
     said = read_firmware(firmware.with_name("tamsk.hex")).identification
     assert said is not None
     assert (said.protocol, said.firmware, said.wiring_hash) == (hello.protocol, hello.firmware, hello.wiring_hash)
-
-
-def test_the_simulated_board_has_the_same_version(firmware: Path) -> None:
-    """Since 2.0.0 it measures rings by differences; 1.1.0 was the last with protocol 1."""
-    said = read_firmware(firmware.with_name("tamsk.hex")).identification
-    assert said is not None
+    # Since 2.0.0 it measures rings by differences; 1.1.0 was the last with protocol 1.
     assert said.firmware == FIRMWARE_VERSION == (2, 0, 0)

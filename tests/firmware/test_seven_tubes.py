@@ -10,21 +10,8 @@ from tests.firmware.core_program import run_make
 from tests.firmware.emulator.emulated import SECOND, running
 from tests.firmware.test_core_build import FLASH_MOST, hex_bytes
 from tests.firmware.toolchain import need
-from wiring.make.firmware_tables import tables_header
 
 WIRING = SEVEN.wiring
-
-
-def test_its_tables_have_a_conversion_for_each_input_that_is_used() -> None:
-    header = tables_header(WIRING)
-    rows = [line.strip(" {},\\") for line in header.splitlines() if line.startswith("    {")]
-    conversions = [tuple(map(int, row.split(", "))) for row in rows]
-    # Address, ADC input, place among the readings: as the map has them.
-    assert conversions == sorted((channel.address, 0, place) for place, channel in WIRING.inputs.items())
-    assert len(conversions) == 7 + 1 + 3
-    assert "#define WIRING_CHIPS 3\n" in header
-    assert "#define WIRING_FIELDS 38\n" in header
-    assert "#define WIRING_HOLDERS 0\n" in header
 
 
 def test_it_is_built_from_its_map_beside_that_of_the_whole_board() -> None:

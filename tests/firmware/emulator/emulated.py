@@ -1,31 +1,34 @@
-"""Build the emulator and small AVR programs."""
+"""Build the emulator and small AVR programs, and what all tests on the emulated controller do at its board."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
+from tamsk_hw.board.protocol import Decoder, Hello, Message
+from tamsk_hw.board.wiring import load_wiring
 from tests.emulated.process import CYCLES_PER_SECOND as SECOND
 from tests.emulated.process import Check, Emulator, running
-from tests.emulated.process import EmulatorError as Refused
 
 __all__ = [
+    "MILLISECOND",
+    "PROGRAMS",
     "ROOT",
     "SECOND",
+    "WIRING",
     "Check",
     "Emulator",
-    "Refused",
+    "at_rest",
+    "boot",
     "build_emulator",
     "build_program",
-    "missing_tools",
+    "heard",
+    "hellos",
     "running",
 ]
 
 ROOT = Path(__file__).parents[3]
 PROGRAMS = Path(__file__).parent / "programs"
-
-missing_tools = [tool for tool in ("avr-gcc", "cc", "make") if shutil.which(tool) is None]
-if not Path("/usr/include/simavr/sim_avr.h").exists():
-    missing_tools.append("libsimavr-dev")
+WIRING = load_wiring()
+MILLISECOND = SECOND // 1000
 
 
 def build_emulator(folder: Path) -> Path:
@@ -43,3 +46,38 @@ def build_program(folder: Path, name: str, **values: int) -> Path:
     command = ["avr-gcc", *options, *defines, "-o", str(elf), str(PROGRAMS / f"{name}.c")]
     subprocess.run(command, check=True)
     return elf
+
+
+def at_rest(board: Emulator, *, holders: bool = True) -> None:
+    """No ring, all fields at half of 5 V, the references at its quarters.
+
+    10 mV more, the middle of a step: what settles to its edge from below reads as the step before. Without
+    ``holders`` these are silent: a reset in the midst of a reading would be told as a fault of the program.
+    """
+    board.ask("reflect all 9")
+    for channel in WIRING.channels:
+        board.ask(f"field {channel.mux} {channel.address} 2510")
+    for quarter, channel in enumerate(WIRING.references, start=1):
+        board.ask(f"field {channel.mux} {channel.address} {1250 * quarter + 10}")
+    for holder in () if holders else (0, 1):
+        board.ask(f"holder {holder} silent")
+
+
+def heard(board: Emulator) -> list[Message]:
+    """The frames since the last call: to be called between two of them, or after a reset."""
+    return Decoder().feed(b"\0" + bytes(byte for _, byte in board.sent()))
+
+
+def hellos(board: Emulator, cycles: int) -> list[Hello]:
+    """Let so many cycles pass; each HELLO since the last call."""
+    board.run(cycles)
+    return [message for message in heard(board) if isinstance(message, Hello)]
+
+
+def boot(board: Emulator, how: str | None = None) -> Hello:
+    """Let it start, or start anew; what it says then."""
+    if how is not None:
+        board.sent()
+        board.ask(how)
+    (hello,) = hellos(board, 100 * MILLISECOND)
+    return hello

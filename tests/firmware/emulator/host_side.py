@@ -15,10 +15,8 @@ import serial
 
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.serial_link import SerialLink
-from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import Emulator
+from tests.firmware.emulator.emulated import WIRING
 
-WIRING = load_wiring()
 LIMIT = 60.0  # seconds
 
 Event = TypeVar("Event", bound=LinkEvent)
@@ -58,15 +56,6 @@ def asked_until(question: Callable[[], bool]) -> None:
 def open_port(path: Path) -> serial.Serial:
     """As a program would open it."""
     return serial.Serial(str(path), 500_000, timeout=LIMIT, exclusive=True)
-
-
-def a_board_at_rest(board: Emulator) -> None:
-    """No ring, all fields at half of 5 V, the references at their quarters."""
-    board.ask("reflect all 9")
-    for channel in WIRING.channels:
-        board.ask(f"field {channel.mux} {channel.address} 2500")
-    for quarter, channel in enumerate(WIRING.references, start=1):
-        board.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
 
 
 class Host:

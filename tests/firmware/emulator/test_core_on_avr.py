@@ -1,13 +1,14 @@
 """``int`` has 16 bits on the AVR: what the tests ask of the core on the host holds on the controller too.
 
-Every test of ``tests/firmware/test_core_*.py`` that asks a core is here once more. Its core is the same C, built
-as the firmware is, on the emulated ATmega328P; each answer must also be the host's, character by character.
+Every test of these modules that asks a core is here once more; what it receives `test_firmware_frames` has. The core
+is the same C, built as the firmware is, on the emulated ATmega328P; each answer must also be the host's, character
+by character.
 """
 
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +17,6 @@ from tests.firmware import (
     test_core_controller,
     test_core_frames,
     test_core_pacing,
-    test_core_receiver,
     test_core_rings,
     test_core_settings,
     test_core_tables,
@@ -26,13 +26,13 @@ from tests.firmware.core_on_avr import AvrCore
 from tests.firmware.core_program import Core, run_make
 from tests.firmware.emulator.emulated import running
 from tests.firmware.toolchain import need
+from tests.soak import SOAK
 
 MODULES = (
     test_core_boot,
     test_core_controller,
     test_core_frames,
     test_core_pacing,
-    test_core_receiver,
     test_core_rings,
     test_core_settings,
     test_core_tables,
@@ -66,24 +66,10 @@ def of_a_core(module: ModuleType) -> dict[str, object]:
     }
 
 
-def in_soak_alone(test: object) -> object:
-    """The same test, for ``make soak``; the module's own is left as it is."""
-    assert isinstance(test, FunctionType)
-    copy = FunctionType(test.__code__, test.__globals__, test.__name__, test.__defaults__, test.__closure__)
-    copy.__dict__.update(test.__dict__)
-    copy.__annotations__ = test.__annotations__
-    return pytest.mark.soak(copy)
-
-
 for module in MODULES:
     found = of_a_core(module)
-    if module is test_core_rings:
-        found = {name: each if name in RINGS_ALWAYS else in_soak_alone(each) for name, each in found.items()}
+    if module is test_core_rings and not SOAK:
+        found = {name: each for name, each in found.items() if name in RINGS_ALWAYS}
     assert found
     assert not found.keys() & globals().keys()
     globals().update(found)
-
-
-@pytest.mark.soak  # each kind of frame, good and damaged, is among the golden streams
-def test_random_streams_have_the_python_decoders_verdict(core: Core) -> None:
-    test_core_receiver.test_random_streams_have_the_python_decoders_verdict(core)

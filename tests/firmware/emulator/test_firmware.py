@@ -3,26 +3,8 @@
 from pathlib import Path
 from random import Random
 
-from tamsk_hw.board.protocol import Decoder, Hello, Message, Snapshot
-from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
-
-WIRING = load_wiring()
-
-
-def a_quiet_board(board: Emulator) -> None:
-    """All fields at half of 5 V, the references at their quarters, no rings, both load cells at rest."""
-    board.ask("reflect all 9")
-    for channel in WIRING.channels:
-        board.ask(f"field {channel.mux} {channel.address} 2500")
-    for quarter, channel in enumerate(WIRING.references, start=1):
-        board.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
-    board.ask("holder 0 1000")
-    board.ask("holder 1 -1000")
-
-
-def heard(board: Emulator, decoder: Decoder) -> list[Message]:
-    return decoder.feed(bytes(byte for _, byte in board.sent()))
+from tamsk_hw.board.protocol import Decoder, Hello, Snapshot
+from tests.firmware.emulator.emulated import SECOND, WIRING, running
 
 
 def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
@@ -30,14 +12,15 @@ def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_bina
     rings = chance.getrandbits(64)
     millivolts = [chance.randrange(300, 4700) for _ in WIRING.channels]
     with running(emulator_binary, firmware, tmp_path) as board:
-        a_quiet_board(board)
+        board.ask("holder 0 1000")
+        board.ask("holder 1 -1000")
         for bit in range(64):
             board.ask(f"reflect {bit} {460 if rings >> bit & 1 else 9}")
         for channel, volts in zip(WIRING.channels, millivolts, strict=True):
             board.ask(f"field {channel.mux} {channel.address} {volts}")
         board.run(SECOND)
         decoder = Decoder()
-        messages = heard(board, decoder)
+        messages = decoder.feed(bytes(byte for _, byte in board.sent()))
         assert board.checks() == []
     hello, *rest = messages
     assert isinstance(hello, Hello)

@@ -5,9 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cobs import cobs
 
-from tamsk_hw.board.link_events import Answered, Connected
 from tamsk_hw.board.protocol import (
     Decoder,
     FaultFlag,
@@ -17,14 +15,9 @@ from tamsk_hw.board.protocol import (
     SetBoardId,
     Settings,
     Snapshot,
-    crc16,
     encode,
 )
-from tamsk_hw.board.session import LinkSession
-from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
-
-MILLISECOND = SECOND // 1000
+from tests.firmware.emulator.emulated import MILLISECOND, Emulator, at_rest, boot, heard, running
 
 #: Milliseconds within which a SET_BOARD_ID is answered, and what the answer waits for besides, as with IDENTIFY:
 #: a snapshot of 75 bytes that is being sent, and the HELLO's own 28, of 0.02 ms each.
@@ -36,51 +29,29 @@ NEW = 0x1A2B3C4D
 @pytest.fixture
 def board(firmware: Path, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
     with running(emulator_binary, firmware, tmp_path) as emulator:
-        emulator.ask("reflect all 9")
-        wiring = load_wiring()
-        for channel in wiring.channels:
-            emulator.ask(f"field {channel.mux} {channel.address} 2500")
-        for quarter, channel in enumerate(wiring.references, start=1):
-            emulator.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
-        for holder in (0, 1):  # a reset in the midst of a reading would be told as a fault of the program
-            emulator.ask(f"holder {holder} silent")
+        at_rest(emulator, holders=False)
         yield emulator
         assert emulator.checks() == []
 
 
-def frame_of(content: bytes) -> bytes:
-    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
-    return encoded + b"\0"
-
-
-def boot(board: Emulator, how: str | None = None) -> Hello:
-    """Its HELLO when it starts."""
-    if how is not None:
-        board.ask(how)
-    board.run(100 * MILLISECOND)
-    decoder = Decoder()
-    messages = decoder.feed(b"\0" + bytes(byte for _, byte in board.sent()))
-    return [message for message in messages if isinstance(message, Hello)][-1]
-
-
-def hellos(board: Emulator, data: bytes, milliseconds: int = 150) -> list[tuple[float, int]]:
+def answers(board: Emulator, data: bytes, milliseconds: int = 150) -> list[tuple[float, int]]:
     """The board id of each HELLO within so long, with the milliseconds since the end of ``data``."""
     board.sent()
     board.send(data)
     ended = board.time() + len(data) * 320
     board.run_to(ended + milliseconds * MILLISECOND)
     decoder = Decoder()
-    heard = []
+    found = []
     for cycle, byte in board.sent():
         for message in decoder.feed(bytes([byte])):
             if isinstance(message, Hello):
-                heard.append(((cycle - ended) / MILLISECOND, message.board_id))
-    return heard
+                found.append(((cycle - ended) / MILLISECOND, message.board_id))
+    return found
 
 
 def test_it_is_told_when_it_is_written_and_kept_over_any_reset(board: Emulator) -> None:
     assert boot(board).board_id == 0
-    ((at, told),) = hellos(board, encode(SetBoardId(0, NEW)))
+    ((at, told),) = answers(board, encode(SetBoardId(0, NEW)))
     assert told == NEW
     # Six bytes of 3.4 ms each are there first; 100 ms is what section 5.5 allows.
     assert 6 * 3.4 <= at <= WITHIN
@@ -91,18 +62,18 @@ def test_it_is_told_when_it_is_written_and_kept_over_any_reset(board: Emulator) 
 def test_a_worn_cell_is_told_by_another_id(board: Emulator) -> None:
     boot(board)
     board.ask("eeprom_worn 2")
-    told = [told for _, told in hellos(board, encode(SetBoardId(0, NEW)))]
+    told = [told for _, told in answers(board, encode(SetBoardId(0, NEW)))]
     assert len(told) == 1
     assert told != [NEW]
     assert boot(board, "reset").board_id == told[0]
     board.ask("eeprom_worn ok")
-    assert [told for _, told in hellos(board, encode(SetBoardId(0, NEW)))] == [NEW]
+    assert [told for _, told in answers(board, encode(SetBoardId(0, NEW)))] == [NEW]
 
 
 def test_power_that_goes_while_it_is_written_costs_that_id_at_most(board: Emulator) -> None:
     """Old, new or none; the boot ids go on, and it can be set again."""
     boots = [boot(board).boot_id]
-    hellos(board, encode(SetBoardId(0, NEW)))
+    answers(board, encode(SetBoardId(0, NEW)))
     old, seen = NEW, set()
     for moment in range(20):
         wanted = 0x01010101 * (1 + moment)
@@ -112,7 +83,7 @@ def test_power_that_goes_while_it_is_written_costs_that_id_at_most(board: Emulat
         assert hello.board_id in (old, wanted, 0)
         seen.add("old" if hello.board_id == old else "new" if hello.board_id == wanted else "none")
         boots.append(hello.boot_id)
-        assert [told for _, told in hellos(board, encode(SetBoardId(0, wanted)))] == [wanted]
+        assert [told for _, told in answers(board, encode(SetBoardId(0, wanted)))] == [wanted]
         old = wanted
     assert seen == {"old", "new", "none"}
     assert len(set(boots)) == len(boots)
@@ -126,7 +97,7 @@ def test_scans_and_snapshots_go_on_meanwhile(board: Emulator) -> None:
     board.sent()
     board.send(encode(SetBoardId(2, NEW)))
     board.run(120 * MILLISECOND)
-    messages = Decoder().feed(b"\0" + bytes(byte for _, byte in board.sent()))
+    messages = heard(board)
     snapshots = [message for message in messages if isinstance(message, Snapshot)]
     assert [message.board_id for message in messages if isinstance(message, Hello)] == [NEW]
     flags = FaultFlag.SCAN_OVERRUN | FaultFlag.RECEIVE_ERROR
@@ -135,23 +106,3 @@ def test_scans_and_snapshots_go_on_meanwhile(board: Emulator) -> None:
     assert len(apart) > 20
     # The longest interval of 5 ms, give or take the 0.25 ms of section 4.
     assert max(apart) <= 5250
-
-
-def test_the_hosts_link_sets_it(board: Emulator) -> None:
-    session = LinkSession(load_wiring().hash)
-    session.opened(0.0)
-    events: list[object] = []
-    asked = False
-    for step in range(1, 100):
-        now = step * 0.01
-        if data := session.take_outgoing():
-            board.send(data)
-        board.run(10 * MILLISECOND)
-        for _, byte in board.sent():
-            events += session.receive(bytes([byte]), now)
-        events += session.advance(now)
-        if not asked and any(isinstance(event, Connected) for event in events):
-            session.set_board_id(NEW)
-            asked = True
-    arrived = [event for event in events if isinstance(event, Answered)]
-    assert [(event.board_id, event.as_asked) for event in arrived] == [(NEW, True)]

@@ -3,14 +3,12 @@
 The frames are the golden ones. Each is sent alone; what the board says within `WINDOW` afterwards is its answer.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cobs import cobs
 
 from tamsk_hw.board.protocol import (
     Decoder,
@@ -24,14 +22,10 @@ from tamsk_hw.board.protocol import (
     Settings,
     SettingsReport,
     Snapshot,
-    crc16,
 )
-from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
+from tests.firmware.core_program import GOLDEN, frame_of
+from tests.firmware.emulator.emulated import SECOND, WIRING, Emulator, at_rest, running
 
-GOLDEN: dict[str, Any] = json.loads(
-    (Path(__file__).resolve().parents[2] / "golden" / "frames.json").read_text(encoding="utf-8")
-)
 FRAMES = {each["name"]: bytes.fromhex(each["frame"]) for each in GOLDEN["messages"]}
 IDENTIFY, SET, HEARTBEAT = FRAMES["identify"], FRAMES["set"], FRAMES["heartbeat"]
 
@@ -59,13 +53,7 @@ class Board:
 
     def __init__(self, emulator: Emulator) -> None:
         self._emulator = emulator
-        wiring = load_wiring()
-        for channel in wiring.channels:
-            emulator.ask(f"field {channel.mux} {channel.address} 2500")
-        for quarter, channel in enumerate(wiring.references, start=1):
-            emulator.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
-        emulator.ask("holder 0 silent")
-        emulator.ask("holder 1 silent")
+        at_rest(emulator, holders=False)
         self.decoder = Decoder()
         self.reset()
 
@@ -145,11 +133,6 @@ def settings_held(board: Board) -> Settings:
     return answers[0].settings
 
 
-def frame_of(content: bytes) -> bytes:
-    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
-    return encoded + b"\0"
-
-
 def pieces(data: bytes) -> list[bytes]:
     """A stream cut behind each of its zero bytes."""
     cut = [piece + b"\0" for piece in data.split(b"\0")]
@@ -210,7 +193,7 @@ def test_hello_comes_within_20_ms(board: Board) -> None:
     # A snapshot that is being sent has 75 bytes, the HELLO itself 29, each 0.02 ms.
     assert 0 < at <= 20 + (75 + 29) * 0.02
     assert (hello.protocol, hello.board_id, hello.boot_id) == ((2, 0), board.hello.board_id, board.hello.boot_id)
-    assert (hello.wiring_hash, hello.ring_bits) == (load_wiring().hash, 64)
+    assert (hello.wiring_hash, hello.ring_bits) == (WIRING.hash, 64)
     assert (hello.fields, hello.references, hello.holders) == (38, 3, 2)
     assert hello.silent_chips == 0
 

@@ -5,22 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, Hello, crc16
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
+from tamsk_hw.board.protocol import Decoder, Hello
+from tests.firmware.emulator.emulated import MILLISECOND, SECOND, Emulator, running
+from tests.firmware.test_core_boot import record
 
-MILLISECOND = SECOND // 1000
 BYTE = 3.4 * MILLISECOND  # an EEPROM's byte is written
 RECORD = 6  # bytes
 RING, RECORDS = 8, 8  # the boot ids' first address, and how many they are
-
-
-def record(number: int) -> bytes:
-    """As firmware/core/boot_record.h describes it."""
-    data = number.to_bytes(4, "little")
-    return data + crc16(data).to_bytes(2, "big")
-
-
-# ---- worn cells, the whole program ----
 
 
 @pytest.fixture
@@ -70,6 +61,3 @@ def test_with_every_record_worn_it_starts_all_the_same(board: Emulator) -> None:
     board.ask("eeprom_worn ok")
     ids = [start(board)[0] for _ in range(3)]
     assert ids == [ids[0], ids[0] + 1, ids[0] + 2]
-
-
-# ---- a board id that is set: the firmware's identity alone ----

@@ -11,10 +11,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.protocol import Decoder, SetThresholds, Snapshot, encode
-from tests.firmware.built import BuildOnce
-from tests.firmware.core_program import run_make
 from tests.firmware.emulator.emulated import SECOND, Emulator, running
-from tests.firmware.toolchain import need
 
 MICROSECOND, MILLISECOND = SECOND // 1_000_000, SECOND // 1000
 
@@ -142,28 +139,3 @@ def test_beyond_what_can_be_read_it_is_unknown_within_two_seconds(
             # And known again when it is over.
             board.run(1500, "ambient all 0", "lamp 0 off")
             assert board.run(500) == (0, 0)
-
-
-#: A lamp in step with the scans, on for a tenth of each; its phase, which decides what it meets, is 0.2 ms later
-#: each time.
-IN_STEP = "lamp 0 pwm 100 400000 100"
-PHASES = 13
-
-
-@pytest.mark.parametrize("by_chance", [True, False])
-def test_in_a_fixed_order_a_lamp_in_step_with_the_scans_deceives_it(
-    build_once: BuildOnce, firmware: Path, emulator_binary: Path, tmp_path: Path, by_chance: bool
-) -> None:
-    need("make", "avr-gcc")
-
-    def build(folder: Path) -> None:
-        run_make(f"BUILD={folder}", "AVR_DEFINES=-DSCAN_IN_FIXED_ORDER")
-
-    elf = firmware if by_chance else build_once("fixed-order", build) / "tamsk.elf"
-    found = []
-    with lit(emulator_binary, elf, tmp_path, thresholds=CALIBRATED) as board:
-        for _ in range(PHASES):
-            board.run(50.2, "lamp 0 off")
-            board.run(200, IN_STEP)
-            found.append(board.run(500)[0])
-    assert (max(found) < HOST_WAITS) is by_chance

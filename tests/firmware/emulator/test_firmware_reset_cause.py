@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, Hello, ResetCause
+from tamsk_hw.board.protocol import ResetCause
 from tests.firmware.built import BuildOnce
-from tests.firmware.emulator.emulated import SECOND, Emulator, running
+from tests.firmware.emulator.emulated import MILLISECOND, Emulator, hellos, running
 from tests.firmware.emulator.firmware_programs import build_firmware_with
 from tests.firmware.toolchain import need
 from tests.soak import in_soak
 
-MILLISECOND = SECOND // 1000
 UNKNOWN = ResetCause(0)
 
 #: Timer 0 overflows every 16.4 ms. The note of a hang is made at the sixth overflow since the main loop was last
@@ -44,25 +43,15 @@ def _behind(boot_loader: str, build_once: BuildOnce, emulator_binary: Path, tmp_
     need("make", "avr-gcc")
     folder = build_once(boot_loader, lambda folder: build_firmware_with(folder, boot_loader))
     with running(emulator_binary, folder / "tamsk.elf", tmp_path) as emulator:
-        hellos_of(emulator, 100 * MILLISECOND)
+        hellos(emulator, 100 * MILLISECOND)
         yield emulator
-
-
-def hellos_of(board: Emulator, cycles: int) -> list[Hello]:
-    """Run the board for a number of cycles; give the HELLOs that it sends.
-
-    A zero byte before them ends a frame that a reset has cut off.
-    """
-    board.run(cycles)
-    sent = b"\0" + bytes(byte for _, byte in board.sent())
-    return [message for message in Decoder().feed(sent) if isinstance(message, Hello)]
 
 
 def cause_after(board: Emulator, command: str, moment: int, *, wait: int = 100 * MILLISECOND) -> ResetCause:
     """Give the command at one of many moments of a scan and of timer 0; the cause that the board says then."""
-    hellos_of(board, 20 * MILLISECOND + moment * 26_011)
+    hellos(board, 20 * MILLISECOND + moment * 26_011)
     board.ask(command)
-    (hello,) = hellos_of(board, wait)
+    (hello,) = hellos(board, wait)
     return hello.reset_cause
 
 
@@ -104,13 +93,13 @@ def test_a_hang_is_noted_at_the_sixth_overflow(clearing: Emulator) -> None:
     """The reset pin, pulled before the watchdog does it, shows whether the note was there already."""
     for moment in MOMENTS:
         for hung, cause in ((NOT_YET_NOTED, UNKNOWN), (NOTED, ResetCause.WATCHDOG)):
-            hellos_of(clearing, 50 * MILLISECOND + moment * 26_011)
+            hellos(clearing, 50 * MILLISECOND + moment * 26_011)
             clearing.ask("hang running")
-            assert hellos_of(clearing, hung) == []
+            assert hellos(clearing, hung) == []
             assert cause_of_reset(clearing) is cause
 
 
 def cause_of_reset(board: Emulator) -> ResetCause:
     board.ask("reset")
-    (hello,) = hellos_of(board, 100 * MILLISECOND)
+    (hello,) = hellos(board, 100 * MILLISECOND)
     return hello.reset_cause

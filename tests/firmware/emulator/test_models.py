@@ -163,3 +163,14 @@ def test_lamps_are_seen_when_they_shine(start: Start, lamp: str, milliseconds: f
     emulator.run(100_000)
     found = [value for _, value in emulator.marks()]
     assert abs((found[4] & 3) * 256 + found[5] - counts(due, lit=False)) <= 2 + due / 100
+
+
+def test_power_that_goes_while_a_byte_is_written_leaves_it_erased(start: Start) -> None:
+    emulator = start("eeprom", **EEPROM)
+    emulator.ask("eeprom_set 4 112233")
+    emulator.run(10_000)
+    assert [value for _, value in emulator.marks()] == [0xAA, 1, 2]  # it is being written
+    emulator.ask("power")
+    assert emulator.ask("eeprom_get 4 3") == "11ff33"
+    emulator.run(10_000)
+    assert [value for _, value in emulator.marks()] == [0xAA, 1, 2]  # nothing is written: it begins anew at once

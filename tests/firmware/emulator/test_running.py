@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.link_events import Connected, Lost, SnapshotArrived
-from tests.firmware.emulator.emulated import Emulator, running
+from tests.firmware.emulator.emulated import Emulator, at_rest, running
 from tests.firmware.emulator.host_side import (
     Host,
-    a_board_at_rest,
     asked_until,
     ended,
     process,
@@ -23,19 +22,13 @@ from tests.firmware.emulator.host_side import (
 def board(firmware: Path, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
     """The real firmware on a board at rest."""
     with running(emulator_binary, firmware, tmp_path) as emulator:
-        a_board_at_rest(emulator)
+        at_rest(emulator)
         yield emulator
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Path:
     return tmp_path / "port"
-
-
-# ---- modes
-
-
-# ---- the project's own link
 
 
 def shows(ring: int) -> Callable[[SnapshotArrived], bool]:
@@ -81,12 +74,6 @@ def test_a_killed_emulator_is_a_lost_link(firmware: Path, emulator_binary: Path,
         assert port.is_symlink(), "nobody was left to remove it"
     with process(emulator_binary, firmware, "--pty", port), contextlib.closing(Host(port)) as host:
         host.wait_for(Connected)
-
-
-# ---- ends
-
-
-# ---- without a client
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.firmware.fuzz.fuzzing import ROOT, Finding, Outcome, again, fuzz
+from tests.firmware.core_program import FIRMWARE
+from tests.firmware.fuzz.fuzzing import Finding, Outcome, again, fuzz
 
 
 def main() -> int:
@@ -20,9 +21,7 @@ def main() -> int:
         folder = Path(name)
         if (
             shutil.which("make") is None
-            or subprocess.run(
-                ["make", "--silent", "-C", str(ROOT / "firmware"), "fuzzer", f"BUILD={folder}"]
-            ).returncode
+            or subprocess.run(["make", "--silent", "-C", str(FIRMWARE), "fuzzer", f"BUILD={folder}"]).returncode
         ):
             print(
                 "the fuzzer cannot be built; it needs make, clang and its libFuzzer: make toolchain",

@@ -26,7 +26,6 @@ from tamsk_hw.board.protocol import (
     Settings,
     SettingsReport,
     Snapshot,
-    crc16,
 )
 from tests.firmware.fuzz.record import Command, Told, Verdict
 
@@ -151,8 +150,3 @@ def values_of(data: bytes) -> Values:
     contents = tuple(bytes([kind, seq]) + payload[:length] for kind, length in lengths.items())
     contents = (*contents, bytes([MessageType.RING_SIGNALS, seq, chip]) + payload[1 : 1 + 5 * RING_INPUTS])
     return Values(hello, snapshot, SettingsReport(seq, settings), RingSignals(seq, chip, signals), contents)
-
-
-def frame_of(content: bytes) -> bytes:
-    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
-    return encoded + b"\0"

@@ -4,7 +4,6 @@ The same seed and number of inputs give the same inputs in every run, on one mac
 """
 
 import hashlib
-import json
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
@@ -12,15 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from tests.firmware.core_program import FIRMWARE, GOLDEN
 from tests.firmware.fuzz.judge import Disagreement, Judge
 from tests.firmware.fuzz.record import records
 
-ROOT = Path(__file__).resolve().parents[3]
-GOLDEN = ROOT / "tests" / "golden" / "frames.json"
 DICTIONARY = Path(__file__).with_name("codec.dict")
 
 #: Where inputs are kept that the core and the Python codec disagree on, or that the core fails at.
-KEPT = ROOT / "build" / "fuzz"
+KEPT = FIRMWARE.with_name("build") / "fuzz"
 
 #: Bytes of an input at most: the longest golden stream has 371.
 LONGEST = 512
@@ -34,20 +32,18 @@ class Finding(Exception):
 class Outcome:
     """Account of a run without a finding.
 
-    ``digest`` is over all inputs in their order; ``golden`` are how many golden streams were among them; ``met``
-    says how often each verdict, command and flag came.
+    ``golden`` are how many golden streams were among the inputs; ``met`` says how often each verdict, command and
+    flag came.
     """
 
     inputs: int
-    digest: str
     golden: int
     met: Counter[str]
 
 
 def golden_streams() -> dict[bytes, dict[str, int]]:
     """The golden streams, each in one piece, with their counters."""
-    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    return {bytes.fromhex("".join(stream["chunks"])): stream["counters"] for stream in golden["streams"]}
+    return {bytes.fromhex("".join(stream["chunks"])): stream["counters"] for stream in GOLDEN["streams"]}
 
 
 def _seeds(folder: Path) -> list[Path]:
@@ -60,7 +56,7 @@ def _seeds(folder: Path) -> list[Path]:
     return seeds
 
 
-def fuzz(program: Path, folder: Path, *, runs: int, seed: int, kept: Path = KEPT) -> Outcome:
+def fuzz(program: Path, folder: Path, *, runs: int, seed: int) -> Outcome:
     """Try ``runs`` inputs. ``program``: the codec_fuzzer; ``folder``: for the seeds and what the fuzzer says.
 
     Raises `Finding`.
@@ -79,15 +75,15 @@ def fuzz(program: Path, folder: Path, *, runs: int, seed: int, kept: Path = KEPT
         "-detect_leaks=0",
         "-verbosity=0",
     )
-    return _run(program, folder, options, kept)
+    return _run(program, folder, options)
 
 
-def again(program: Path, folder: Path, inputs: Sequence[Path], kept: Path = KEPT) -> Outcome:
+def again(program: Path, folder: Path, inputs: Sequence[Path]) -> Outcome:
     """Try these files once more. Raises `Finding`."""
-    return _run(program, folder, [str(each.resolve()) for each in inputs], kept)
+    return _run(program, folder, [str(each.resolve()) for each in inputs])
 
 
-def _run(program: Path, folder: Path, options: Sequence[str], kept: Path) -> Outcome:
+def _run(program: Path, folder: Path, options: Sequence[str]) -> Outcome:
     said = folder / "said"
     with said.open("wb") as errors:
         fuzzer = subprocess.Popen(
@@ -98,7 +94,7 @@ def _run(program: Path, folder: Path, options: Sequence[str], kept: Path) -> Out
         )
     assert fuzzer.stdout is not None
     try:
-        outcome = _judge(fuzzer.stdout, kept)
+        outcome = _judge(fuzzer.stdout)
         status = fuzzer.wait()
     finally:
         fuzzer.stdout.close()
@@ -106,38 +102,36 @@ def _run(program: Path, folder: Path, options: Sequence[str], kept: Path) -> Out
             fuzzer.kill()
             fuzzer.wait()
     if status:
-        raise Finding(_failure(said.read_text(encoding="utf-8", errors="replace"), status, kept))
+        raise Finding(_failure(said.read_text(encoding="utf-8", errors="replace"), status))
     return outcome
 
 
-def _judge(stream: IO[bytes], kept: Path) -> Outcome:
+def _judge(stream: IO[bytes]) -> Outcome:
     judge = Judge(golden_streams())
-    digest = hashlib.sha256()
     inputs = 0
     for record in records(stream):
         inputs += 1
-        digest.update(len(record.data).to_bytes(4, "little") + record.data)
         try:
             judge.judge(record)
         except Disagreement as found:
-            file = _keep(found.data, "disagreement", kept)
+            file = _keep(found.data, "disagreement")
             raise Finding(f"input {inputs}: {found}\n  kept as:  {file}") from None
-    return Outcome(inputs, digest.hexdigest(), len(judge.golden_met), judge.met)
+    return Outcome(inputs, len(judge.golden_met), judge.met)
 
 
-def _keep(data: bytes, what: str, kept: Path) -> Path:
-    kept.mkdir(parents=True, exist_ok=True)
-    file = kept / f"{what}-{hashlib.sha256(data).hexdigest()[:12]}"
+def _keep(data: bytes, what: str) -> Path:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    file = KEPT / f"{what}-{hashlib.sha256(data).hexdigest()[:12]}"
     file.write_bytes(data)
     return file
 
 
-def _failure(said: str, status: int, kept: Path) -> str:
+def _failure(said: str, status: int) -> str:
     """Complaint of a sanitiser or libFuzzer, and the input at which it did, which is kept."""
     lines = said.splitlines()
     shown = [f"the core failed (status {status}):", *lines[-40:]]
     for name in (line.partition("Test unit written to ")[2] for line in lines):
         if name:
             data = Path(name).read_bytes()
-            shown += [f"  input:    {data.hex() or '-'}", f"  kept as:  {_keep(data, 'failure', kept)}"]
+            shown += [f"  input:    {data.hex() or '-'}", f"  kept as:  {_keep(data, 'failure')}"]
     return "\n".join(shown)

@@ -31,7 +31,8 @@ from tamsk_hw.board.protocol import (
     SettingsReport,
     Snapshot,
 )
-from tests.firmware.fuzz.due import Values, due_verdicts, frame_of, values_of
+from tests.firmware.core_program import frame_of
+from tests.firmware.fuzz.due import Values, due_verdicts, values_of
 from tests.firmware.fuzz.record import Command, Record, Told, Verdict
 
 

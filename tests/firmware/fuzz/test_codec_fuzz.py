@@ -42,12 +42,3 @@ def test_the_core_and_the_python_codec_agree_on_every_input(
     flags = ("flag RECEIVE_ERROR", "flag HOST_SILENT")
     rare = [name for name in (*names, *flags) if outcome.met[name] < runs / 150]
     assert not rare
-
-
-def test_the_same_seed_gives_the_same_inputs(fuzzer: Path, tmp_path: Path) -> None:
-    digests = []
-    for name, seed in (("one", 7), ("again", 7), ("other", 8)):
-        folder = tmp_path / name
-        folder.mkdir()
-        digests.append(fuzz(fuzzer, folder, runs=2000, seed=seed).digest)
-    assert digests[0] == digests[1] != digests[2]
