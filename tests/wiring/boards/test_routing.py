@@ -96,13 +96,6 @@ def test_a_pad_that_is_walled_in_is_refused_by_name() -> None:
         routed(walls)
 
 
-def test_the_same_board_is_routed_alike() -> None:
-    parts = [
-        pad(f"{end}{n}", f"N{n}", column, 10 + 5 * n) for n in range(5) for end, column in (("A", 5), ("B", 40))
-    ]
-    assert routed(board(*parts)) == routed(board(*parts))
-
-
 def test_routes_are_kept_until_something_they_depend_on_changes(tmp_path: Path) -> None:
     folder = tmp_path
     first = board(pad("A", "N", 10, 5), pad("B", "N", 10, 25))

@@ -20,7 +20,7 @@ from wiring.make.circuit import Circuit, Part
 from wiring.make.electrics import checks, files
 from wiring.make.electrics_fields import N35, seat_field, share, steps
 from wiring.make.electrics_guard import threshold, time_to
-from wiring.make.electrics_light import counts, places
+from wiring.make.electrics_light import places
 from wiring.make.electrics_lights import power_budget
 from wiring.make.electrics_values import Check, alike, judged, typical_current, worst_current
 from wiring.make.geometry import PARTS
@@ -106,11 +106,6 @@ def test_full_sun() -> None:
     light = 0.448 * 4.2 / 4.7 + 16 * 4 * 3.75 / 102 * 0.028
     assert electrics_supply.most_for_good(REFERENCE) == pytest.approx((lights.worst + logic.worst) / 1e3 + light)
     assert electrics_supply.most_for_good(SEVEN) < electrics_supply.worst_of_all(SEVEN)
-
-
-def test_counts_of_a_light_current() -> None:
-    # 178 µA × 680 Ω are 121 mV, of 4.883 mV each.
-    assert counts(178e-6, 680) == pytest.approx(24.8, abs=0.05)
 
 
 def test_places_of_rings() -> None:
@@ -205,20 +200,6 @@ def test_the_least_light_and_the_stray_are_those_of_the_checks(board: Board) -> 
     dim = check_of(board, "Weakest sensor, farthest ring, everything against the emitter")
     stray = check_of(board, "The same if emitter and photo-transistor are 1.8 mm apart")
     assert (expected.far_light(board)[0], expected.stray_counts(board)) == (int(dim), int(stray) + 1)
-
-
-def test_the_light_by_hand() -> None:
-    # Counts of 4.88 mV at 680 Ω; far: 130 µA, 0.45 mA × 0.65 × 0.65 × 36.8 / 20, 0.6 mA × 0.8 × 0.65 × 44.5 / 20.
-    assert expected.near_light(REFERENCE) == (22, 71, 160)
-    assert expected.far_light(REFERENCE) == (18, 48, 97)
-
-
-def test_the_field_by_hand() -> None:
-    # 8 × 2 mm at 5 mm: half of 7/√65 − 5/√41, 0.04368; 1.285 T: 56.1 mT, × 25 mV/mT / 19.53 mV.
-    board = BOARDS["reference"]
-    assert expected.field(board, 25, 25, 25)[1] == 72
-    # The neighbour at 48 mm: 1.37 T × 100.5 mm³ / (4π × 48³ mm³), 0.0991 mT: 0.13 steps.
-    assert expected.neighbour(board) == 1
 
 
 FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"

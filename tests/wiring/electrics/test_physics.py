@@ -47,10 +47,6 @@ def test_field_on_the_axis_is_that_of_current_loops(distance: float) -> None:
     assert disc_field(distance, *MAGNET) == pytest.approx(field_of_loops(distance, *MAGNET), rel=1e-5)
 
 
-def test_field_on_the_axis_is_that_of_charged_faces() -> None:
-    assert disc_field(5, *MAGNET) == pytest.approx(field_of_charges(0, 6), rel=1e-3)
-
-
 def test_far_away_a_disc_is_a_dipole() -> None:
     assert dipole_field(81, *MAGNET, axial=True) == pytest.approx(disc_field(80, *MAGNET), rel=0.01)
     assert dipole_field(48, *MAGNET, axial=False) == pytest.approx(field_of_charges(48, 0), rel=0.02)

@@ -5,9 +5,8 @@ import re
 import pytest
 
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.tubes import CAPACITY
 from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of
-from wiring.make.geometry import heights, levels_of, sensor_height, tube_height, tubes_by_levels
+from wiring.make.geometry import heights, levels_of, sensor_height, tube_height
 
 EVERY_THICKNESS = pytest.mark.parametrize("thickness", [4.5, 5.0, 7.25])
 
@@ -47,15 +46,6 @@ def test_the_die_lies_so_far_under_the_magnet(distance: float) -> None:
 def test_what_does_not_fit_is_refused(key: str, value: float) -> None:
     with pytest.raises(WiringError, match=rf"^geometry\.{key}: {value:g}; allowed is [\d.]+ or more"):
         heights(changed(FULL, **{key: value}).geometry)
-
-
-def test_tubes_are_counted_by_their_levels() -> None:
-    assert levels_of(FULL) == (1, 2, 3, 4)
-    assert levels_of(BOARDS["seven"]) == (3, 4)
-    assert tubes_by_levels(BOARDS["seven"]) == {3: ("C3", "C4", "D3", "D5", "E3", "E4"), 4: ("D4",)}
-    assert [len(names) for names in tubes_by_levels(FULL).values()] == [
-        CAPACITY.count(levels) for levels in (1, 2, 3, 4)
-    ]
 
 
 @pytest.mark.parametrize("name", BOARDS)

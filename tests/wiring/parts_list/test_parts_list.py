@@ -8,9 +8,9 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import CAPACITY
 from tests.wiring.bench import BOARDS, made
 from tests.wiring.facts import WIRING
-from tests.wiring.parts_list.checking import circuit_problems, expanded, read
+from tests.wiring.parts_list.checking import circuit_problems, read
 from wiring.make.board import Board, Form
-from wiring.make.parts_list import condensed, files
+from wiring.make.parts_list import files
 
 MAPS = {"reference": load_wiring(), "seven": load_wiring(WIRING / "seven" / "board.toml")}
 
@@ -46,19 +46,3 @@ def test_lengths_of_wire(board: Board) -> None:
         if cable.made_of.form is Form.SINGLE:
             single[f"{cable.made_of.gauge:g} mm²"] += cable.length * len(cable.wires)
     assert quantities(board, "Wire") == pytest.approx(single, abs=0.01)
-
-
-@pytest.mark.parametrize(
-    ("refs", "text"),
-    [
-        (("U10", "U11", "U12"), "U10–12"),
-        (("U1",), "U1"),
-        (("C1", "C2", "C20"), "C1–2 C20"),
-        (("RE-D4-1", "RE-D4-2", "RE-D5-1"), "RE-D4-1–2 RE-D5-1"),
-        (("HS-G4", "HS-TIMER"), "HS-G4 HS-TIMER"),
-        (("C9", "C11"), "C9 C11"),
-    ],
-)
-def test_ranges(refs: tuple[str, ...], text: str) -> None:
-    assert " ".join(condensed(refs)) == text
-    assert tuple(expanded(text)) == refs

@@ -69,12 +69,3 @@ def test_what_is_drawn_has_its_value(key: str) -> None:
             value = circuit.by_ref[ref].value
             assert own[ref, ref] >= 1
             assert own[ref, value] == own[ref, ref] or not value
-
-
-@each_board
-def test_the_ribbon_joins_the_same_pins(key: str) -> None:
-    pins = {pin: words[-1] for paper in sheets_of(key).values() for pin, words in paper.pins().items()}
-    assert [pins["J2", str(n)] for n in range(1, 21)] == [pins["J3", str(n)] for n in range(1, 21)]
-
-
-#: The area that a printer prints, and the title block.
