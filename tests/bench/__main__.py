@@ -10,7 +10,6 @@ from rich.table import Table
 from tests.bench.figures import Figure
 from tests.bench.firmware import firmware_figures
 from tests.bench.host import host_figures
-from tests.bench.installed import installed_figures
 from tests.bench.scoreboard import scoreboard_figures
 from tests.bench.service import service_figures
 from tests.bench.waits import waits_figures
@@ -39,10 +38,7 @@ def main() -> None:
     for note in notes:
         console.print(note, highlight=False)
     title = f"Host budgets, Python {sys.version.split()[0]}, {os.cpu_count()} cores"
-    installed, notes = installed_figures()
-    print_table(console, title, [*host_figures(), *service_figures(), *installed])
-    for note in notes:
-        console.print(note, highlight=False)
+    print_table(console, title, [*host_figures(), *service_figures()])
     print_table(console, "From a touch to the pixel bytes, with the journal on three disks", waits_figures())
     if Path(CHROMIUM).exists():
         print_table(console, "The scoreboard in Chromium", scoreboard_figures())

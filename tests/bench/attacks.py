@@ -1,9 +1,9 @@
 """Attacks on the page beside a running game, at real speed: ``make attacks RUNS=1``.
 
-Runs without and with the attacks take turns. The attackers are a process of their own on the same machine, on
-loopback only, bounded in number and ended with the game. They keep connections that say nothing or half of what
-they begin, look at a game that was imported to cost time, send wrong tokens from five addresses and numbers with
-thousands of digits, and speak no HTTP. Meanwhile a new browser asks for the page, and the arbiter signs in.
+The attackers are on loopback only, bounded in number and ended with the game. They keep connections that say
+nothing or half of what they begin, look at a game that was imported to cost time, send wrong tokens from five
+addresses and numbers with thousands of digits, and speak no HTTP. Meanwhile a new browser asks for the page, and
+the arbiter signs in.
 """
 
 import asyncio
@@ -11,11 +11,8 @@ import http.client
 import json
 import os
 import resource
-import socket
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,28 +21,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from tamsk_hw.errors import StreamError
 from tamsk_hw.journal.changes import MOST_IMPORT, change_here, recording_of
 from tamsk_hw.web.security import TokenFile
+from tests.bench.beside import MOST_GROWTH, PATIENCE, command, in_turns, median_touch, page, people
 from tests.bench.figures import Figure
-from tests.bench.waits import milliseconds, percentile_99, played, rests_of, waits_of
+from tests.bench.waits import milliseconds
 from tests.web.watchers import most_memory
 
 #: Connections that are kept, and the addresses that send wrong tokens.
 KEPT: Final = 1100
 STRANGERS: Final = [f"127.0.0.{number}" for number in range(2, 7)]
 
-#: Games in a run: more than a hundred touches, so that there is a 99th percentile.
-GAMES: Final = 3
+#: The most seconds until a new browser has its page; bytes of the log; memory of the page (MB).
+MOST_ANSWER, MOST_LOG, PAGE_MOST = 2.0, 1_000_000, 150.0
 
-#: The most seconds until a new browser has its page; bytes of the log; memory of the page (MB); growth of the 99th
-#: percentile from touch to light.
-MOST_ANSWER, MOST_LOG, PAGE_MOST, MOST_GROWTH = 2.0, 1_000_000, 150.0, 1.2
-
-#: Seconds until all are there, and those after which an answer counts as none.
-PATIENCE: Final = 60.0
+#: Seconds after which an answer counts as none.
 GIVEN_UP: Final = 20.0
 
 _GET = "GET {} HTTP/1.1\r\nHost: localhost\r\n"
@@ -127,11 +118,11 @@ class Browser:
     def run(self, is_over: threading.Event) -> None:
         """Ask until it is over."""
         while not is_over.wait(0.2):
-            self.answers.append(self._time(lambda: self._ask("GET", "/", None)))
+            self.answers.append(self.time(lambda: self.ask("GET", "/", None)))
             if len(self.answers) % 20 == 0:
-                self._time(lambda: self.entered.append(self._ask("POST", "/arbiter/sign-in", self.token)))
+                self.time(lambda: self.entered.append(self.ask("POST", "/arbiter/sign-in", self.token)))
 
-    def _time(self, what: Callable[[], object]) -> float:
+    def time(self, what: Callable[[], object]) -> float:
         began = time.monotonic()
         try:
             what()
@@ -139,7 +130,7 @@ class Browser:
             return GIVEN_UP
         return time.monotonic() - began
 
-    def _ask(self, method: str, path: str, token: str | None) -> int:
+    def ask(self, method: str, path: str, token: str | None) -> int:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=GIVEN_UP)
         try:
             body = None if token is None else json.dumps({"token": token})
@@ -153,24 +144,17 @@ class Browser:
 
 
 @dataclass(frozen=True)
-class Run:
-    """A run: the 99th percentile from touch to light without the dwell, and that of frames written late (seconds).
+class Attacked:
+    """What came of the attacks: the browser's account, the page's most memory (MB) and the bytes of its log."""
 
-    Attacked: seconds until each new browser had its page, the status of each signing in, the page's most memory
-    (MB) and the bytes of its log.
-    """
-
-    touch: float
-    late: float
-    answers: list[float] = field(default_factory=list)
-    entered: list[int] = field(default_factory=list)
-    page: float = 0.0
-    log: int = 0
+    browser: Browser
+    page: float
+    log: int
 
 
 @contextmanager
-def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[], tuple[Browser, float, int]]]:
-    """A page under attack; what is given ends the attack, and gives the browser, the page's memory and its log."""
+def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[], Attacked]]:
+    """A page under attack; what is given ends the attack, and tells of it."""
     state = folder / "state" / "tamsk-hw"
     journal = state / "journal"
     journal.mkdir(parents=True)
@@ -180,13 +164,9 @@ def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[],
             break
     with suppress(StreamError):
         change_here(journal, recording_of(costly(60_000.0).splitlines()), 0.0)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     (folder / "page.toml").write_text(f'[journal]\nfolder = "{journal}"\n')
     environment = {**environment, "XDG_DATA_HOME": str(folder / "state")}
-    browser = Browser(port, TokenFile.of(state).renew())
-    is_over, log = threading.Event(), folder / "page.log"
+    token, log = TokenFile.of(state).renew(), folder / "page.log"
 
     def bounded() -> None:
         """Run the page as its service does (tamsk-hw-web.service), its memory and open files limited."""
@@ -194,74 +174,37 @@ def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[],
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
-    with log.open("wb") as said:
-        page = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "tamsk_hw.commands.main", "web"),
-                *("--port", str(port), "--config", str(folder / "page.toml")),
-            ],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-            preexec_fn=bounded,
-        )
-    end = time.monotonic() + PATIENCE
-    while browser._time(lambda: browser._ask("GET", "/", None)) == GIVEN_UP and time.monotonic() < end:
-        time.sleep(0.1)
-    strangers = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.attacks", "--attack", str(port)], stdin=subprocess.PIPE, text=True
-    )
-    asking = threading.Thread(target=browser.run, args=(is_over,))
-    asking.start()
+    configured = ("--config", str(folder / "page.toml"))
+    with (
+        log.open("wb") as said,
+        page(*configured, env=environment, stderr=said, preexec_fn=bounded) as (process, port),
+        ExitStack() as stack,
+    ):
+        browser, is_over = Browser(port, token), threading.Event()
+        stack.callback(is_over.set)
+        end = time.monotonic() + PATIENCE
+        while browser.time(lambda: browser.ask("GET", "/", None)) == GIVEN_UP and time.monotonic() < end:
+            time.sleep(0.1)
+        stack.enter_context(people("tests.bench.attacks", port))
+        asking = threading.Thread(target=browser.run, args=(is_over,))
+        asking.start()
 
-    def ask() -> tuple[Browser, float, int]:
-        is_over.set()
-        asking.join()
-        return browser, most_memory(page) / 1e6, log.stat().st_size
+        def ask() -> Attacked:
+            is_over.set()
+            asking.join()
+            return Attacked(browser, most_memory(process) / 1e6, log.stat().st_size)
 
-    try:
         yield ask
-    finally:
-        is_over.set()
-        for process in (strangers, page):
-            process.terminate()
-            try:
-                process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def run(*, with_attacks: bool) -> Run:
-    """Play with or without attacks on a page."""
-    found: list[tuple[Browser, float, int]] = []
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        environment = {**os.environ, "XDG_RUNTIME_DIR": folder}
-        environment.pop("RUNTIME_DIRECTORY", None)
-        ask = stack.enter_context(attacked(environment, Path(folder))) if with_attacks else None
-
-        def at_end(process: subprocess.Popen[str]) -> None:
-            if ask is not None:
-                found.append(ask())
-
-        notes, late = played("quick", Path(folder), GAMES, environment, at_end)
-    touch = percentile_99(rests_of(waits_of("quick", notes)))
-    if not found:
-        return Run(touch, percentile_99(late))
-    [(browser, page, log)] = found
-    return Run(touch, percentile_99(late), browser.answers, browser.entered, page, log)
 
 
 def attack_figures(runs: int) -> list[Figure]:
     """Measure ``runs`` times without the attacks and as often with them, in turns."""
-    pairs = [(run(with_attacks=False), run(with_attacks=True)) for _ in range(runs)]
-    quiet, loud = zip(*pairs, strict=True)
-    touches = [statistics.median(each.touch for each in these) for these in (quiet, loud)]
-    growth = touches[1] / touches[0]
-    answers = [seconds for each in loud for seconds in each.answers]
-    entered = [status for each in loud for status in each.entered]
-    page, log = max(each.page for each in loud), max(each.log for each in loud)
+    quiet, loud = in_turns(runs, attacked)
+    growth = median_touch(loud) / median_touch(quiet)
+    told = [each.told for each in loud if each.told is not None]
+    answers = [seconds for each in told for seconds in each.browser.answers]
+    entered = [status for each in told for status in each.browser.entered]
+    most, log = max(each.page for each in told), max(each.log for each in told)
     late = ", ".join(milliseconds(each.late) for each in (*quiet, *loud))
     return [
         Figure(
@@ -276,27 +219,16 @@ def attack_figures(runs: int) -> list[Figure]:
             f"{entered.count(200)} of {len(entered)}",
             entered.count(200) == len(entered) > 0,
         ),
-        Figure("most memory of the page", f"{PAGE_MOST:.0f} MB", f"{page:.0f} MB", page <= PAGE_MOST),
+        Figure("most memory of the page", f"{PAGE_MOST:.0f} MB", f"{most:.0f} MB", most <= PAGE_MOST),
         Figure("log of the page", f"{MOST_LOG / 1e6:.0f} MB", f"{log / 1e6:.3f} MB", log <= MOST_LOG),
         Figure(
             "touch to light without the dwell, p99, attacked",
             f"{MOST_GROWTH} ×",
-            f"{growth:.2f} × of {milliseconds(touches[0])} ms; frames written late {late}",
+            f"{growth:.2f} × of {milliseconds(median_touch(quiet))} ms; frames written late {late}",
             growth <= MOST_GROWTH,
         ),
     ]
 
 
-def main() -> None:
-    """Measure and print the table; with ``--attack PORT`` be the attackers."""
-    if sys.argv[1:2] == ["--attack"]:
-        asyncio.run(attack(int(sys.argv[2])))
-        return
-    from tests.bench.__main__ import print_table
-
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    print_table(Console(width=120), f"The page under attack beside a game, {runs} runs each", attack_figures(runs))
-
-
 if __name__ == "__main__":
-    main()
+    command("The page under attack beside a game", attack_figures, attack, 1)

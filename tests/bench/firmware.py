@@ -6,7 +6,6 @@ its own), the lights by their data sheet. A pixel takes 24 bits of 1.25 µs, and
 sent after the line was low for more than 280 µs: 300 here, as rpi_ws281x leaves between two pictures.
 """
 
-import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterable
@@ -15,9 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from tamsk_hw.board.protocol import FaultFlag
-from tamsk_hw.game.tubes import TUBES
 from tests.bench.figures import Figure
-from tests.bench.reactions import WIRING, Board, Kind, Reaction, Sensor, fields, rings, round_of
+from tests.bench.reactions import WIRING, Board, Reaction, fields, rings, round_of
 from tests.emulated.build import build
 from tests.emulated.process import CYCLES_PER_SECOND, EmulatorError, running
 
@@ -47,22 +45,20 @@ class Measured:
     scans: list[int]
     #: cycles between two snapshots of a board at rest
     still: list[int]
-    #: series of changes, each over all phases: of fields, of rings, and of a lamp
+    #: series of changes, each over all phases: of fields and of rings
     fields: list[list[Reaction]]
     rings: list[list[Reaction]]
-    lamps: list[list[Reaction]]
 
 
 def measure(emulator: Path, program: Path, phases: int = PHASES) -> Measured:
     """Run the program through all changes, to and fro at so many phases of the scan grid.
 
     Each on a board at rest and on one in motion (`Board.react`): of the fields that a scan converts in its first
-    round, for which a change that was just missed waits longest; of all the others in turn; of all rings in turn;
-    and of a lamp that shines on a covered ring sensor. Raises `RuntimeError` when the emulator's checks found
+    round, for which a change that was just missed waits longest; of all the others in turn; of all rings in turn.
+    Raises `RuntimeError` when the emulator's checks found
     something wrong.
     """
     *other_fields, disturber = fields()
-    covered = Sensor(Kind.LAMP, rings()[-1].number)
     first = [field for field in other_fields if round_of(field.number) == 0]
     groups = [first, [field for field in other_fields if field not in first]]
     with tempfile.TemporaryDirectory() as folder, running(emulator, program, Path(folder)) as emulated:
@@ -70,35 +66,15 @@ def measure(emulator: Path, program: Path, phases: int = PHASES) -> Measured:
         board.snapshots.clear()
         board.run(2 * CYCLES_PER_SECOND)
         still = [later - earlier for earlier, later in pairwise(board.snapshots)]
-        found = Measured(board.scans, still, [], [], [])
+        found = Measured(board.scans, still, [], [])
         for moving in (None, disturber):
             found.fields.extend(board.reactions(sensors, phases, moving=moving) for sensors in groups)
-            found.rings.append(board.reactions(rings()[:-1], phases, moving=moving))
-            found.lamps.append(board.reactions([covered], phases, moving=moving))
+            found.rings.append(board.reactions(rings(), phases, moving=moving))
         if board.faults & FaultFlag.SCAN_OVERRUN:
             raise RuntimeError("a scan did not begin in time")
         if checks := board.checks():
             raise RuntimeError(f"the emulator's checks: {checks[0]}, and {len(checks) - 1} more")
     return found
-
-
-def in_words(reaction: Reaction) -> str:
-    """Which sensor, which way, at which phase."""
-    sensor = reaction.sensor
-    way = "came" if reaction.on else "went"
-    after = _milliseconds(reaction.phase)
-    return f"{sensor.kind.value} {place_in_words(sensor)} {way}, {after:.3f} ms after a scan began"
-
-
-def place_in_words(sensor: Sensor) -> str:
-    """The tube, and of a ring sensor its level."""
-    if sensor.kind is Kind.FIELD:
-        return TUBES[sensor.number].name if sensor.number < len(TUBES) else "timer"
-    return next(
-        f"{tube.name} level {bits.index(sensor.number) + 1}"
-        for tube, bits in zip(TUBES, WIRING.ring_bits, strict=True)
-        if sensor.number in bits
-    )
 
 
 def percentile_99(values: Iterable[int]) -> int:
@@ -156,15 +132,12 @@ def firmware_figures() -> tuple[list[Figure], list[str]]:
             return [], [f"The firmware is not measured: {error}"]
         found = measure(binaries.emulator, binaries.program)
         size = _size(binaries.program)
-    field, ring, lamp = worst(found.fields), worst(found.rings), worst(found.lamps)
+    field, ring = worst(found.fields), worst(found.rings)
     whole, sum_of_it = touch_to_light(found.fields)
-    typical = round(statistics.median(found.scans))
     return [
         _row(f"firmware: a full scan, worst of {len(found.scans)}", SCAN_MOST, max(found.scans)),
-        _row("typical (median)", SCAN_MOST, typical),
         _row(f"change of a field → first byte, {PHASES} phases", FIRST_BYTE_MOST, field.first),
         _row("of a ring, the same", RING_FIRST_BYTE_MOST, ring.first),
-        _row("a lamp on a covered ring sensor, the same", RING_FIRST_BYTE_MOST, lamp.first),
         _row("board at rest: between two snapshots, longest", STILL_MOST, max(found.still)),
         size,
         Figure(
@@ -174,6 +147,5 @@ def firmware_figures() -> tuple[list[Figure], list[str]]:
             whole <= TOUCH_TO_LIGHT_MOST,
         ),
     ], [
-        f"The slowest changes: {in_words(field)}; {in_words(ring)}; {in_words(lamp)}.",
         f"{sum_of_it[0].upper()}{sum_of_it[1:]}.",
     ]

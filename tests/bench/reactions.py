@@ -33,9 +33,6 @@ NO_RING, WEAK_RING, STRONG_RING = 9, 170, 550
 #: Thousandths of a count by which a conversion of a ring sensor scatters (standard).
 RING_NOISE = 500
 
-#: A lamp near the board, in whose light a sensor cannot be read.
-LAMP = 9000
-
 #: Millivolts of a Hall sensor under an empty tube, and under a seated glass.
 EMPTY, SEATED = 2500, 3800
 
@@ -47,11 +44,10 @@ PATIENCE = 10
 
 
 class Kind(Enum):
-    """Thing that comes or goes, in words that a tube's name follows."""
+    """Thing that comes or goes."""
 
-    RING = "ring on"
-    FIELD = "glass on"
-    LAMP = "lamp over the covered sensor"
+    RING = "ring"
+    FIELD = "glass"
 
 
 @dataclass(frozen=True)
@@ -63,36 +59,20 @@ class Sensor:
 
     def set(self, on: bool) -> list[str]:
         """The emulator's commands for the change."""
-        match self.kind:
-            case Kind.RING:
-                return [f"reflect {self.number} {WEAK_RING if on else NO_RING}"]
-            case Kind.LAMP:
-                return [f"ambient {self.number} {LAMP if on else 0}"]
-            case Kind.FIELD:
-                channel = WIRING.channels[self.number]
-                return [f"field {channel.mux} {channel.address} {SEATED if on else EMPTY}"]
-
-    def before(self) -> list[str]:
-        """The commands for what must be so before it changes."""
-        return [f"reflect {self.number} {STRONG_RING}"] if self.kind is Kind.LAMP else []
+        if self.kind is Kind.RING:
+            return [f"reflect {self.number} {WEAK_RING if on else NO_RING}"]
+        channel = WIRING.channels[self.number]
+        return [f"field {channel.mux} {channel.address} {SEATED if on else EMPTY}"]
 
     def after(self, on: bool) -> list[str]:
         """The commands for what goes unseen after a change: a weak ring came, a strong one will go."""
         return [f"reflect {self.number} {STRONG_RING}"] if self.kind is Kind.RING and on else []
 
-    def end(self) -> list[str]:
-        """The commands that undo `before`."""
-        return [f"reflect {self.number} {NO_RING}"] if self.kind is Kind.LAMP else []
-
     def seen(self, snapshot: Snapshot) -> bool:
         """True when the snapshot shows it on."""
-        match self.kind:
-            case Kind.RING:
-                return bool(snapshot.rings & ~snapshot.unknown & 1 << self.number)
-            case Kind.LAMP:
-                return bool(snapshot.unknown >> self.number & 1)
-            case Kind.FIELD:
-                return snapshot.fields[self.number] > 128 + (SEATED - EMPTY) * 64 // 2500
+        if self.kind is Kind.RING:
+            return bool(snapshot.rings & ~snapshot.unknown & 1 << self.number)
+        return snapshot.fields[self.number] > 128 + (SEATED - EMPTY) * 64 // 2500
 
 
 def rings() -> list[Sensor]:
@@ -210,18 +190,12 @@ class Board:
         The sensors take turns, so that with as many phases as sensors, or a multiple, each has its share of all
         phases.
         """
-        for sensor in sensors:
-            self._put(sensor.before())
-        self.run(4 * PERIOD)
         # Neighbours in a scan far from each other in phase: a step that has no factor in common with the number.
         stride = next(step for step in range(round(len(sensors) * 0.38) + 1, 2000) if gcd(step, len(sensors)) == 1)
         found = []
         for place in range(phases):
             sensor, phase = sensors[place * stride % len(sensors)], place * PERIOD // phases
             found += [self.react(sensor, on, phase, moving=moving) for on in (True, False)]
-        for sensor in sensors:
-            self._put(sensor.end())
-        self.run(4 * PERIOD)
         return found
 
     def _next_gap(self) -> int:

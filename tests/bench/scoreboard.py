@@ -18,15 +18,14 @@ import statistics
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.stream import GameBegun, Names, TableState, state_as_dict
-from tamsk_hw.referee.view import GlassView, View
+from tamsk_hw.referee.view import View
 from tests.bench.figures import Figure
 from tests.simulation import Simulation
 from tests.web.site import Site, Visit, chromium
@@ -46,8 +45,7 @@ SIZES: Final = {"1280×720": (1280, 720), "3840×2160": (3840, 2160)}
 #: The game that is watched, from and to (its seconds), and seconds between two states, as the service sends them.
 SEED, SINCE, UNTIL, STATE = 11, 240.0, 258.0, 0.1
 
-#: Seconds that sand alone is watched; and those after which a page that was loaded is at rest.
-SAND: Final = 10.0
+#: Seconds after which a page that was loaded is at rest.
 AT_REST: Final = 1.5
 
 #: What the table is told, and when (seconds).
@@ -84,24 +82,6 @@ def _note(told: Told, event: Any, rulings: Any) -> None:
     told.line(event)
     for ruling in rulings:
         told.line(ruling)
-
-
-def sand_alone(view: View) -> Iterator[tuple[float, list[dict[str, Any]]]]:
-    """The states of a table at which nothing happens: sand runs and a deadline comes nearer."""
-    view = replace(view, deadline=view.t + SAND + 1.0)
-    for step in range(round(SAND / STATE)):
-        passed = step * STATE
-        glasses = tuple(_later(glass, passed) for glass in view.glasses)
-        yield passed, [_state(replace(view, t=view.t + passed, glasses=glasses))]
-
-
-def _later(glass: GlassView, passed: float) -> GlassView:
-    """A glass whose sand has run on."""
-    if not glass.state.may_run or glass.standing is None:
-        return glass
-    low, high = (max(0.5, seconds - passed) for seconds in glass.seconds)
-    full = max(glass.seconds[1], 1.0) / max(glass.fraction[1], 1e-6)
-    return replace(glass, seconds=(low, high), fraction=(low / full, high / full))
 
 
 def main_thread(trace: bytes) -> list[float]:
@@ -146,8 +126,8 @@ def row(what: str, frames: list[float], *, judged: bool) -> Figure:
     )
 
 
-def frames_of(browser: Browser, size: tuple[int, int], rate: int) -> tuple[list[float], list[float]]:
-    """The frames while sand runs alone and those while the game is played, the CPU throttled by ``rate``."""
+def frames_of(browser: Browser, size: tuple[int, int], rate: int) -> list[float]:
+    """The frames while the game is played, the CPU throttled by ``rate``."""
     known, story = played()
     site = Site()
     site.greet(greeting())
@@ -156,15 +136,11 @@ def frames_of(browser: Browser, size: tuple[int, int], rate: int) -> tuple[list[
     expect(visit.page.locator("#tube-D4")).to_be_attached()
     throttle: Callable[..., Any] = visit.context.new_cdp_session(visit.page).send
     throttle("Emulation.setCPUThrottlingRate", {"rate": rate})
-    assert site.table.scene is not None
-    found = []
-    for each in (list(sand_alone(site.table.scene.view)), [(0.0, known[-1:]), *story]):
-        site.tell(*each[0][1])
-        visit.page.wait_for_timeout(AT_REST * 1000)
-        found.append(watched(browser, visit.page, site, each))
+    visit.page.wait_for_timeout(AT_REST * 1000)
+    found = watched(browser, visit.page, site, story)
     visit.close()
     site.close()
-    return found[0], found[1]
+    return found
 
 
 def scoreboard_figures() -> list[Figure]:
@@ -172,16 +148,12 @@ def scoreboard_figures() -> list[Figure]:
     figures = []
     with chromium() as browser:
         for name, size in SIZES.items():
-            sand, play = frames_of(browser, size, THROTTLED)
-            free_sand, free_play = (
-                [THROTTLED * frame for frame in frames] for frames in frames_of(browser, size, 1)
-            )
-            what = f"scoreboard {name}, main thread a frame"
+            play = frames_of(browser, size, THROTTLED)
+            free = [THROTTLED * frame for frame in frames_of(browser, size, 1)]
+            what = f"scoreboard {name}, main thread a frame, throttled {THROTTLED}×"
             figures += [
-                row(f"{what}, sand runs, CPU throttled {THROTTLED}×", sand, judged=True),
-                row(f"{THROTTLED} × the time without a throttle", free_sand, judged=False),
-                row(f"the same in play, throttled {THROTTLED}×", play, judged=True),
-                row(f"{THROTTLED} × the time without a throttle", free_play, judged=False),
+                row(what, play, judged=True),
+                row(f"{THROTTLED} × the time without a throttle", free, judged=False),
             ]
     return figures
 

@@ -38,10 +38,10 @@ class Start:
     """One start of the service."""
 
     seconds: float
-    """From the start of the process until it is ready, or to its first ruling."""
+    """From the start of the process until it is ready."""
     megabytes: float
     """Its memory (resident set) while it serves."""
-    idle: float = 0.0
+    idle: float
     """The share of a core that it takes while nothing happens at the board."""
 
 
@@ -110,42 +110,24 @@ def hear(systemd: socket.socket, word: str, times: int = 1) -> None:
         times -= word in systemd.recv(4096).decode().splitlines()
 
 
-def start_simulated() -> Start:
-    """A game on the simulated board, lights on: from the start to the first ruling; its memory in mid-game."""
-    begin = time.perf_counter()
-    command = [*COMMAND, "--simulated", "--seed", "1", "--speed", "50"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        took = time.perf_counter() - begin
-        for _ in range(100):
-            process.stdout.readline()
-        megabytes = memory(process.pid)
-        process.terminate()
-        process.stdout.read()
-    return Start(took, megabytes)
-
-
 def service_figures() -> list[Figure]:
-    """Start it again and again, at a board and without."""
+    """Start it again and again."""
     at_boards = []
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory() as folder:
             at_boards.append(start_at_a_board(Path(folder)))
-    simulated = [start_simulated() for _ in range(STARTS)]
-    figures = []
-    for what, of_which, starts in (
-        ("service start to ready, at a board", "its memory: board, pins and lights (no page yet)", at_boards),
-        ("simulated game: start to first ruling", "its memory in mid-game, lights on", simulated),
-    ):
-        seconds = statistics.median(start.seconds for start in starts)
-        megabytes = max(start.megabytes for start in starts)
-        figures += [
-            Figure(what, f"{READY_MOST} s", f"{seconds:.2f} s", seconds <= READY_MOST),
-            Figure(of_which, f"{MEMORY_MOST:.0f} MB", f"{megabytes:.0f} MB", megabytes <= MEMORY_MOST),
-        ]
+    seconds = statistics.median(start.seconds for start in at_boards)
+    megabytes = max(start.megabytes for start in at_boards)
     idle = [start.idle for start in at_boards]
     measured = f"{min(idle):.2%} to {max(idle):.2%}, {STARTS} starts"
-    # What is above the least is what else runs on the machine: it empties caches.
-    figures.append(Figure("the whole service at an idle board", "1 % of a core", measured, min(idle) <= IDLE_MOST))
-    return figures
+    return [
+        Figure("service start to ready, at a board", f"{READY_MOST} s", f"{seconds:.2f} s", seconds <= READY_MOST),
+        Figure(
+            "its memory: board, pins and lights (no page yet)",
+            f"{MEMORY_MOST:.0f} MB",
+            f"{megabytes:.0f} MB",
+            megabytes <= MEMORY_MOST,
+        ),
+        # What is above the least is what else runs on the machine: it empties caches.
+        Figure("the whole service at an idle board", "1 % of a core", measured, min(idle) <= IDLE_MOST),
+    ]

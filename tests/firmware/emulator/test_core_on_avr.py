@@ -1,8 +1,8 @@
 """``int`` has 16 bits on the AVR: what the tests ask of the core on the host holds on the controller too.
 
-Every test of these modules that asks a core is here once more; what it receives `test_firmware_frames` has. The core
-is the same C, built as the firmware is, on the emulated ATmega328P; each answer must also be the host's, character
-by character.
+Every test of these modules that asks a core is here once more; what it receives `test_firmware_frames` has. Its
+core is the same C, built as the firmware is, on the emulated ATmega328P; each answer must also be the host's,
+character by character.
 """
 
 import inspect
