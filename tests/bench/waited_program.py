@@ -2,8 +2,7 @@
 
 ``python -m tests.bench.waited_program FOLDER DISK``. Lines on standard input, ``BUTTON SECONDS AT``, hold a button
 of the mock pins for so long from that instant of the monotonic clock on. The notes are in ``FOLDER/notes.json`` at
-the end: a list of ``[ruling, its instant, instant of the first transmission that shows it]``. The environment's
-``PARTNER_OF_TEST`` is whom the program plays.
+the end: a list of ``[ruling, its instant, instant of the first transmission that shows it]``.
 """
 
 import json
@@ -104,7 +103,6 @@ def main() -> None:
     Pins.__init__ = note_pins  # type: ignore[method-assign]
     file = folder / "config.toml"
     file.write_text(
-        f'[partner]\nplayer = "{os.environ.get("PARTNER_OF_TEST", "none")}"\n'
         f'[board]\nport = "{folder}/board"\ncalibration = "{folder}/calibration.toml"\n'
         f'[ruleset]\nlevel = 1\n[gpio]\nfactory = "mock"\n[journal]\nfolder = "{folder}/journal"\n',
         encoding="utf-8",

@@ -277,7 +277,4 @@ def waits_figures() -> list[Figure]:
         waits = waits_of(disk, notes)
         rests += rests_of(waits)
         figures += rows(disk, waits, late, factor)
-    with tempfile.TemporaryDirectory() as folder:
-        notes, _ = played("quick", Path(folder), environment={**os.environ, "PARTNER_OF_TEST": "black"})
-    thinking = rest_row("quick, with the partner thinking", rests_of(waits_of("quick", notes)), factor)
-    return [*figures, rest_row("all three", rests, factor), thinking]
+    return [*figures, rest_row("all three", rests, factor)]

@@ -1,4 +1,4 @@
-"""``python -m tests.curves``: measure the curves and print them, or tell what was wrong in one game.
+"""``python -m tests.curves``: measure the curves and print them.
 
 *Right up to* is the highest strength up to which no event was missed, invented or late and no ruling wrong;
 *said from* the lowest from which on the trouble was reported in every game; *silent at* are the strengths at which
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.curves.curves import BY_NAME, CURVES, SEEDS
-from tests.curves.figures import Figures, in_unit, right_up_to, rows_of, said_from, silent_at, span
+from tests.curves.figures import by_strength, in_unit, right_up_to, said_from, silent_at
 from tests.curves.measuring import Point, measure
 
 
@@ -25,8 +25,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seeds", type=int, default=3, help=f"games at each strength, up to {len(SEEDS)}; default 3"
     )
-    parser.add_argument("--at", type=float, help="tell of the games at this strength alone")
-    parser.add_argument("--seed", type=int, help="tell of the game of this seed alone")
     asked = parser.parse_args()
     unknown = [name for name in asked.curve if name not in BY_NAME]
     if unknown:
@@ -43,12 +41,11 @@ def main() -> None:
     """Measure and print."""
     asked, console = arguments(), Console(width=140)
     curves = [BY_NAME[name] for name in asked.curve] or list(CURVES)
-    seeds = SEEDS[: asked.seeds] if asked.seed is None else (asked.seed,)
     jobs = [
         (curve.name, strength, seed)
         for curve in curves
-        for strength in (curve.strengths if asked.at is None else (asked.at,))
-        for seed in seeds
+        for strength in curve.strengths
+        for seed in SEEDS[: asked.seeds]
     ]
     # The long games first, so that no core waits for another at the end.
     jobs.sort(key=lambda job: -BY_NAME[job[0]].weight)
@@ -56,48 +53,13 @@ def main() -> None:
     with Pool(os.cpu_count()) as pool:
         for point in pool.imap_unordered(run, jobs):
             points[point.curve].append(point)
-            if asked.at is not None or asked.seed is not None:
-                tell(console, point)
-    figures: Figures = {curve.name: rows_of(sorted(points[curve.name], key=lambda p: p.seed)) for curve in curves}
-    show(console, figures)
-
-
-def tell(console: Console, point: Point) -> None:
-    """All that was wrong in a game."""
-    console.print(
-        f"{point.curve} at {point.strength:g}, seed {point.seed}:", f"said at {point.said}", highlight=False
-    )
-    for kind, wrongs in (("event", point.verdict.events), ("ruling", point.verdict.rulings)):
-        for wrong in wrongs:
-            console.print(f"  {kind} {wrong}", highlight=False, markup=False)
-
-
-def show(console: Console, figures: Figures) -> None:
-    """The figures as a table."""
-    table = Table()
-    for heading in (
-        "curve",
-        "strength",
-        "events",
-        "missed",
-        "invented",
-        "late",
-        "wrong rulings",
-        "said",
-        "silent",
-    ):
-        table.add_column(heading)
-    for name, rows in figures.items():
-        for row in rows:
-            counts = (row.events, row.missed, row.invented, row.late, row.wrong, row.said, row.silent)
-            table.add_row(name, in_unit(BY_NAME[name], row.strength), *map(str, counts))
+    table = Table("curve", "goal", "right up to", "said from", "silent at")
+    for curve in curves:
+        games = by_strength(points[curve.name])
+        marks = (curve.goal, right_up_to(games), said_from(games))
+        silent = ", ".join(in_unit(curve, strength) for strength in silent_at(games))
+        table.add_row(curve.title, *(in_unit(curve, mark) for mark in marks), silent or "never")
     console.print(table)
-    summary = Table("curve", "goal", "right up to", "said from", "silent at")
-    for name, rows in figures.items():
-        curve = BY_NAME[name]
-        marks = (curve.goal, right_up_to(rows), said_from(rows))
-        summary.add_row(curve.title, *(in_unit(curve, mark) for mark in marks), span(curve, silent_at(rows)))
-    console.print(summary)
 
 
 if __name__ == "__main__":

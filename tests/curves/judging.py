@@ -75,10 +75,6 @@ class Verdict:
         """Nothing was wrong."""
         return not self.events and not self.rulings
 
-    def count(self, how: str) -> int:
-        """Events that were ``missed``, ``invented`` or ``late``."""
-        return sum(wrong.how == how for wrong in self.events)
-
 
 def judge(played: PlayedGame, patience: float = 0.0) -> Verdict:
     """Compare what was told with the truth, from the start of the game to its end.

@@ -4,17 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.board.session import LinkSession
 from tamsk_hw.referee.rulings import Started
-from tamsk_hw.simulator.world import World
 from tamsk_hw.table.loop import LOOK_SECONDS
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About, said_at
 from tests.disturbances.board import DisturbedBoard
-from tests.disturbances.light import Light, mains, patch, pwm, steady
-from tests.disturbances.line import Flood, Hiccups, NoHello
+from tests.disturbances.light import Light, patch, pwm, steady
+from tests.disturbances.line import Flood, Hiccups
 from tests.disturbances.sensors import Flicker
 from tests.soak import in_soak
 
@@ -85,7 +83,6 @@ def shine(*lights: Light) -> Disturb:
         ),
         pytest.param(hiccups, 40.0, id="hiccups"),
         pytest.param(shine(*WINDOW), 30.0, id="window"),
-        pytest.param(shine(mains(500)), 30.0, id="lamp at the mains"),
         pytest.param(shine(patch(5000, width=1.0, speed=8.0)), 30.0, id="torch"),
     ],
 )
@@ -121,19 +118,3 @@ def test_light_in_which_nothing_is_known_is_reported_within_two_seconds(light: L
     said = said_at(played.told, About.LIGHT)
     assert said is not None
     assert said <= began + 2.0 + LOOK_SECONDS
-
-
-def test_a_board_that_is_not_heard_to_greet_is_asked_twice_a_second() -> None:
-    """PROTOCOL.md section 7: IDENTIFY again every 0.5 s."""
-    board = DisturbedBoard(World(1))
-    board.disturb_line(NoHello())
-    session = LinkSession(board.wiring.hash)
-    session.opened(0.0)
-    asked = 0
-    for step in range(1, 6001):
-        now = step * 0.01
-        for at, frame in board.advance(now):
-            session.receive(frame, at)
-        session.advance(now)
-        asked += sum(1 for frame in session.take_outgoing().split(b"\0") if frame)
-    assert 100 <= asked <= 130

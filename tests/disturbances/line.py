@@ -9,8 +9,6 @@ from math import inf
 from random import Random
 from typing import Protocol
 
-from tamsk_hw.board.protocol import Decoder, Hello
-
 #: Bytes, and when the last of them arrives (seconds).
 Arrival = tuple[float, bytes]
 
@@ -35,11 +33,10 @@ class LostFrames:
 
 
 class FlippedBits:
-    """One bit of a frame is flipped with probability ``share``; besides each bit with probability ``rate``."""
+    """One bit of a frame is flipped with probability ``share``."""
 
-    def __init__(self, share: float, seed: int, *, rate: float = 0.0) -> None:
+    def __init__(self, share: float, seed: int) -> None:
         self._share = share
-        self._keep = 1.0 - rate
         self._chance = Random(f"{seed}/flipped bits")
 
     def carry(self, frames: Iterable[Arrival], t: float) -> list[Arrival]:
@@ -47,13 +44,11 @@ class FlippedBits:
         return [(at, self._damaged(frame)) for at, frame in frames]
 
     def _damaged(self, frame: bytes) -> bytes:
-        chance, bits = self._chance, 8 * len(frame)
-        flipped = [chance.randrange(bits)] if chance.random() < self._share else []
-        if self._keep < 1.0:
-            flipped += [bit for bit in range(bits) if chance.random() >= self._keep]
+        if self._chance.random() >= self._share:
+            return frame
         damaged = bytearray(frame)
-        for bit in flipped:
-            damaged[bit >> 3] ^= 1 << (bit & 7)
+        bit = self._chance.randrange(8 * len(frame))
+        damaged[bit >> 3] ^= 1 << (bit & 7)
         return bytes(damaged)
 
 
@@ -155,18 +150,3 @@ class Flood:
             if self._kept:
                 carried.append((self._next, self._chance.choice(self._kept)))
             self._next += self._step
-
-
-class NoHello:
-    """Frames of the type HELLO never arrive, up to ``end`` (seconds)."""
-
-    def __init__(self, end: float = inf) -> None:
-        self._end = end
-
-    def carry(self, frames: Iterable[Arrival], t: float) -> list[Arrival]:
-        """Leave out the HELLOs."""
-        return [(at, frame) for at, frame in frames if at >= self._end or not _is_hello(frame)]
-
-
-def _is_hello(frame: bytes) -> bool:
-    return any(isinstance(message, Hello) for message in Decoder().feed(frame))

@@ -1,4 +1,4 @@
-"""Disturbed sensors: fields that scatter and wander, holders that creep, light from outside, magnets that differ.
+"""Disturbed sensors: fields and holders that scatter, fields that wander, light from outside, unlike magnets.
 
 In light the ring sensors are judged by the firmware's own core (`tests.disturbances.light`).
 """
@@ -6,9 +6,8 @@ In light the ring sensors are judged by the firmware's own core (`tests.disturba
 from collections.abc import Sequence
 from random import Random
 
-from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, REFERENCES, RING_BITS, RING_INPUTS, RingSignal
+from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, RING_BITS, RING_INPUTS, RingSignal
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, NOISE_SPAN, RING_GRAMS, Noise, Sensors
 from tamsk_hw.simulator.world import World
 from tests.disturbances.light import COUNTS, PERIOD, Light, LitRings
@@ -33,24 +32,17 @@ _MAGNETS = 7
 
 
 class FieldNoise:
-    """Every reading of a field scatters by ``deviation`` (standard, in steps of 8 bits).
+    """Every reading of a field scatters by ``deviation`` (standard, in steps of 8 bits)."""
 
-    ``references``: they scatter, too, as when the controller's supply is not clean.
-    """
-
-    def __init__(self, deviation: float, seed: int, *, references: bool = False) -> None:
+    def __init__(self, deviation: float, seed: int) -> None:
         chance = Random(f"{seed}/field noise")
-        noisy = FIELDS + (REFERENCES if references else 0)
         self._rows = [
-            tuple(
-                round(deviation * max(-_MOST, min(_MOST, chance.gauss(0.0, 1.0)))) if place < noisy else 0
-                for place in range(FIELDS + REFERENCES)
-            )
+            tuple(round(deviation * max(-_MOST, min(_MOST, chance.gauss(0.0, 1.0)))) for _ in range(FIELDS))
             for _ in range(_ROWS)
         ]
 
     def of_scan(self, scan: int) -> tuple[int, ...]:
-        """Steps by which each field, then each reference, is off in the scan of that number."""
+        """Steps by which each field is off in the scan of that number."""
         return self._rows[scan % _ROWS]
 
 
@@ -111,16 +103,15 @@ class Flicker:
 
 
 class HolderNoise:
-    """Weighing is off by ``deviation`` (standard) and by ``creep`` an hour, both in shares of a ring's weight."""
+    """Weighing is off by ``deviation`` (standard), in shares of a ring's weight."""
 
-    def __init__(self, deviation: float, seed: int, *, creep: float = 0.0) -> None:
+    def __init__(self, deviation: float, seed: int) -> None:
         chance = Random(f"{seed}/holder noise")
         self._rows = [deviation * chance.gauss(0.0, 1.0) for _ in range(_ROWS)]
-        self._creep = [creep * chance.choice((-1.0, 1.0)) for _ in PLAYERS]
 
-    def rings(self, index: int, conversion: int, t: float) -> float:
-        """Rings by which a conversion, by number and time (seconds), of red's (0) or black's cell is off."""
-        return self._rows[(conversion * 3 + index * 487) % _ROWS] + self._creep[index] * t / 3600
+    def rings(self, index: int, conversion: int) -> float:
+        """Rings by which a conversion, by number, of red's (0) or black's cell is off."""
+        return self._rows[(conversion * 3 + index * 487) % _ROWS]
 
 
 class DisturbedSensors(Sensors):
@@ -246,10 +237,10 @@ class DisturbedSensors(Sensors):
             min(255, max(0, reading + off[field])) if field in self._fitted else 0
             for field, reading in enumerate(read)
         )
-        return scattered, bytes(reading + more for reading, more in zip(fixed, off[FIELDS:], strict=True))
+        return scattered, fixed
 
     def _weighed(self, index: int, conversion: int, t: float) -> float:
         counts = super()._weighed(index, conversion, t)
         if self._weighing is not None:
-            counts += self._weighing.rings(index, conversion, t) * RING_GRAMS * COUNTS_PER_GRAM
+            counts += self._weighing.rings(index, conversion) * RING_GRAMS * COUNTS_PER_GRAM
         return counts

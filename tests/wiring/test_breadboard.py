@@ -1,6 +1,5 @@
 """The breadboard evening (wiring/build.md): what is drawn is the reference circuit."""
 
-
 from wiring.make import breadboard
 from wiring.make.board import load_boards
 

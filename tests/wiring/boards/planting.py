@@ -147,18 +147,6 @@ def mirrored(ref: str) -> Edit:
     return edit
 
 
-def with_pads_exchanged(ref: str, one: str, other: str) -> Edit:
-    """A part with two of its pads numbered the other way round; the nets stay where they are."""
-
-    def edit(text: str) -> str:
-        whole = part(text, ref)
-        numbers = {one: other, other: one}
-        pattern = rf'\(pad "({re.escape(one)}|{re.escape(other)})"'
-        return text.replace(whole, re.sub(pattern, lambda found: f'(pad "{numbers[found[1]]}"', whole))
-
-    return edit
-
-
 def moved(ref: str, x: float, y: float) -> Edit:
     """A part elsewhere."""
 
@@ -185,22 +173,6 @@ def turned(ref: str, degrees: float) -> Edit:
         angle = (float(found[3] or 0) + degrees) % 360
         changed = whole.replace(found[0], f"\n    (at {found[1]} {found[2]} {angle:g})", 1)
         return text.replace(whole, changed)
-
-    return edit
-
-
-def exchanged(one: str, other: str) -> Edit:
-    """Two parts each in the other's place."""
-
-    def edit(text: str) -> str:
-        places = []
-        for ref in (one, other):
-            found = re.search(r"\n    \(at [^)]+\)", part(text, ref))
-            assert found
-            places.append(found[0])
-        first, second = part(text, one), part(text, other)
-        text = text.replace(first, first.replace(places[0], places[1], 1))
-        return text.replace(second, second.replace(places[1], places[0], 1))
 
     return edit
 

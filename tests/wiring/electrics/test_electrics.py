@@ -211,11 +211,6 @@ def test_every_check_holds(board: Board) -> None:
     assert all(row.holds for row in power_budget(board))
 
 
-def test_only_a_board_with_holders_has_their_checks() -> None:
-    assert any("rings of a player" in check.what for check in checks(REFERENCE))
-    assert not any("rings of a player" in check.what for check in checks(SEVEN))
-
-
 @pytest.mark.parametrize(
     ("name", "amount", "wrong"),
     [

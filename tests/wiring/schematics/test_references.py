@@ -1,6 +1,5 @@
 """The index, read back: it names sheets and nets. The block diagram is kept (test_agreement.py)."""
 
-
 from tests.wiring.bench import BOARDS, each_board, made
 from tests.wiring.schematics.boards import sheets_of
 from tests.wiring.schematics.paper import Paper
