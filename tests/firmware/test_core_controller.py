@@ -115,7 +115,7 @@ def test_the_signals_of_all_chips_are_told_once_a_second(core: Core) -> None:
     script.frame(0)
     script.hear(0, protocol.Heartbeat(0))
     times: list[int] = []
-    for tick in range(1, 1201):
+    for tick in range(1, 501):
         script.scan(tick * SCAN, REST)
         for _ in range(3):
             times.append(tick * SCAN)
@@ -125,4 +125,4 @@ def test_the_signals_of_all_chips_are_told_once_a_second(core: Core) -> None:
         for now, message in zip(times, script.run(core)[1:], strict=True)
         if isinstance(message, protocol.RingSignals)
     ]
-    assert told == [(place * 125_000, (place - 1) % 8) for place in range(1, 25)]
+    assert told == [(place * 125_000, (place - 1) % 8) for place in range(1, 11)]

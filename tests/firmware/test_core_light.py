@@ -22,6 +22,7 @@ from tests.disturbances.light import (
     switched,
     television,
 )
+from tests.soak import in_soak
 
 #: Microamperes of the sensors with the numbers 0, 9, 18 … (one of each converter and bank), and half of each one's
 #: own ring in counts; from 105 on there is a ring.
@@ -99,7 +100,7 @@ def lamps() -> Iterator[tuple[str, list[Light], float]]:
 LAMPS = {name: (light, most) for name, light, most in lamps()}
 
 
-@pytest.mark.parametrize("noise", [0.5, 1.0, 1.5])
+@pytest.mark.parametrize("noise", in_soak([0.5, 1.0, 1.5], otherwise=[1.5]))
 @pytest.mark.parametrize("lamp", LAMPS)
 def test_in_any_light_a_calibrated_sensor_is_right_or_unknown(lamp: str, noise: float) -> None:
     lights, most = LAMPS[lamp]

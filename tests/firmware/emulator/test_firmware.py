@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from tamsk_hw.board.protocol import Decoder, Hello, Snapshot
-from tests.firmware.emulator.emulated import SECOND, WIRING, running
+from tests.firmware.emulator.emulated import SECOND, WIRING, at_rest, running
 
 
 def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
@@ -12,6 +12,7 @@ def test_it_says_who_it_is_and_reports_its_sensors(firmware: Path, emulator_bina
     rings = chance.getrandbits(64)
     millivolts = [chance.randrange(300, 4700) for _ in WIRING.channels]
     with running(emulator_binary, firmware, tmp_path) as board:
+        at_rest(board)
         board.ask("holder 0 1000")
         board.ask("holder 1 -1000")
         for bit in range(64):

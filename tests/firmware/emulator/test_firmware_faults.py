@@ -30,6 +30,7 @@ from tests.firmware.emulator.emulated import (
     hellos,
     running,
 )
+from tests.soak import in_soak
 
 EEPROM_BYTES = 1024
 FULL_CHIP = 0xFF
@@ -247,7 +248,7 @@ def test_damaged_bytes_give_a_flag_and_no_command(board: Emulator) -> None:
     boot(board)
     board.run(SECOND // 10)
     commands = b"\0" + encode(Set(0, OTHER_SETTINGS)) + encode(SelfTest(1)) + encode(Identify(2))
-    for seed in range(50):
+    for seed in range(in_soak(50, otherwise=15)):
         board.ask(f"seed {seed}")
         board.sent()
         board.ask(f"receive_damage {len(commands)}")

@@ -168,7 +168,11 @@ def test_each_frame_of_a_golden_stream(board: Board, stream: dict[str, Any]) -> 
     )
 
 
-@pytest.mark.parametrize("stream", GOLDEN["streams"], ids=lambda stream: str(stream["name"]))
+@pytest.mark.parametrize(
+    "stream",
+    [stream for stream in GOLDEN["streams"] if not stream["name"].startswith("alone: ")],
+    ids=lambda stream: str(stream["name"]),
+)
 def test_the_frames_of_a_golden_stream_close_together(board: Board, stream: dict[str, Any]) -> None:
     heard = board.say(bytes.fromhex("".join(stream["chunks"])), ANSWER_WINDOW)
     errors = stream["counters"]["malformed"] + stream["counters"]["crc_errors"]
