@@ -17,6 +17,7 @@ from tests.boards import WHOLE
 from tests.curves.judging import judge
 from tests.curves.played import play
 from tests.disturbances.hands import lower
+from tests.soak import in_soak
 
 #: Drops a ring of the player over the tube; when it will lie there (seconds).
 Drop = Callable[[World, Player, Tube], float]
@@ -55,7 +56,7 @@ def in_haste(world: World, player: Player, tube: Tube) -> float:
     return world.drop(player, tube, within=0.3)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", in_soak([1, 2], otherwise=[1]))
 @pytest.mark.parametrize(
     ("drop", "holders"),
     [
