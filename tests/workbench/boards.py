@@ -76,6 +76,19 @@ def wrong_among(findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.severity is not Severity.OK]
 
 
+def assert_says(findings: Iterable[Finding], *lines: str) -> None:
+    """All that is not in order is told by these lines; ``…`` stands for anything."""
+    found = [
+        f"{each.severity.value} {each.subject}: {each.cause} → {each.advice}" for each in wrong_among(findings)
+    ]
+    assert len(found) == len(lines), found
+    for words, line in zip(found, lines, strict=True):
+        at = 0
+        for part in line.split("…"):
+            assert part.strip() in words[at:], (words, line)
+            at = words.index(part.strip(), at) + len(part.strip())
+
+
 def cases(table: str) -> list[ParameterSet]:
     """The cases of a table: each begins with a line that is not indented, its id; then come its indented lines."""
     found: dict[str, list[str]] = {}

@@ -17,12 +17,12 @@ from tamsk_hw.workbench.parts import Bench, Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk import Answer
 from tests.disturbances.board import DisturbedBoard
-from tests.workbench.boards import WIRING, wrong_among
+from tests.workbench.boards import WIRING, assert_says, wrong_among
 
 RED = Player.RED
 
 #: Simulated seconds between two rounds of the program.
-ROUND = 0.01
+ROUND = 0.05
 
 
 class PanelTrial:
@@ -53,13 +53,7 @@ class PanelTrial:
 
     def expect(self, *lines: str) -> None:
         """The findings that are not in order are these; ``…`` stands for anything."""
-        found = [f"{each.severity.value} {each.subject}: {each.cause} → {each.advice}" for each in self.wrong()]
-        assert len(found) == len(lines), found
-        for words, line in zip(found, lines, strict=True):
-            at = 0
-            for part in line.split("…"):
-                assert part.strip() in words[at:], (words, line)
-                at = words.index(part.strip(), at) + len(part.strip())
+        assert_says(self.test.findings(), *lines)
 
 
 class Trial(PanelTrial):

@@ -36,21 +36,17 @@ from tamsk_hw.workbench.doctor import (
     holders_of,
 )
 from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
-from tests.workbench.boards import snapshot, wrong_among
+from tests.workbench.boards import assert_says, snapshot, wrong_among
 
 WIRING = load_wiring()
 HASH = WIRING.hash
 DAY, NOW = 86400.0, 2_000_000_000.0
 
 
-def assert_says(findings: Finding | Iterable[Finding], expected: str) -> None:
+def one_says(findings: Finding | Iterable[Finding], expected: str) -> None:
     """One thing is wrong: ``expected`` is its severity and subject, and words of its cause and its advice."""
-    (finding,) = wrong_among([findings] if isinstance(findings, Finding) else findings)
-    head, _, rest = expected.partition(": ")
-    cause, _, advice = rest.partition(" → ")
-    assert f"{finding.severity.value} {finding.subject}" == head
-    assert cause in finding.cause
-    assert advice in finding.advice
+    found = [findings] if isinstance(findings, Finding) else findings
+    assert_says(found, expected.replace(": ", ": … ", 1).replace(" → ", " … → … "))
 
 
 # ---- the link and the board
@@ -91,12 +87,6 @@ def test_a_sound_board_has_nothing_wrong() -> None:
     assert not any(finding.advice for finding in findings)
 
 
-def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
-    opened = LinkStatistics(frames=40, crc_errors=3, malformed=2, missing=180, doubled=30)
-    statistics = replace(opened, frames=62, connected=True, received_bytes=5000, opens=1)
-    assert wrong_among(examined(replace(LINK, before=opened, statistics=statistics))) == []
-
-
 @pytest.mark.parametrize(
     ("link", "expected"),
     [
@@ -106,10 +96,6 @@ def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
         ),
         (of_hello(silent_chips=129), "problem board: no answer from converter 0 7 (MCP3008) → their place"),
         (UNREACHED, "problem link: says nothing for 5 s → supply and cable"),
-        (
-            replace(UNREACHED, statistics=LinkStatistics(received_bytes=812)),
-            "problem link: 812 bytes came in 5 s, and no frame → another device",
-        ),
         (
             replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100)),
             "problem link: 812 bytes came in 5 s, and no frame of a board → another device",
@@ -124,47 +110,30 @@ def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
         (replace(LINK, snapshots=14), "warning traffic: 14 snapshots in 1 s → overloaded"),
         (counted(clock_error=-0.02), "warning traffic: -2.0 % off → crystal"),
         (replace(LINK, faults=1), "problem board: below about 4.5 V → 5 V, 4 A"),
-        (replace(LINK, faults=2), "warning board: red's ring holder → HX711"),
-        (replace(LINK, faults=4), "warning board: black's ring holder → HX711"),
         (replace(LINK, faults=8), "warning board: 2.5 ms → flash"),
         (replace(LINK, faults=16), "warning board: arrives damaged → cable"),
-        (
-            replace(LINK, snapshot=snapshot(references=(64, 192, 191))),
-            "problem board: 2/4 reads 192, not 128 → select lines",
-        ),
-        (
-            of_hello(wiring_hash=0xBAD),
-            f"problem versions: wiring {HASH:08x}; board 007a3517: firmware 1.0.0, protocol 2.0, wiring 00000bad "
-            "→ built from this map",
-        ),
-        (
-            of_hello(protocol=(1, 0)),
-            "problem versions: protocol 1.0 → belongs to this program",
-        ),
-        (
-            replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.BROWN_OUT)),
-            "warning reset: brown-out → supply",
-        ),
-        (replace(LINK, hello=replace(HELLO, reset_cause=ResetCause.WATCHDOG)), "warning reset: watchdog → flash"),
+        (of_hello(protocol=(1, 0)), "problem versions: protocol 1.0 → belongs to this program"),
+        (of_hello(reset_cause=ResetCause.BROWN_OUT), "warning reset: brown-out → supply"),
+        (of_hello(reset_cause=ResetCause.WATCHDOG), "warning reset: watchdog → flash"),
     ],
 )
 def test_one_thing_wrong_at_the_board_is_one_finding(link: LinkFacts, expected: str) -> None:
-    assert_says(examined(link), expected)
+    one_says(examined(link), expected)
 
 
 def test_another_board_than_the_configured_one() -> None:
-    assert_says(examined(LINK, wanted=5), "problem versions: board 007a3517 → asks for board 00000005")
+    one_says(examined(LINK, wanted=5), "problem versions: board 007a3517 → asks for board 00000005")
 
 
 # ---- the port
 
 
 def test_a_port_that_cannot_be_used(tmp_path: Path) -> None:
-    assert_says(check_port(None, {}), "warning port: simulated one → board.port")
-    assert_says(check_port(f"{tmp_path}/ttyUSB0", {}), "problem port: not there → plug in")
+    one_says(check_port(None, {}), "warning port: simulated one → board.port")
+    one_says(check_port(f"{tmp_path}/ttyUSB0", {}), "problem port: not there → plug in")
     (tmp_path / "file").touch()
     for path in (f"{tmp_path}/file", "/dev/null"):
-        assert_says(check_port(path, {}), f"problem port: {path} is no serial line → board.port")
+        one_says(check_port(path, {}), f"problem port: {path} is no serial line → board.port")
 
 
 OURS = os.getegid()
@@ -185,7 +154,7 @@ def test_a_port_of_another_group(group: int, mode: int, expected: str, monkeypat
     monkeypatch.setattr(os, "stat", lambda path: status)
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     monkeypatch.setattr(os, "getgroups", lambda: [54321])
-    assert_says(check_port("/dev/ttyUSB0", {}), f"problem port: {expected}")
+    one_says(check_port("/dev/ttyUSB0", {}), f"problem port: {expected}")
 
 
 def test_a_port_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +162,7 @@ def test_a_port_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
         ("minicom", "problem port: in use by minicom (process 7) → end that program"),
         ("tamsk-hw", "warning port: in use by tamsk-hw → systemctl stop tamsk-hw"),
     ):
-        assert_says(check_port("/dev/tty", {7: name}), expected)
+        one_says(check_port("/dev/tty", {7: name}), expected)
     assert wrong_among([check_port("/dev/tty", {})]) == []
 
 
@@ -240,7 +209,7 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
     if model:
         tree.mkdir()
         (tree / "model").write_bytes(model.encode() + b"\0")
-        chip = b"bcm2712" if "5" in model.split("Rev")[0] and "Pi" in model else b"bcm2711"
+        chip = b"bcm2712" if model == PI_5 else b"bcm2711"
         (tree / "compatible").write_bytes(b"raspberrypi,x\0brcm," + chip + b"\0")
     for name in {"spidev0.0", "mem"} - set(missing):
         (tmp_path / name).touch()
@@ -256,7 +225,6 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
     ("model", "missing", "text", "expected"),
     [
         (PI_4, [], "", []),
-        (PI_5, [], "", []),
         (PI_4, [PI_5_LIGHTS], RPIGPIO, []),
         (PI_4, ["mem"], "", ['warning lights: "gpio" needs root → use "spi"']),
         (PI_4, ["mem"], NO_LIGHTS, []),
@@ -273,13 +241,8 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
         (PI_4, ["spidev0.0"], SIMULATE + SPI, []),
         (PI_4, [], MOCK, [MOVES_NONE, NO_BUTTONS]),
         (PI_4, [], UNPRESSED, [NO_BUTTONS]),
-        (PI_4, [], SIMULATE, []),
-        *(
-            (model, [PI_5_LIGHTS], RPIGPIO, [NO_LIBRARY, NOT_ON_PI_5, NO_BUTTONS])
-            for model in (PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0")
-        ),
+        (PI_5, [PI_5_LIGHTS], RPIGPIO, [NO_LIBRARY, NOT_ON_PI_5, NO_BUTTONS]),
         (PI_5, [], RPIGPIO + SILENT, [NO_BUTTONS]),
-        (PI_5, [], MOCK + UNPRESSED, [MOVES_NONE, NO_BUTTONS]),
         (
             "",
             [],
@@ -289,7 +252,6 @@ def computer(tmp_path: Path, model: str = "", *missing: str) -> Surroundings:
         ("", [], NO_LIGHTS + MOCK, [MOVES_NONE, NO_BUTTONS]),
         ("", [], SIMULATE, []),
         (RADXA, [], UNPRESSED, [f"{NO_PI} (Radxa ROCK 5B): these will not work: lights, buzzer", NO_BUTTONS]),
-        (RADXA, [], SIMULATE, []),
         (RADXA, [], SIMULATE + UNPRESSED, [NO_BUTTONS]),
     ],
 )
@@ -299,7 +261,7 @@ def test_what_cannot_work_on_this_computer(
     found = list(check_panel(parse_configuration(text, "c"), WIRING, computer(tmp_path, model, *missing)))
     assert len(found) == len(expected), found
     for finding, words in zip(found, expected, strict=True):
-        assert_says(finding, words)
+        one_says(finding, words)
 
 
 def test_lights_wired_for_spi(tmp_path: Path) -> None:
@@ -328,19 +290,19 @@ def test_pins_are_opened_and_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     assert wrong_among(tried(lambda name: pins)) == []
     assert pins.is_closed
-    assert_says(tried(fail), "problem pin factory lgpio: lgpio is not installed → pip install tamsk-hw")
+    one_says(tried(fail), "problem pin factory lgpio: lgpio is not installed → pip install tamsk-hw")
     assert tried(fail, SILENT) == []
     never = threading.Event()
     monkeypatch.setattr(doctor, "MOST", 0.01)
     hangs = tried(lambda name: never.wait())
-    assert_says(hangs, "problem pin factory lgpio: its driver gives no answer → restart the computer")
+    one_says(hangs, "problem pin factory lgpio: its driver gives no answer → restart the computer")
     never.set()
 
 
 def test_a_simulated_board_is_asked_whether_it_is_there(tmp_path: Path) -> None:
     gpio = GpioSettings(factory=PinFactory.SIMULATE, hands=tmp_path / "hands.sock")
     found = check_pins(Configuration(gpio=gpio), computer(tmp_path))
-    assert_says(found, f"problem simulated panel: no simulated board at {gpio.hands} → start tamsk-hw simulate")
+    one_says(found, f"problem simulated panel: no simulated board at {gpio.hands} → start tamsk-hw simulate")
 
 
 # ---- calibration, disk and clock
@@ -356,15 +318,11 @@ KNOWN = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "ti
             replace(KNOWN, measured=KNOWN.measured - {"D4", "timer"}),
             "warning calibration: not calibrated are D4 timer → calibrate sensors",
         ),
-        (
-            KnownCalibration(problem="is no TOML: line 3"),
-            "problem calibration: is no TOML: line 3 → calibrate sensors",
-        ),
         (replace(KNOWN, modified=NOW - 800 * DAY), "warning calibration: 800 days old → calibrate sensors"),
     ],
 )
 def test_a_calibration_that_should_be_made(known: KnownCalibration, expected: str) -> None:
-    assert_says(check_calibration(known, Path("c.toml"), NOW), expected)
+    one_says(check_calibration(known, Path("c.toml"), NOW), expected)
     assert wrong_among([check_calibration(KNOWN, Path("c.toml"), NOW)]) == []
 
 
@@ -373,19 +331,17 @@ def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.Monke
     file = tmp_path / "file"
     file.touch()
     for folder in (file, file / "games"):
-        assert_says(check_disk(folder), f"problem disk: {file} is no folder: games are not saved → journal.folder")
+        one_says(check_disk(folder), f"problem disk: {file} is no folder: games are not saved → journal.folder")
     long = tmp_path / "not" / ("y" * 300) / "games"
-    assert_says(check_disk(long), "problem disk: cannot be made: a name is longer than 255 bytes: games are not")
+    one_says(check_disk(long), "problem disk: cannot be made: a name is longer than 255 bytes: games are not")
     with monkeypatch.context() as root:  # who may write anywhere, and still make no folder there
         root.setattr(os, "access", lambda path, mode: True)
-        for nowhere in (Path("/proc/self/games"), Path("/sys/kernel/games")):
-            expected = f"problem disk: {nowhere} cannot be made: {nowhere.parent} keeps no files → journal.folder"
-            root.setattr(
-                os, "statvfs", lambda path: SimpleNamespace(f_flag=0, f_blocks=0, f_namemax=255)
-            )  # a container may mount them for reading only
-            assert_says(check_disk(nowhere), expected)
+        # a container may mount it for reading only
+        root.setattr(os, "statvfs", lambda path: SimpleNamespace(f_flag=0, f_blocks=0, f_namemax=255))
+        expected = "problem disk: /proc/self/games cannot be made: /proc/self keeps no files → journal.folder"
+        one_says(check_disk(Path("/proc/self/games")), expected)
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert_says(check_disk(tmp_path / "not"), f"problem disk: may not write in {tmp_path}: games are → owner")
+    one_says(check_disk(tmp_path / "not"), f"problem disk: may not write in {tmp_path}: games are → owner")
 
 
 @pytest.mark.parametrize(
@@ -401,7 +357,7 @@ def test_a_disk_that_is_full(
 ) -> None:
     disk = SimpleNamespace(f_flag=flag, f_blocks=10**6, f_namemax=255, f_bavail=free, f_frsize=2**20)
     monkeypatch.setattr(os, "statvfs", lambda path: disk)
-    assert_says(check_disk(tmp_path), expected)
+    one_says(check_disk(tmp_path), expected)
 
 
 def test_what_hangs_or_fails_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,16 +365,16 @@ def test_what_hangs_or_fails_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyP
     statvfs = os.statvfs
     monkeypatch.setattr(os, "statvfs", lambda path: statvfs(path) if never.wait() else None)
     monkeypatch.setattr(doctor, "MOST", 0.01)
-    assert_says(doctor.bounded_disk(tmp_path), "warning disk: does not say how much is free → df")
+    one_says(doctor.bounded_disk(tmp_path), "warning disk: does not say how much is free → df")
     never.set()
     assert bounded(lambda: os.stat(tmp_path / "nothing").st_size, -1) == -1
     assert bounded(lambda: 7, -1) == 7
 
 
 def test_clocks_that_are_wrong() -> None:
-    assert_says(check_clock(0.5, 2030, True), "problem clock: went back by 0.5 s → update")
-    assert_says(check_clock(0.0, 1970, True), "warning clock: in 1970 → timedatectl")
-    assert_says(check_clock(0.0, 2030, False), "warning clock: not set by → set-ntp")
+    one_says(check_clock(0.5, 2030, True), "problem clock: went back by 0.5 s → update")
+    one_says(check_clock(0.0, 1970, True), "warning clock: in 1970 → timedatectl")
+    one_says(check_clock(0.0, 2030, False), "warning clock: not set by → set-ntp")
     assert wrong_among(check_clock(0.0, 2030, known) for known in (True, None)) == []
 
 

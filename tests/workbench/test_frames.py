@@ -4,8 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +16,18 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
-from tamsk_hw.workbench.board import Board, board_of
-from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Missing, Piece, Report, SnapshotWords
+from tamsk_hw.workbench.board import Board
+from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Piece, SnapshotWords
 from tests.workbench.boards import WIRING, snapshot
 from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
 
 
 def frames(*arguments: str | Path, data: bytes | None = None) -> Result:
     return CliRunner().invoke(main, ["frames", *map(str, arguments)], input=data)
+
+
+def as_json(data: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in frames("-", "--json", data=data).stdout.splitlines()]
 
 
 def refused(result: Result) -> str:
@@ -42,7 +44,7 @@ def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
     return [words.words(each) for each in snapshots]
 
 
-# ---- bytes taken apart: the golden streams' counters, and the bytes of a damaged frame
+# ---- bytes taken apart
 
 
 def taken_apart(*chunks: bytes) -> list[Piece]:
@@ -52,50 +54,21 @@ def taken_apart(*chunks: bytes) -> list[Piece]:
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_each_thing_counted_is_told_once(name: str) -> None:
-    pieces = taken_apart(stream(name))
+def test_each_thing_that_the_golden_counters_count_is_told_once(name: str) -> None:
+    *records, last = as_json(stream(name))
     expected = STREAMS[name]["counters"]
+    assert last == {"counters": expected}
     for counter, (why, _) in DAMAGES.items():
-        assert sum(isinstance(each, Damaged) and each.why == why for each in pieces) == expected[counter]
-    missing = [each.count for each in pieces if isinstance(each, Missing)]
+        assert sum(record.get("damaged") == why for record in records) == expected[counter]
+    missing = [record["missing"] for record in records if "missing" in record]
     assert (len(missing), sum(missing)) == (expected["gaps"], expected["missing"])
-    messages = [each for each in pieces if not isinstance(each, Damaged | Missing)]
-    assert len(messages) == len(STREAMS[name]["messages"])
+    assert sum("seq" in record for record in records) == len(STREAMS[name]["messages"])
 
 
 @pytest.mark.parametrize("name", STREAMS)
 def test_how_the_bytes_are_cut_up_makes_no_difference(name: str) -> None:
     data = stream(name)
     assert taken_apart(*(data[place : place + 1] for place in range(len(data)))) == taken_apart(data)
-
-
-def test_a_damaged_frame_is_given_with_its_bytes_and_no_others() -> None:
-    good = FRAMES["settings"]
-    wrong = bytes([good[0], good[1], good[2], good[3] ^ 0x10, *good[4:]])
-    before, damaged, after = taken_apart(FRAMES["heartbeat"] + wrong + FRAMES["heartbeat"])[:3]
-    assert damaged == Damaged("crc_error", wrong[:-1])
-    assert type(before) is not Damaged
-    assert type(after) is not Damaged
-
-
-def test_what_is_too_long_is_told_at_once_by_its_beginning() -> None:
-    dissector = Dissector()
-    endless = bytes([1, 2, 3]) * 40
-    assert list(dissector.feed(endless)) == [Damaged("malformed", endless[:90], cut=True)]
-    assert list(dissector.feed(endless)) == []
-    (after,) = dissector.feed(b"\x07\0" + FRAMES["snapshot_1"])
-    assert isinstance(after, Snapshot)
-
-
-def test_missing_frames_come_before_the_one_that_tells_of_them() -> None:
-    first, missing, second = taken_apart(stream("frames missing"))
-    assert isinstance(first, Snapshot)
-    assert missing == Missing(2)
-    assert isinstance(second, Snapshot)
-
-
-def test_what_has_no_end_is_unfinished() -> None:
-    assert taken_apart(FRAMES["heartbeat"], b"\x05\x02")[-1] == Damaged("unfinished", b"\x05\x02")
 
 
 def test_a_line_opened_anew_joins_no_halves() -> None:
@@ -129,35 +102,24 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "place", "words"),
     [
-        ("unknown type", "!! unknown type: 08 0f 02 01 02 03 f8 ac"),
-        ("too short", "!! malformed: 01 01 01"),
-        ("too long", "!! malformed, 90 bytes or more without a zero byte: " + "01 " * 90 + "…"),
-        ("frames missing", "-- 2 frames missing"),
+        ("unknown type", 0, "!! unknown type: 08 0f 02 01 02 03 f8 ac"),
+        ("too short", 0, "!! malformed: 01 01 01"),
+        ("too long", 0, "!! malformed, 90 bytes or more without a zero byte: " + "01 " * 90 + "…"),
+        ("noise that is COBS before", 0, "!! wrong CRC: "),
+        ("payload too short", 0, "!! payload too short for its type: "),
+        ("unfinished", 0, "!! not finished: "),
+        ("frames missing", 1, "-- 2 frames missing"),
     ],
 )
-def test_damage_has_a_line_of_its_own(name: str, words: str) -> None:
-    lines = [line.strip() for line in frames("-", data=stream(name)).stdout.splitlines()]
-    assert words in lines
-
-
-def test_a_wrong_crc_and_a_short_payload_are_told_apart() -> None:
-    assert "!! wrong CRC: " in frames("-", data=stream("noise that is COBS before")).stdout
-    assert "!! payload too short for its type: " in frames("-", data=stream("payload too short")).stdout
-
-
-@pytest.mark.parametrize("name", STREAMS)
-def test_json_has_every_frame_and_the_golden_counters(name: str) -> None:
-    result = frames("-", "--json", data=stream(name))
-    *records, last = [json.loads(line) for line in result.stdout.splitlines()]
-    assert last == {"counters": STREAMS[name]["counters"]}
-    assert sum("seq" in record for record in records) == len(STREAMS[name]["messages"])
+def test_damage_has_a_line_of_its_own_where_it_came(name: str, place: int, words: str) -> None:
+    lines = frames("-", data=stream(name)).stdout.splitlines()
+    assert lines[place].strip().startswith(words)
 
 
 def test_json_has_the_whole_snapshot() -> None:
-    record: dict[str, Any]
-    record, _ = [json.loads(line) for line in frames("-", "--json", data=FRAMES["snapshot_1"]).stdout.splitlines()]
+    record, _ = as_json(FRAMES["snapshot_1"])
     assert (record["type"], record["seq"], record["t"]) == ("SNAPSHOT", 1, None)
     assert record["controller_time"] == 0.074565
     # Fields 0x6e and on, one more from tube to tube; ring bits 0 and 63; holders -1 and 1.
@@ -173,7 +135,7 @@ def test_ring_sensors_are_told_by_their_places_in_counts() -> None:
     """The golden converter 3; its input 1 has 1024 sixteenths of a count, and 4 is not visited yet."""
     data = FRAMES["ring_signals"] + FRAMES["set_thresholds"]
     words, thresholds, _ = frames("-", data=data).stdout.splitlines()
-    signals, _, _ = [json.loads(line) for line in frames("-", "--json", data=data).stdout.splitlines()]
+    signals, _, _ = as_json(data)
     names = [f"{tube}.{level + 1}" for tube, level in WIRING.ring_sensors[24:32]]
     assert signals["converter"] == 3
     assert list(signals["sensors"]) == names
@@ -200,20 +162,6 @@ def test_the_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
     assert file.read_bytes() == stream("boot")
 
 
-def test_the_same_file_behind_standard_input(tmp_path: Path) -> None:
-    file = tmp_path / "line.raw"
-    file.write_bytes(stream("boot"))
-    with file.open("rb") as source:
-        done = subprocess.run(
-            [sys.executable, "-m", "tamsk_hw.commands.main", "frames", "-", "--raw", str(file)],
-            stdin=source,
-            capture_output=True,
-            text=True,
-        )
-    assert (done.returncode, "name another one" in done.stderr) == (2, True)
-    assert file.read_bytes() == stream("boot")
-
-
 def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
     assert "No such file" in refused(frames(tmp_path / "nothing"))
     assert "cannot be written" in refused(frames("-", "--raw", tmp_path / "no" / "folder", data=b""))
@@ -222,20 +170,14 @@ def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
 # ---- snapshots in words
 
 
-def test_the_first_is_told_in_full() -> None:
-    (words,) = told(snapshot({Tube.D1: 195, Tube.G4: 61, 37: 195}, rings={Tube.D4: "1100"}))
-    assert words == (
-        "glasses D1:195A G4:61B; timer 195A; rings D4:1100; references 64 128 191; holders 0 0; flags none"
-    )
-
-
-def test_then_only_what_has_changed() -> None:
-    first = snapshot({Tube.D1: 195}, rings={Tube.D4: "1000"})
-    lifted = snapshot({Tube.D1: 128}, rings={Tube.D4: "1000"})
-    ringed = snapshot({Tube.D1: 128}, rings={Tube.D4: "1100"}, faults=0x0021)
-    assert told(first, lifted, ringed, ringed)[1:] == [
+def test_the_first_is_told_in_full_and_then_only_what_has_changed() -> None:
+    first = snapshot({Tube.D1: 195, Tube.G4: 61, 37: 195}, rings={Tube.D4: "1000"})
+    lifted = snapshot({Tube.D1: 128, Tube.G4: 61, 37: 195}, rings={Tube.D4: "1000"})
+    ringed = snapshot({Tube.D1: 128, Tube.G4: 61, 37: 61}, rings={Tube.D4: "1100"}, faults=0x0021)
+    assert told(first, lifted, ringed, ringed) == [
+        "glasses D1:195A G4:61B; timer 195A; rings D4:1000; references 64 128 191; holders 0 0; flags none",
         "glasses D1:128",
-        "rings D4:1100; flags SUPPLY_LOW HOST_SILENT",
+        "timer 61B; rings D4:1100; flags SUPPLY_LOW HOST_SILENT",
         "no change",
     ]
 
@@ -266,22 +208,13 @@ def test_leaning_rails_gaps_light_and_unknown_flags_are_told() -> None:
     assert words.endswith("flags 0x8000")
 
 
-def test_after_the_line_was_closed_a_snapshot_is_told_in_full_again() -> None:
-    lines: list[str] = []
-    report = Report(board_of(None), lines.append)
-    report.take(FRAMES["snapshot_1"], 0.5)
-    report.restart("the cable was pulled", 0.6)
-    report.take(FRAMES["snapshot_1"], 0.7)
-    first, note, again = lines
-    assert note.split() == ["0.6000", "--", "the", "cable", "was", "pulled"]
-    assert again.split()[1:] == first.split()[1:]
-
-
 # ---- live
 
 
-def test_without_a_board_it_says_what_to_do() -> None:
+def test_what_cannot_be_listened_to_is_refused(board: RunningBoard) -> None:
     assert "no board is configured: give --port" in refused(frames())
+    assert "give it with --port" in refused(frames(board.port))
+    assert "exclude each other" in frames("file", "--port", "port").stderr
 
 
 def test_a_port_that_is_not_there_costs_no_bytes_of_before(tmp_path: Path) -> None:
@@ -289,32 +222,6 @@ def test_a_port_that_is_not_there_costs_no_bytes_of_before(tmp_path: Path) -> No
     kept.write_bytes(b"old")
     assert "plug in the board" in refused(frames("--port", tmp_path / "nothing", "--raw", kept))
     assert kept.read_bytes() == b"old"
-
-
-def test_a_port_is_no_file(board: RunningBoard) -> None:
-    assert "give it with --port" in refused(frames(board.port))
-
-
-def test_file_and_port_exclude_each_other(tmp_path: Path) -> None:
-    result = frames("file", "--port", "port")
-    assert (result.exit_code, "exclude each other" in result.stderr) == (2, True)
-
-
-@contextmanager
-def listening(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The program in a process of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "frames", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
 
 
 def read_until(process: subprocess.Popen[str], words: str) -> str:
@@ -328,27 +235,30 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
     raise AssertionError(seen)
 
 
-def test_live_until_ctrl_c(board: RunningBoard, configuration: Path, tmp_path: Path) -> None:
-    """The configured port; Ctrl-C ends it with the counters, and the kept bytes say the same."""
+def test_live_with_the_cable_pulled_and_put_in_again_until_ctrl_c(
+    board: RunningBoard, configuration: Path, tmp_path: Path
+) -> None:
+    """The configured port; Ctrl-C ends it with the counters; the bytes are kept."""
     configuration.write_text(f'board.port = "{board.port}"\n')
     raw = tmp_path / "kept.raw"
-    with listening("--raw", str(raw)) as process:
-        assert "HELLO" in read_until(process, "SNAPSHOT") + read_until(process, "SNAPSHOT")
-        process.send_signal(signal.SIGINT)
-        assert process.stdout is not None
-        *_, counters = process.stdout.read().splitlines()
-        assert process.wait() == 128 + signal.SIGINT
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "frames", "--raw", str(raw)],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert "HELLO" in read_until(process, "SNAPSHOT") + read_until(process, "SNAPSHOT")
+            board.unplug()
+            read_until(process, f"-- {board.port}: ")
+            board.replug()
+            assert "opened again" in read_until(process, "HELLO")
+            # What changed meanwhile nobody knows: the first one is told in full.
+            assert "references" in read_until(process, "SNAPSHOT")
+            process.send_signal(signal.SIGINT)
+            assert process.stdout is not None
+            *_, counters = process.stdout.read().splitlines()
+        finally:
+            process.kill()
+    assert process.returncode == 128 + signal.SIGINT
     assert "0 crc errors, 0 malformed" in counters
-    assert frames(raw).stdout.splitlines()[-1] == counters
-
-
-def test_a_cable_pulled_and_put_in_again(board: RunningBoard) -> None:
-    with listening("--port", board.port) as process:
-        read_until(process, "HELLO")
-        board.unplug()
-        read_until(process, f"-- {board.port}: ")
-        board.replug()
-        assert "opened again" in read_until(process, "HELLO")
-        told = read_until(process, "SNAPSHOT")
-        # What changed meanwhile nobody knows: the first one is told in full.
-        assert "references" in told
+    assert "HELLO" in frames(raw).stdout

@@ -14,10 +14,8 @@ from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.simulator.truth import GlassRanOut, TimerRanOut, Truth
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.service import Stopped
-from tamsk_hw.workbench.board import Clock
 from tamsk_hw.workbench.figures import TIMER
 from tamsk_hw.workbench.glasses import calibrate_glasses
-from tamsk_hw.workbench.walk import Equipment
 from tests.workbench.command_bench import Room
 
 #: The person's reaction in made-up time: a little slower than is taken for granted.
@@ -154,20 +152,6 @@ def test_stopped_what_is_complete_is_saved_and_without_anything_nothing_is_writt
         room.calibrate("D1", "G4")
     assert (room.calibration.read_bytes() != before) is saved
     assert (dict(read_calibration(room.calibration).calibration.sand.glasses)[Tube.D1] != (20.0, 20.0)) is saved
-
-
-def test_a_board_that_says_nothing_is_said(room: TimingRoom, capsys: pytest.CaptureFixture[str]) -> None:
-    """The port is there, and nothing ever comes through it."""
-    now = [0.0]
-
-    def wait(descriptor: int | None, seconds: float) -> None:
-        if now[0] < 20.0 <= now[0] + seconds:
-            room.type("end")
-        now[0] += seconds
-
-    equipment = Equipment(clock=Clock(now=lambda: now[0], wait=wait), keyboard=room.keyboard)
-    assert calibrate_glasses(config=room.file, only=("D1",), equipment=equipment) == 1
-    assert capsys.readouterr().out.count("the board says nothing for 5 s") == 1
 
 
 @pytest.mark.parametrize(

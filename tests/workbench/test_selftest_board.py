@@ -1,21 +1,18 @@
 """The self-test at a simulated board: each part that is broken is found and named."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.protocol import ResetCause
-from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.panel.hardware import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.faults import HallSensorOpen, RingSensorStuck, fault_of
-from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
+from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import parts_of
 from tamsk_hw.workbench.walk import Mark
 from tests.workbench.boards import WIRING, cases
 from tests.workbench.selftest_bench import RED, Trial
-from tests.workbench.walker import lay_rings
 
 BOARD, RINGS, GLASSES, HOLDERS = Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS
 
@@ -30,15 +27,6 @@ def test_all_parts_come_in_their_order_and_the_link_before_what_needs_it() -> No
 
 
 # ---- without a person
-
-
-@pytest.mark.parametrize("setup", [WorldStart.BOX, WorldStart.CORNERS])
-def test_a_sound_board_has_nothing_wrong(setup: WorldStart) -> None:
-    trial = Trial(hands=False, setup=setup)
-    trial.until_over()
-    trial.expect()
-    subjects = [finding.subject for finding in trial.test.findings()]
-    assert subjects[-4:] == ["rings", "glasses", "red holder", "black holder"]
 
 
 #: What is found without a person, by the fault; ``…`` stands for anything.
@@ -117,7 +105,6 @@ def test_the_board_at_rest_is_compared_with_its_calibration(known: KnownCalibrat
 @pytest.mark.parametrize(
     ("counts", "threshold", "lines"),
     [
-        (64.0, 0, []),
         (16.0, 0, []),
         (15.0, 0, ["warning rings: little to spare: A1.1 15/12 → clean the windows"]),
         (64.0, 58, ["warning rings: little to spare: A1.1 64/58 → clean the windows"]),
@@ -147,39 +134,24 @@ LOST = "warning link: was lost once during the test: nothing from the board for 
 
 
 @pytest.mark.parametrize(
-    ("parts", "prepare", "lines"),
+    ("prepare", "lines"),
     [
         (
-            (RINGS,),
             lambda trial: trial.world.lamp(True),
             ["warning rings: too bright to be read: A2.1 … and 28 more"],
         ),
         (
-            (BOARD,),
-            lambda trial: trial.board.reset(ResetCause.BROWN_OUT),
-            ["warning reset: last reset: its"],
-        ),
-        (
-            (),
             lambda trial: (trial.board.advance(0.2), trial.board.go_silent()),
             ["problem link: the board says nothing for 5 s → check its supply", *UNTESTED],
         ),
         (
-            (),
             lambda trial: (trial.run(1.5), trial.board.go_silent()),
             ["warning rings: not tested to the end: … snapshots came within 10 s", *UNTESTED[1:], LOST],
         ),
-        (
-            (GLASSES,),
-            lambda trial: (trial.run(1.5), trial.board.go_silent()),
-            ["warning glasses: not tested to the end: … snapshots came within 10 s", LOST],
-        ),
     ],
 )
-def test_light_resets_and_the_cable(
-    parts: Sequence[Part], prepare: Callable[[Trial], object], lines: list[str]
-) -> None:
-    trial = Trial(*parts, hands=False)
+def test_light_and_the_cable(prepare: Callable[[Trial], object], lines: list[str]) -> None:
+    trial = Trial(hands=False)
     prepare(trial)
     trial.until_over()
     trial.expect(*lines)
@@ -261,32 +233,6 @@ def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
     assert trial.wrong()[0].cause == "little to spare: A1.1 15/12"
 
 
-def sees_nothing(bits: Iterable[int]) -> list[RingSensorStuck]:
-    """The faults of sensors without light."""
-    sensors = [sensor for bit in bits if (sensor := WIRING.ring_sensors[bit]) is not None]
-    return [RingSensorStuck(tube, level, False) for tube, level in sensors]
-
-
-@pytest.mark.parametrize(
-    ("dark", "advice"),
-    [
-        (range(8, 16), "they are all of converter 1: check the loads at its inputs, and its ground"),
-        (range(5, 64, 8), "they are bank 5: check that output of the TPIC6B595 and its resistors"),
-        ((3, 20), "check their emitters, photo-transistors and solder joints"),
-    ],
-)
-def test_what_sensors_without_light_share_is_named(dark: Iterable[int], advice: str) -> None:
-    trial = Trial(RINGS, faults=sees_nothing(dark))
-    trial.play("empty")
-    for tube in WIRING.tubes:
-        lay_rings(trial.world, tube, CAPACITY[tube])
-    trial.run(0.5)
-    trial.play("yes")
-    (finding,) = trial.wrong()
-    assert finding.cause.startswith(f"{64 - len(list(dark))} of 64 saw something; not: ")
-    assert finding.advice == advice
-
-
 def test_a_glass_is_ticked_off_by_both_ends() -> None:
     trial = Trial(GLASSES, faults=[HallSensorOpen(Tube.D2)])
     trial.play("empty; glass D1")
@@ -298,17 +244,6 @@ def test_a_glass_is_ticked_off_by_both_ends() -> None:
     assert set(trial.test.prompt.marks["D1"]) == {Mark.NOW, Mark.SEEN}
     trial.play("timer")
     assert trial.test.prompt.notice.startswith("timer ")
-
-
-def test_nobody_can_answer() -> None:
-    trial = Trial(RINGS, GLASSES)
-    trial.test.can_type = False
-    no_pins = DriverTrouble(DriverTroubleKind.OTHER, "no pins")
-    trial.test.on_panel_notice(PanelFailed(PINS, Failure.OPENING, no_pins))
-    trial.until_over(5)
-    trial.expect(
-        *(f"warning {part}: not tested to the end: there are neither keys nor" for part in ("rings", "glasses"))
-    )
 
 
 def test_a_board_without_holders() -> None:

@@ -1,8 +1,6 @@
 """``tamsk-hw sensors``: the picture of all sensors, once and live."""
 
 import re
-from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +8,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, KnownCalibration
-from tamsk_hw.board.link_events import LinkStatistics, PortNotOpened, PortTrouble
+from tamsk_hw.board.link_events import (
+    BoardSilent,
+    LinkStatistics,
+    Lost,
+    PortNotOpened,
+    PortTrouble,
+    SnapshotArrived,
+)
 from tamsk_hw.board.protocol import FIELDS, RING_BITS, RingSignal, Snapshot
-from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import LinkError
@@ -21,7 +25,7 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.terminal.picture import BAD
-from tamsk_hw.workbench.board import Board, Clock
+from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors, signal_lines
 from tests.workbench.boards import WIRING, made_up_time, snapshot
 from tests.workbench.command_bench import OnTerminal
@@ -58,7 +62,7 @@ def sensors(*arguments: str | Path) -> Result:
 # ---- the picture
 
 
-@pytest.mark.parametrize("shown", [None, snapshot(), snapshot(dict.fromkeys(TUBES, 255), faults=0xFFFF)])
+@pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(TUBES, 255), faults=0xFFFF)])
 def test_it_fits_eighty_by_twenty_four(shown: Snapshot | None) -> None:
     walk = walk_of(shown)
     walk.port = "/dev/" + "x" * 200
@@ -84,12 +88,6 @@ def test_it_fits_eighty_by_twenty_four(shown: Snapshot | None) -> None:
 def test_a_field_and_what_it_stands_for(reading: int, shown: str) -> None:
     assert cell(rows(snapshot({Tube.C4: reading})), Tube.C4)[0] == shown
     assert beside(rows(snapshot({37: reading})), "timer") == shown
-
-
-def test_each_tube_has_its_own_place() -> None:
-    readings = {tube: 60 + tube for tube in TUBES}
-    board = rows(snapshot(dict(readings)))
-    assert {tube: int(cell(board, tube)[0].split()[0]) for tube in TUBES} == readings
 
 
 def test_a_field_is_judged_by_its_own_calibration() -> None:
@@ -204,24 +202,14 @@ def test_a_board_that_says_nothing_is_given_up(tmp_path: Path) -> None:
 # ---- live
 
 
-def test_what_was_read_before_the_cable_was_pulled_is_not_shown(board: RunningBoard) -> None:
-    walk, clock = walk_of(), Clock()
-    with closing(SerialLink(board.port, WIRING.hash)) as link:
-
-        def until(condition: Callable[[], bool]) -> None:
-            while not condition():
-                for event in link.poll(clock.now()):
-                    walk.on_link_event(event, clock.now())
-                clock.wait(link.fileno(), 0.01)
-
-        until(lambda: walk.board.snapshot is not None)
-        walk.statistics = link.statistics
-        board.unplug()
-        until(lambda: walk.board.away is not None)
-        assert (walk.board.snapshot, walk.rate) == (None, None)
-        board.replug()
-        until(lambda: walk.board.snapshot is not None)
-        assert walk.board.away is None
+def test_what_was_read_before_the_cable_was_pulled_is_not_shown() -> None:
+    walk = walk_of()
+    for t in (0.0, 0.05):
+        walk.on_link_event(SnapshotArrived(t, t, snapshot({Tube.C4: 195})), t)
+    assert cell(walk.picture(0.1).plain.split("\n"), Tube.C4)[0] == "195 A"
+    walk.on_link_event(Lost(0.1, BoardSilent(), 0.05), 0.1)
+    assert cell(walk.picture(0.1).plain.split("\n"), Tube.C4)[0] == "-"
+    assert walk.rate is None
 
 
 def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
