@@ -56,8 +56,7 @@ def true_seconds(world: World, name: str) -> tuple[float, float]:
 class Person:
     """Turns glasses over as long as more runs are wanted, and calls each last grain ``reaction`` seconds late.
 
-    ``reaction``: mean and standard deviation. ``buttons``: calls with the start button, selecting when asked; else
-    types names. ``gap``: seconds from one turning to the next, at least and at most.
+    ``reaction``: mean and standard deviation.
     """
 
     def __init__(
@@ -67,12 +66,10 @@ class Person:
         seed: int,
         *,
         reaction: tuple[float, float] = (0.2, 0.08),
-        buttons: bool = False,
-        gap: tuple[float, float] = (2.0, 9.0),
     ) -> None:
         self.world, self.timing = world, timing
         self.chance = Random(f"{seed}/person")
-        self.reaction, self.buttons, self.gap = reaction, buttons, gap
+        self.reaction = reaction
         self.said: list[str] = []
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._serial = 0
@@ -99,17 +96,8 @@ class Person:
 
     def call(self, name: str) -> None:
         t = self.world.now
-        if self.timing.glasses[name].standing(t) is not GlassStanding.RUNNING:
-            return
-        if not self.buttons:
+        if self.timing.glasses[name].standing(t) is GlassStanding.RUNNING:
             self.timing.on_typed(name, t)
-            return
-        before = len(self.timing.open_calls)
-        self.timing.on_press(Button(t, ButtonName.START, Press.SHORT), t)
-        while len(self.timing.open_calls) > before:
-            while self.timing.selection(t) != name:
-                self.timing.on_press(Button(t + 0.5, ButtonName.BLACK, Press.SHORT), t + 0.5)
-            self.timing.on_press(Button(t + 0.5, ButtonName.START, Press.SHORT), t + 0.5)
 
     def turn(self, name: str) -> float:
         """Turn a glass over on its tube; when it will be done."""
@@ -131,7 +119,7 @@ class Person:
             if glass.standing(now) is GlassStanding.DOWN and any(self.timing.wanting(name).values())
         ]
         if down:
-            self._busy_until = self.turn(self.chance.choice(down)) + self.chance.uniform(*self.gap)
+            self._busy_until = self.turn(self.chance.choice(down)) + self.chance.uniform(2.0, 9.0)
 
     def advance(self, t: float) -> None:
         """Do what is to be done until ``t``."""

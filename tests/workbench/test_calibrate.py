@@ -37,7 +37,7 @@ from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 from tests.workbench.boards import assert_says, cases, snapshot
-from tests.workbench.walker import ME, Walker, fill_holder, lay_rings, lit_of, why
+from tests.workbench.walker import ME, Walker, fill_holder, lit_of, why
 
 #: A reading is rounded to a step, its mean is as good; hands seat a glass up to 3.5 % beside.
 STEP, PLAY = 1.0, 0.035
@@ -503,21 +503,6 @@ def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
         walker.until(walker.world.touch(Player.BLACK, Tube.D4))
     walker.go()
     assert not walker.walk.verdicts().findings(PROBLEM)
-
-
-def test_tubes_light_until_their_rings_are_on() -> None:
-    walker = Walker(19, Wanted(fields=(), tubes=(Tube.A1, Tube.D4)))
-    walker.measure_empty_board()
-    assert lit_of(walker.look()) == {Tube.D4: Mark.MISSING, Tube.A1: Mark.MISSING}
-    assert walker.look().words == "Fill with rings: A1 (1) D4 (4)"
-    lay_rings(walker.world, Tube.D4, 3)
-    lay_rings(walker.world, Tube.A1, 1)
-    walker.until(walker.now + 3.0)
-    assert lit_of(walker.look()) == {Tube.D4: Mark.MISSING, Tube.A1: Mark.DONE}
-    lay_rings(walker.world, Tube.D4, 4)
-    walker.until(walker.now + 3.0)
-    assert walker.walk.done, "it goes on by itself"
-    assert set(walker.walk.verdicts().merged(KnownCalibration()).ring_counts) == {"D4", "A1"}
 
 
 def test_weak_and_blind_sensors_and_one_with_a_wrong_threshold() -> None:

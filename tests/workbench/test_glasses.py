@@ -20,14 +20,11 @@ from tests.workbench.glasses_bench import Person, Table, timed, true_seconds
 # ---- what a session finds
 
 
-@pytest.mark.soak(but=["1-reaction0-False", "2-reaction1-True", "3-reaction2-False", "1-reaction2-True"])
-@pytest.mark.parametrize("buttons", [False, True])
-@pytest.mark.parametrize("reaction", [(0.0, 0.1), (0.15, 0.1), (0.3, 0.1)])
+@pytest.mark.soak(but=["1-0.0", "3-0.3"])
+@pytest.mark.parametrize("reaction", [0.0, 0.15, 0.3])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_durations_are_found_to_half_a_second_by_names_and_by_buttons(
-    seed: int, reaction: tuple[float, float], buttons: bool
-) -> None:
-    world, timing = timed(seed, reaction=reaction, buttons=buttons)
+def test_durations_are_found_to_half_a_second(seed: int, reaction: float) -> None:
+    world, timing = timed(seed, reaction=(reaction, 0.1))
     figures = timing.figures
     assert set(figures.completed) == set(TIMED_NAMES)
     doubt = figures.timer_doubt()
@@ -97,9 +94,6 @@ leaning | D1 G4
 held for long | D1
   turn D1 4 10; is D1 runs, not timed 20
   = none > in the hand for 4.0 s
-uncalled | D1
-  turn D1 10; is D1 run down 300; start 301; turn D1 310; turn D1 490.5; type D1 672.15
-  = none > uncalled > neither that run nor this one counts
 touched | D1
   turn D1 10; type void d1 50; type D1 10+180
   = none > was touched
@@ -108,10 +102,6 @@ two in the hand | D1 G4
   = none > put each back on its own tube
 fault of glass D1 | D1
   turn D1 10; fault glass D1 20; type D1 10+180; turn D1 250; mended glass D1 260; type D1 250+180;
-  turn D1 500; start 500+180
-  = D1 B 180.0 > cannot be trusted
-fault of mux 1 | D1
-  turn D1 10; fault mux 1 20; type D1 10+180; turn D1 250; mended mux 1 260; type D1 250+180;
   turn D1 500; start 500+180
   = D1 B 180.0 > cannot be trusted
 fault of supply | D1
@@ -152,9 +142,6 @@ none is due: a glass of a minute | D1
   > D1 is selected: press start for its last grain.
   > D1, end B down: 60.0 s (run 1).
   > About 180 s were expected
-a slip just after turning | D1
-  turn D1 10; type D1 11.5; is D1 running 12
-  = none > did not run then
 a lifted glass calls nothing by itself | D1
   turn D1 10; turn D1 190.5; turn D1 380
   = none > nobody called it

@@ -42,19 +42,6 @@ def session(**durations: tuple[list[float], list[float]]) -> Figures:
     return Figures(tuple(replace(run, number=number) for number, run in enumerate(runs, 1)))
 
 
-@pytest.mark.parametrize(
-    ("runs", "wanting"),
-    [
-        ([180.0], 1),
-        ([180.0, 181.0], 0),
-        ([180.0, 184.0, 180.2], 1),
-        ([180.0, 184.0, 180.2, 180.1], 0),
-    ],
-)
-def test_a_direction_wants_runs_until_they_agree_or_there_are_two_more(runs: list[float], wanting: int) -> None:
-    assert session(D1=(runs, [])).of("D1", End.A).wanting(2) == wanting
-
-
 def test_odd_runs() -> None:
     assert session(D1=([180.0, 181.7], [])).odd == ()
     assert [run.seconds for run in session(D1=([180.0, 182.0], [])).odd] == pytest.approx([180.0, 182.0])

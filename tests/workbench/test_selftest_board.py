@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.simulator.faults import HallSensorOpen, RingSensorStuck, fault_of
+from tamsk_hw.simulator.faults import RingSensorStuck, fault_of
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import parts_of
@@ -231,19 +231,6 @@ def test_a_weak_sensor_is_found_while_it_is_tried() -> None:
     trial.board.sensors.ring_counts[FIRST_PLACE[Tube.A1]] = 15.0
     trial.play("empty; ring A1; wait 1.5; back")
     assert trial.wrong()[0].cause == "little to spare: A1.1 15/12"
-
-
-def test_a_glass_is_ticked_off_by_both_ends() -> None:
-    trial = Trial(GLASSES, faults=[HallSensorOpen(Tube.D2)])
-    trial.play("empty; glass D1")
-    assert trial.test.prompt.notice in ("D1 A", "D1 B")
-    assert sorted(mark.name for mark in trial.test.prompt.marks["D1"]) == ["NOW", "WAITING"]
-    assert trial.test.prompt.marks["D2"] == (Mark.FAULTY, Mark.FAULTY)
-    trial.play("turn D1")
-    assert trial.test.prompt.progress == "1 of 38 with both ends"
-    assert set(trial.test.prompt.marks["D1"]) == {Mark.NOW, Mark.SEEN}
-    trial.play("timer")
-    assert trial.test.prompt.notice.startswith("timer ")
 
 
 def test_a_board_without_holders() -> None:

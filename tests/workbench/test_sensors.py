@@ -207,7 +207,7 @@ def test_what_was_read_before_the_cable_was_pulled_is_not_shown() -> None:
     for t in (0.0, 0.05):
         walk.on_link_event(SnapshotArrived(t, t, snapshot({Tube.C4: 195})), t)
     assert cell(walk.picture(0.1).plain.split("\n"), Tube.C4)[0] == "195 A"
-    walk.on_link_event(Lost(0.1, BoardSilent(), 0.05), 0.1)
+    walk.on_link_event(Lost(0.1, BoardSilent(0.5), 0.05), 0.1)
     assert cell(walk.picture(0.1).plain.split("\n"), Tube.C4)[0] == "-"
     assert walk.rate is None
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.commands.main import main
@@ -20,6 +20,7 @@ from tamsk_hw.workbench.ring_step import NO_SIGNALS
 from tamsk_hw.workbench.selftest import SelfTestWalk
 from tamsk_hw.workbench.tube import Stage, StageKind, TubeStep
 from tamsk_hw.workbench.walk import Answer
+from tests.boards import SEVEN_MAP
 from tests.disturbances.sensors import set_magnets
 from tests.workbench.boards import WIRING
 from tests.workbench.selftest_bench import RED, Trial
@@ -156,33 +157,25 @@ def test_a_level_that_is_built_wrong_is_found_and_named(
 
 
 @pytest.mark.parametrize(
-    ("magnets", "severity", "cause", "advice"),
+    ("built", "severity", "cause", "advice"),
     [
-        ((0.75, 0.75), WARNING, "right for an SS49E only", "with an SS49E nothing"),
-        ((0.3, 0.3), PROBLEM, "field too weak", "as weak, measure the floor"),
-        ((1.45, 1.45), PROBLEM, "field too strong", "as strong, measure the floor"),
-        ((1.1, 0.9), WARNING, "end B is ", "glue this glass's magnets again"),
-        ((1.0, -1.0), PROBLEM, "both ends move it the same way", "turn one cap's magnet over"),
-        ((0.05, 0.05), PROBLEM, "the glass is not felt", "a magnet in each cap"),
+        ({"magnets": (0.75, 0.75)}, WARNING, "right for an SS49E only", "with an SS49E nothing"),
+        ({"magnets": (0.3, 0.3)}, PROBLEM, "field too weak", "as weak, measure the floor"),
+        ({"magnets": (1.45, 1.45)}, PROBLEM, "field too strong", "as strong, measure the floor"),
+        ({"magnets": (1.1, 0.9)}, WARNING, "end B is ", "glue this glass's magnets again"),
+        ({"magnets": (1.0, -1.0)}, PROBLEM, "both ends move it the same way", "turn one cap's magnet over"),
+        ({"magnets": (0.05, 0.05)}, PROBLEM, "the glass is not felt", "a magnet in each cap"),
+        ({"stray": -6.0}, PROBLEM, "a glass in ", "measure the distance"),
     ],
 )
-def test_a_wrong_magnet_is_found(
-    magnets: tuple[float, float], severity: Severity, cause: str, advice: str
+def test_a_wrong_magnet_and_a_neighbour_that_is_too_near_are_found(
+    built: dict[str, Any], severity: Severity, cause: str, advice: str
 ) -> None:
-    trial = TubeTrial(Tube.A1, magnets=magnets)
+    trial = TubeTrial(Tube.A1, **built)
     trial.go()
     finding = trial.found("glass A1")
     assert (finding.severity, finding.cause.startswith(cause)) == (severity, True)
     assert advice in finding.advice
-
-
-def test_a_neighbour_that_is_too_near_is_found() -> None:
-    trial = TubeTrial(Tube.A1, stray=-6.0)
-    trial.go()
-    finding = trial.found("glass A1")
-    assert finding.severity is PROBLEM
-    assert re.search(r"moves it by (5\.[5-9]|6\.[0-4]) steps", finding.cause)
-    assert "measure the distance" in finding.advice
 
 
 def test_the_neighbour_may_be_left_out_and_a_measurement_taken_once_more() -> None:
@@ -226,27 +219,18 @@ def test_a_board_that_reports_no_signals_is_given_up(monkeypatch: pytest.MonkeyP
 # ---- the command
 
 
-def selftest(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["selftest", *arguments])
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--tube", "D4", "rings"], "--tube stands alone"),
         (["--tube", "D4", "--no-hands"], "--tube stands alone"),
         (["--tube", "D9"], "D9; allowed is a tube"),
+        (["--tube", "A1"], "--tube: A1; allowed are C3"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arguments: list[str], words: str) -> None:
-    result = selftest(*arguments, "--port", "nowhere")
+def test_what_cannot_be_tested_is_refused(arguments: list[str], words: str, configuration: Path) -> None:
+    """The board has seven tubes."""
+    configuration.write_text(f'[board]\nwiring = "{SEVEN_MAP}"\n[ruleset]\nstart = "free"\n', encoding="utf-8")
+    result = CliRunner().invoke(main, ["selftest", *arguments, "--port", "nowhere"])
     assert result.exit_code == 2
     assert words in " ".join(result.output.split())
-
-
-def test_a_tube_that_is_not_fitted_is_refused(configuration: Path) -> None:
-    seven = Path(__file__).parents[2] / "wiring" / "seven" / "board.toml"
-    configuration.write_text(f'[board]\nwiring = "{seven}"\n[ruleset]\nstart = "free"\n', encoding="utf-8")
-    result = selftest("--tube", "A1", "--port", "nowhere")
-    assert result.exit_code == 2
-    assert "--tube: A1; allowed are" in result.output

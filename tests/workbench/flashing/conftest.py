@@ -13,9 +13,6 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     """A board with firmware 1.0.0, switched off; an avrdude that writes. Nothing else is on the path."""
     made = Bench(tmp_path)
     monkeypatch.setenv("PATH", str(made.path))
-    configuration = tmp_path / "config.toml"
-    configuration.touch()
-    monkeypatch.setenv("TAMSK_HW_CONFIG", str(configuration))
     yield made
     made.board.close()
 
