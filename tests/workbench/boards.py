@@ -1,42 +1,17 @@
 """Boards, and the time that waiting for them takes."""
 
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
 from _pytest.mark import ParameterSet
 
 from tamsk_hw.board.protocol import FIELDS, Snapshot
-from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard
-from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.board import Clock
 
 WIRING = load_wiring()
-
-
-def other_wiring() -> Wiring:
-    """The reference map with two fields' inputs in each other's place."""
-    first, second, *rest = WIRING.channels
-    return replace(WIRING, channels=(second, first, *rest))
-
-
-@contextmanager
-def board_of_other_wiring(port: Path) -> Iterator[PtyBoard]:
-    """A board that was built from another map, running at ``port``."""
-    board = PtyBoard(SimulatedBoard(World(1), wiring=other_wiring()), port)
-    began = time.monotonic()
-    board.run_in_thread(lambda: time.monotonic() - began)
-    try:
-        yield board
-    finally:
-        board.close()
 
 
 def made_up_time() -> Clock:
@@ -53,8 +28,6 @@ def snapshot(
     fields: dict[Tube | int, int] | None = None,
     *,
     rings: dict[Tube, str] | None = None,
-    seq: int = 0,
-    time: int = 0,
     references: tuple[int, int, int] = (64, 128, 191),
     holders: tuple[int, int] = (0, 0),
     faults: int = 0,
@@ -68,7 +41,7 @@ def snapshot(
         for bit, sign in zip(WIRING.ring_bits[tube], code, strict=True):
             lit |= (sign == "1") << bit
             dark |= (sign == "?") << bit
-    return Snapshot(seq, time, lit, dark, bytes(readings), bytes(references), holders, faults)
+    return Snapshot(0, 0, lit, dark, bytes(readings), bytes(references), holders, faults)
 
 
 def wrong_among(findings: Iterable[Finding]) -> list[Finding]:

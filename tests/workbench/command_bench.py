@@ -1,15 +1,8 @@
 """A command at a simulated board on a port, in made-up time: keys, buttons on mock pins, and hands act in it."""
 
-import fcntl
 import heapq
 import os
-import pty
 import select
-import signal
-import struct
-import subprocess
-import sys
-import termios
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -123,37 +116,3 @@ class Room:
         pin = self.pin(WIRING.buttons[name])
         self.at(self.now + 1.0, pin.drive_low)
         self.at(self.now + 1.0 + seconds, pin.drive_high)
-
-
-class OnTerminal:
-    """A command on a terminal of 80 by 24, as a process of its own; ``seen``: all that it has written."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.terminal, self._theirs = pty.openpty()
-        fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self._settings = termios.tcgetattr(self._theirs)
-        self.seen = b""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tamsk_hw.commands.main", *arguments],
-            stdin=self._theirs,
-            stdout=self._theirs,
-            stderr=self._theirs,
-            env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
-        )
-
-    def until(self, words: bytes, times: int = 1) -> None:
-        while self.seen.count(words) < times:
-            assert select.select([self.terminal], [], [], 30)[0], self.seen
-            self.seen += os.read(self.terminal, 65536)
-
-    def interrupt(self) -> bytes:
-        """Press Ctrl-C; give the text that stays on the terminal, whose settings must be as before."""
-        self._process.send_signal(signal.SIGINT)
-        while select.select([self.terminal], [], [], 0.1)[0] or self._process.poll() is None:
-            if select.select([self.terminal], [], [], 0.0)[0]:
-                self.seen += os.read(self.terminal, 65536)
-        assert self._process.returncode == 128 + signal.SIGINT
-        assert termios.tcgetattr(self._theirs) == self._settings
-        os.close(self._theirs)
-        os.close(self.terminal)
-        return self.seen.rsplit(b"\x1b[?1049l", 1)[1]

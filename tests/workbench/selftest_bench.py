@@ -64,12 +64,11 @@ class Trial(PanelTrial):
         *parts: Part,
         faults: Sequence[Fault] = (),
         hands: bool = True,
-        setup: WorldStart = WorldStart.BOX,
         known: KnownCalibration | None = None,
         wiring: Wiring = WIRING,
         holders: bool = True,
     ) -> None:
-        self.world = World(1, setup=setup)
+        self.world = World(1, setup=WorldStart.BOX)
         self.board = DisturbedBoard(self.world, wiring=wiring, holders=holders)
         for fault in faults:
             self.board.put_fault(fault)
@@ -142,10 +141,6 @@ class Trial(PanelTrial):
                         lambda world: world.lift(RED, at),  # noqa: B023
                         lambda world: world.seat(RED, to, turned=what == "turn"),  # noqa: B023
                     )
-                case "timer":
-                    self.do(lambda world: world.place_timer(RED))
-                case "silence":
-                    self.board.go_silent()
                 case "wait":
                     self.run(float(place))
                 case "over":

@@ -6,7 +6,6 @@ import os
 import sqlite3
 import tarfile
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,7 @@ from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.referee.stream import read_stream
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
-from tamsk_hw.simulator.world import World
+from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench import bundle as bundle_module
 from tamsk_hw.workbench.bundle import Bundle, gather_bundle, make_bundle, packed
 from tamsk_hw.workbench.doctor import Surroundings
@@ -226,13 +223,8 @@ def test_known_names_and_addresses_are_nowhere_in_it(
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USER", user)
     output = tmp_path / "out.tar.gz"
-    board = PtyBoard(SimulatedBoard(World(1)), port)
-    began = time.monotonic()
-    board.run_in_thread(lambda: time.monotonic() - began)
-    try:
+    with RunningBoard(port):
         make_bundle(output=output, here=here, log_command=("printf", "%s", log))
-    finally:
-        board.close()
     everything = gzip.decompress(output.read_bytes()).decode(errors="replace").casefold()
     for secret in (red, black, user, host, str(home), "7G53FX0042", *secrets):
         assert secret.casefold() not in everything

@@ -19,7 +19,20 @@ from tamsk_hw.simulator.pty_board import RunningBoard
 from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Piece, SnapshotWords
 from tests.workbench.boards import WIRING, snapshot
-from tests.workbench.golden_bytes import FRAMES, STREAMS, stream
+
+#: Raw bytes as a line gives them.
+GOLDEN: dict[str, Any] = json.loads(
+    (Path(__file__).resolve().parents[1] / "golden" / "frames.json").read_text(encoding="utf-8")
+)
+
+FRAMES = {each["name"]: bytes.fromhex(each["frame"]) for each in GOLDEN["messages"]}
+
+STREAMS = {each["name"]: each for each in GOLDEN["streams"]}
+
+
+def stream(name: str) -> bytes:
+    """All bytes of one golden stream."""
+    return b"".join(bytes.fromhex(chunk) for chunk in STREAMS[name]["chunks"])
 
 
 def frames(*arguments: str | Path, data: bytes | None = None) -> Result:

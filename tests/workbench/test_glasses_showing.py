@@ -26,14 +26,6 @@ DARK, GREEN, RING = (0, 0, 0), PALETTE.destination, PALETTE.ring
     ("names", "script", "t", "lights"),
     [
         ("D1", "start 2", 5.0, {"D1": GREEN, "red": DARK}),
-        # End A wants no further run, end B does.
-        (
-            "D1",
-            "turn D1 10; type D1 10+180; turn D1 260; type D1 260+175; turn D1 510; type D1 510+180; turn D1 760; "
-            "type D1 850",
-            860.0,
-            {"D1": scaled(GREEN, 0.15)},
-        ),
         (
             "D1 G4 G1",
             "turn D1 10; turn G4 30; turn G1 50",
@@ -46,7 +38,6 @@ DARK, GREEN, RING = (0, 0, 0), PALETTE.destination, PALETTE.ring
             195.2,
             {"D1": RING, "G4": RING, "A4": GREEN, "red": PALETTE.wrong, "black": PALETTE.wrong},
         ),
-        ("D1 G4", "turn D1 10; turn G4 14; start 10+180", 195.7, {"D1": DARK, "G4": DARK, "red": DARK}),
         ("D1 G4", "lift D1 10; A C3 10.5", 11.0, {"D1": PALETTE.belongs, "C3": PALETTE.wrong}),
     ],
 )

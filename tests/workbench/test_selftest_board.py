@@ -37,8 +37,6 @@ timer 255
   problem glasses: at an end of the scale: timer (255) → as if shorted … check these Hall sensors
 reference 1 255
   problem board: references: 1/4 reads 255, not 64 … check the multiplexers
-reference 2 20
-  problem board: references: 2/4 reads 20, not 128 … check the multiplexers
 select 0 high
   problem board: references: 3/4 reads 0, not 191 … check the multiplexers
   problem glasses: at an end of the scale: B2 (0) C2 (0) G3 (0) G4 (0) → as if shorted … check these Hall sensors
@@ -53,10 +51,6 @@ mux 1 255
   problem board: references: 3/4 reads 255, not 191 … check the multiplexers
   problem multiplexer 1: everything on it reads 255, its reference, too → check its supply … to ADC1
   problem glasses: multiplexer 1: all 13 fields on it read 255 → check its supply … to ADC1
-mux 2 0
-  problem board: references: 2/4 reads 0, not 128 … check the multiplexers
-  problem multiplexer 2: everything on it reads 0, its reference, too → check its supply … to ADC2
-  problem glasses: multiplexer 2: all 12 fields on it read 0 → check its supply … to ADC2
 holder red
   warning board: red's ring holder does not answer → check its HX711
   problem red holder: does not answer → check its HX711 … PD2 (clock) and PC3 (data)

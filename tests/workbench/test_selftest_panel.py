@@ -152,21 +152,13 @@ def failed(unit: PanelPart, kind: DriverTroubleKind) -> Callable[[PanelTrial], N
     return lambda trial: trial.test.on_panel_notice(PanelFailed(unit, Failure.USE, DriverTrouble(kind, pin=17)))
 
 
-def press_all(trial: PanelTrial, *, but: tuple[ButtonName, ...] = ()) -> None:
-    for name in ButtonName:
-        for press in (Press.SHORT, Press.LONG):
-            if name in but:
-                trial.run(PRESS_WITHIN + 1)
-            else:
-                trial.run(0.2)
-                trial.press(name, press)
-
-
 def test_each_button_short_and_long_and_pressing_another_one_by_mistake_is_no_fault() -> None:
     trial = PanelTrial(Part.BUTTONS)
     trial.press(BLACK)
     assert "black" in trial.test.prompt.notice
-    press_all(trial)
+    for name in ButtonName:
+        trial.press(name)
+        trial.press(name, Press.LONG)
     assert trial.test.over
     assert [finding.cause for finding in trial.test.findings()] == ["seen short and long: start red black"]
 

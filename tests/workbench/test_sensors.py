@@ -1,6 +1,7 @@
 """``tamsk-hw sensors``: the picture of all sensors, once and live."""
 
 import re
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,8 +28,8 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.terminal.picture import BAD
 from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors, signal_lines
+from tests.commands.at_a_terminal import PROGRAM, AtATerminal
 from tests.workbench.boards import WIRING, made_up_time, snapshot
-from tests.workbench.command_bench import OnTerminal
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
 
@@ -153,29 +154,29 @@ def test_what_a_breadboard_has_not_is_shown_as_such() -> None:
         assert cell(picture.plain.split("\n"), tube)[1].endswith(signs)
 
 
-def test_references_holders_and_flags() -> None:
-    board = rows(snapshot(references=(64, 20, 191), holders=(-7, 8388607), faults=0x0005))
-    assert [beside(board, name) for name in ("1/4", "2/4", "3/4")] == [
-        "of 5 V     64",
-        "of 5 V     20 !",
-        "of 5 V    191",
-    ]
-    assert (beside(board, "red holder"), beside(board, "black holder")) == ("-7", "8388607")
-    text = " ".join(row[54:].strip() for row in board)
-    assert "SUPPLY_LOW" in text
-    assert "HOLDER_BLACK_SILENT" in text
-    assert beside(rows(snapshot()), "flags") == "none"
-
-
-def test_the_links_statistics() -> None:
-    walk = walk_of(snapshot())
+def test_the_column_beside_the_board() -> None:
+    walk = walk_of(snapshot(references=(64, 20, 191), holders=(-7, 8388607), faults=0x0005))
     walk.statistics = LinkStatistics(
         frames=1234, crc_errors=2, malformed=3, missing=7, board_resets=1, clock_error=0.004
     )
     walk._times.extend((0.0, 0.05, 0.1002))
     board = walk.picture(0.1).plain.split("\n")
-    names = ("frames", "damaged", "missing", "resets", "clock", "snapshots")
-    assert [beside(board, name) for name in names] == ["1234", "5", "7", "1", "+0.40 %", "20 a second"]
+    for name, shown in (
+        ("1/4", "of 5 V     64"),
+        ("2/4", "of 5 V     20 !"),
+        ("red holder", "-7"),
+        ("black holder", "8388607"),
+        ("frames", "1234"),
+        ("damaged", "5"),
+        ("missing", "7"),
+        ("resets", "1"),
+        ("clock", "+0.40 %"),
+        ("snapshots", "20 a second"),
+    ):
+        assert beside(board, name) == shown
+    text = " ".join(row[54:].strip() for row in board)
+    assert "SUPPLY_LOW" in text
+    assert "HOLDER_BLACK_SILENT" in text
 
 
 # ---- once
@@ -214,8 +215,13 @@ def test_what_was_read_before_the_cable_was_pulled_is_not_shown() -> None:
 
 def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
     """The picture is drawn again and again; at the end the last one stays in the terminal as it was before."""
-    shown = OnTerminal("sensors", "--port", board.port)
-    shown.until(b"firmware 2.0.0", times=3)
-    left = shown.interrupt()
-    assert shown.seen.count(b"\x1b[?1049h") == 1
+    terminal = AtATerminal(*PROGRAM, "sensors", "--port", board.port)
+    try:
+        for _ in range(3):
+            terminal.read("firmware 2.0.0")
+        assert terminal.end(signal.SIGINT) == 128 + signal.SIGINT
+    finally:
+        terminal.kill()
+    drawn, _, left = terminal._read.partition(b"\x1b[?1049l")
+    assert drawn.count(b"\x1b[?1049h") == 1
     assert left.count(b"TAMSK sensors") == 1

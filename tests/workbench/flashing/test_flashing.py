@@ -12,10 +12,10 @@ import pytest
 import serial
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import FlashError
 from tamsk_hw.workbench import flash as flashing
+from tests.boards import SEVEN, SEVEN_CONFIG
 from tests.firmware.core_program import FIRMWARE
 from tests.workbench.boards import made_up_time
 from tests.workbench.flashing.flash_bench import (
@@ -122,7 +122,6 @@ def test_without_a_file_it_is_the_one_built_here_and_without_that_it_says_where_
 
 DAMAGED: dict[str, tuple[Callable[[], list[str]], str]] = {
     "cut": (lambda: hex_lines(program())[:60], "does not end with its one :00000001FF"),
-    "cut in a line": (lambda: [*hex_lines(program())[:60], ":10"], "line 61 is no record"),
     "cut and ended": (lambda: hex_lines(program()[:1600]), "holds 1600 bytes of a program of 2000"),
     "something behind": (lambda: hex_lines(program() + b"\x00\x00"), "holds 2002 bytes of a program of 2000"),
     "ended before": (lambda: [record(0, b"", 1), *hex_lines(program())], "does not end with its one :00000001FF"),
@@ -137,13 +136,9 @@ DAMAGED: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "a wrong length": (lambda: [":11" + line[3:] for line in hex_lines(program())], "line 1 is no record"),
     "no start": (lambda: hex_lines(program()[16:], at=16), "nothing for address 0"),
-    "nothing": (lambda: hex_lines(b""), "nothing for address 0"),
     "no reset vector": (lambda: hex_lines(b"\xff\xff" + program()[2:]), "does not begin with a jump"),
     "too long": (lambda: hex_lines(program(length=30_721)), "goes up to address 30720"),
-    "far away": (
-        lambda: [record(0, b"\x00\x01", 4), *hex_lines(program())],
-        "nothing for address 0",
-    ),
+    "far away": (lambda: [record(0, b"\x00\x01", 4), *hex_lines(program())], "nothing for address 0"),
     "text": (lambda: ["Not found"], "is no Intel HEX file"),
     "another language": (lambda: [":Ä"], "is no Intel HEX file"),
 }
@@ -209,22 +204,16 @@ def test_by_force_a_program_that_does_not_say_what_it_is_need_not_answer(
 def test_the_host_of_another_map_takes_its_own_board_and_no_other(
     bench: Bench, file: Path, tmp_path: Path
 ) -> None:
-    """A map of its own is named in the configuration; here A1 and A2 have changed places."""
-    reference = (FIRMWARE.parent / "wiring" / "board.toml").read_text(encoding="utf-8")
-    own = tmp_path / "own.toml"
-    own.write_text(
-        reference.replace("A1 = {", "A0 = {").replace("A2 = {", "A1 = {").replace("A0 = {", "A2 = {"),
-        encoding="utf-8",
-    )
-    own_hash = load_wiring(own).hash
-    assert own_hash != HASH
+    """A map of its own is named in the configuration."""
     configuration = tmp_path / "own_config.toml"
-    configuration.write_text('[board]\nwiring = "own.toml"\n', encoding="utf-8")
-    own_file = write_hex(tmp_path / "own.hex", hex_lines(program(wiring_hash=own_hash)))
+    configuration.write_text(SEVEN_CONFIG, encoding="utf-8")
+    own = program(wiring_hash=SEVEN.wiring.hash)
+    own_file = write_hex(tmp_path / "own.hex", hex_lines(own))
     bench.runs()
     assert run(bench, own_file, "--config", configuration).exit_code == 0
-    assert bench.written() == program(wiring_hash=own_hash)
-    assert f"this program's map is {own_hash:08x}" in refused(run(bench, file, "--config", configuration))
+    assert bench.written() == own
+    words = f"this program's map is {SEVEN.wiring.hash:08x}"
+    assert words in refused(run(bench, file, "--config", configuration))
 
 
 # ---- avrdude and the port
