@@ -182,7 +182,7 @@ def test_a_part_that_hangs_or_fails_in_a_way_that_nobody_thought_of(
     monkeypatch.setattr(bundle_module, "PART_WITHIN", 1.0)
     monkeypatch.setattr(bundle_module, "service_log", lambda command: str(never.wait()))
     try:
-        assert why(here, "service.log") == "gives no answer within 1 s"
+        assert gathered(here).missing["service.log"] == "gives no answer within 1 s"
     finally:
         never.set()
 

@@ -94,6 +94,9 @@ leaning | D1 G4
 held for long | D1
   turn D1 4 10; is D1 runs, not timed 20
   = none > in the hand for 4.0 s
+uncalled | D1
+  turn D1 10; is D1 run down 300; start 301; turn D1 310; turn D1 490.5; type D1 672.15
+  = none > uncalled > neither that run nor this one counts
 touched | D1
   turn D1 10; type void d1 50; type D1 10+180
   = none > was touched
@@ -110,6 +113,9 @@ fault of supply | D1
   = D1 B 180.0 > cannot be trusted
 fault of ring D4.2 | D1
   turn D1 10; fault ring D4.2 20; start 10+180
+  = D1 B 180.0
+fault of glass C3 | D1
+  turn D1 10; fault glass C3 20; start 10+180
   = D1 B 180.0
 a moment out of reach | D1
   turn D1 10; lost 50; back 50.9; start 10+180
@@ -142,6 +148,9 @@ none is due: a glass of a minute | D1
   > D1 is selected: press start for its last grain.
   > D1, end B down: 60.0 s (run 1).
   > About 180 s were expected
+a slip just after turning | D1
+  turn D1 10; type D1 11.5; is D1 running 12
+  = none > did not run then
 a lifted glass calls nothing by itself | D1
   turn D1 10; turn D1 190.5; turn D1 380
   = none > nobody called it
