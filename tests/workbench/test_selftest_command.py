@@ -133,13 +133,23 @@ def test_the_buzzer_on_a_mock_pin_answered_with_the_start_button(scene: Scene) -
     assert scene.panel.buzzer.device is None
 
 
-def test_the_lights_are_sent_each_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lights_are_sent_the_pixel_that_is_asked_for(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    scene.file.write_text('gpio.factory = "mock"\nlights.route = "gpio"\n')
+    import neopixel
+
     sent: list[bytes] = []
-    monkeypatch.setattr(PanelHardware, "show", lambda self, data: sent.append(data))
+    monkeypatch.setattr(neopixel, "neopixel_write", lambda pin, buffer: sent.append(bytes(buffer)))
+    handed: list[bytes] = []
+    show = PanelHardware.show
+    monkeypatch.setattr(PanelHardware, "show", lambda self, data: (handed.append(data), show(self, data))[1])
     scene.act = lambda prompt: scene.type("y" if prompt.progress != "42 of 42" else "n")
     assert scene.run(Part.LIGHTS) == 1
-    lit = {place // 3 for data in sent for place in range(0, len(data), 3) if any(data[place : place + 3])}
+    lit = {place // 3 for data in handed for place in range(0, len(data), 3) if any(data[place : place + 3])}
     assert lit == set(range(WIRING.pixel_count))
+    assert sent[-1] == bytes(3 * WIRING.pixel_count)  # dark in the end
+    assert all(len(each) == 3 * WIRING.pixel_count for each in sent)
 
 
 def test_pins_that_cannot_be_had_concern_buttons_and_buzzer(configuration: Path) -> None:
