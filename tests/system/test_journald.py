@@ -6,8 +6,6 @@ import sys
 from io import StringIO
 from pathlib import Path
 
-import pytest
-
 from tamsk_hw.system.service import Priority, prefixed
 
 ROOT = Path(__file__).parents[2]
@@ -36,17 +34,15 @@ def test_a_line_for_anything_else_stays_as_it_is(tmp_path: Path) -> None:
     assert prefixed("one", Priority.ERROR, StringIO(), told) == "one"
 
 
-@pytest.mark.parametrize("journal", [True, False])
-def test_a_refusal_of_the_program_is_an_error_in_the_journal(journal: bool, tmp_path: Path) -> None:
+def test_a_refusal_of_the_program_is_an_error_in_the_journal(tmp_path: Path) -> None:
     file = tmp_path / "stderr"
     with file.open("w") as stream:
-        environment = {**os.environ, **(journal_of(file) if journal else {})}
         subprocess.run(
             [sys.executable, "-m", "tamsk_hw.commands.main", "replay", str(tmp_path / "missing")],
             stderr=stream,
-            env=environment,
+            env={**os.environ, **journal_of(file)},
             cwd=ROOT,
             check=False,
         )
     (line,) = file.read_text().splitlines()
-    assert line.startswith("<3>tamsk-hw: " if journal else "tamsk-hw: ")
+    assert line.startswith("<3>tamsk-hw: ")

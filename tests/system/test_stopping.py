@@ -1,10 +1,7 @@
 """A signal ends the program between two rounds of its loop, or at once when it is given twice."""
 
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -52,13 +49,6 @@ def test_a_second_signal_ends_a_round_that_hangs() -> None:
     assert stopped.value.status == 128 + signal.SIGINT
 
 
-def test_afterwards_a_signal_raises_at_once_again() -> None:
-    with stopping_between_rounds():
-        pass
-    with pytest.raises(Stopped):
-        signal.raise_signal(signal.SIGTERM)
-
-
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_that_was_ignored_at_the_start_stays_ignored(number: signal.Signals) -> None:
     """As nohup does with SIGHUP, and a shell with SIGINT for what it starts in the background."""
@@ -74,14 +64,5 @@ def test_a_signal_that_was_ignored_at_the_start_stays_ignored(number: signal.Sig
     signal.raise_signal(number)
     assert rounds == [1]
     assert signal.getsignal(number) is signal.SIG_IGN
-    with pytest.raises(Stopped):
+    with pytest.raises(Stopped):  # at once, after the rounds
         signal.raise_signal(other)
-
-
-def test_the_program_started_by_nohup_outlives_its_terminal(tmp_path: Path) -> None:
-    program = "import os, signal; from tamsk_hw.system.service import stop_on_signals; stop_on_signals(); "
-    program += "os.kill(os.getpid(), signal.SIGHUP); print('alive')"
-    done = subprocess.run(
-        ["nohup", sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "alive\n")

@@ -23,19 +23,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_is_there_and_then_it_is_not(place: Path) -> None:
-    with temporary_folder() as folder:
-        (folder / "file").write_text("something")
-        assert folder.parent == place
-        assert folder.name.startswith(PREFIX)
-    assert list(place.iterdir()) == []
-
-
 def test_one_that_is_in_use_is_let_be_by_others(place: Path) -> None:
     with temporary_folder() as first, temporary_folder() as second:
         remove_abandoned()
-        assert first.is_dir()
-        assert second.is_dir()
+        assert {first, second} == set(place.iterdir())
+    assert list(place.iterdir()) == []
 
 
 def test_what_a_killed_program_left_is_removed_by_the_next(place: Path) -> None:
