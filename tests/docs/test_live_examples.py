@@ -6,18 +6,18 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 import pytest
 
+from tests.commands.at_a_terminal import PATIENCE
+from tests.commands.test_run_web import until
 from tests.end_to_end.live_programs import COMMAND, tamsk
 from tests.house import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
-PATIENCE = 60.0
 
 #: A command that is told of a game's end: it adds its last argument to a file.
 TELLS = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
@@ -48,11 +48,8 @@ def start(
     return process
 
 
-def until_written(file: Path, words: str) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not file.exists() or words not in file.read_text(encoding="utf-8"):
-        assert time.monotonic() < ends, file.read_text(encoding="utf-8") if file.exists() else file
-        time.sleep(0.05)
+def is_in(words: str, file: Path) -> bool:
+    return file.exists() and words in file.read_text(encoding="utf-8")
 
 
 def test_the_programs_show_a_game_and_tell_of_its_end(
@@ -79,6 +76,5 @@ def test_the_programs_show_a_game_and_tell_of_its_end(
         shown.append(colours.get(timeout=PATIENCE))
     assert not message.exists()
     assert tamsk("arbiter", "award", "black") == (0, "")
-    until_written(message, "Black wins")
-    until_written(overlay, "Black wins")
+    until(lambda: is_in("Black wins", message) and is_in("Black wins", overlay))
     assert len(message.read_text(encoding="utf-8").splitlines()) == 1

@@ -2,6 +2,7 @@
 
 import fnmatch
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +11,7 @@ _TOKEN = re.compile(
 )
 _MATCHES = {"ACTION", "SUBSYSTEM", "KERNEL", "ENV", "ATTRS"}
 _ASSIGNMENTS = {"SYMLINK": "+=", "TAG": "+=", "OPTIONS": "+=", "GROUP": "=", "MODE": "=", "ENV": "=", "ATTR": "="}
+_PRIORITY = "link_priority="
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,15 @@ class Device:
     action: str = "add"
     attributes: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
-    links: set[str] = field(default_factory=set)
-    tags: set[str] = field(default_factory=set)
-    written: dict[str, str] = field(default_factory=dict)
-    priority: int = 0
-    group: str = "root"
-    mode: str = "0600"
+    given: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """All that was assigned to each key but ENV, in its order; that to ATTR by the attribute's name."""
+
+    @property
+    def priority(self) -> int:
+        """The priority of its links."""
+        options = self.given["OPTIONS"]
+        assert all(each.startswith(_PRIORITY) for each in options), options
+        return max([0, *(int(each.removeprefix(_PRIORITY)) for each in options[-1:])])
 
 
 def read_rules(*texts: str) -> list[list[Token]]:
@@ -95,22 +100,7 @@ def _holds(token: Token, device: Device) -> bool:
 
 
 def _assign(token: Token, device: Device) -> None:
-    match token:
-        case Token("SYMLINK", None, _, value):
-            device.links.add(value)
-        case Token("TAG", None, _, value):
-            device.tags.add(value)
-        case Token("OPTIONS", None, _, value):
-            name, _, number = value.partition("=")
-            assert name == "link_priority", value
-            device.priority = int(number)
-        case Token("GROUP", None, _, value):
-            device.group = value
-        case Token("MODE", None, _, value):
-            device.mode = value
-        case Token("ENV", str(of), _, value):
-            device.properties[of] = value
-        case Token("ATTR", str(of), _, value):
-            device.written[of] = value
-        case _:
-            raise AssertionError(f"not understood: {token}")
+    if token.key == "ENV":
+        device.properties[str(token.of)] = token.value
+    else:
+        device.given[token.of or token.key].append(token.value)
