@@ -1,9 +1,7 @@
-"""Disks that are full, slow, or fail: SQLite connections that do as the test says, and a real small one."""
+"""Disks that are full, slow, or fail: SQLite connections that do as the test says."""
 
 import sqlite3
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,26 +42,3 @@ def error(name: str) -> sqlite3.OperationalError:
     made.sqlite_errorname = name
     made.sqlite_errorcode = getattr(sqlite3, name)
     return made
-
-
-@contextmanager
-def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A file system of its own in memory, where the test may make one.
-
-    Raises:
-        PermissionError: it may not.
-    """
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True, check=False
-    )
-    if made.returncode:
-        raise PermissionError("no file system may be made here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-def remount(folder: Path, how: str) -> None:
-    """Make the file system read-only (``ro``) or not (``rw``)."""
-    subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)

@@ -1,23 +1,34 @@
-"""Programs that write games until they are killed, for the tests of kills and power cuts.
+"""Programs that work on a journal until they are killed, for the tests of kills and power cuts.
 
-Run as a module. Each line on standard input, ``FOLDER SEED``, starts one of them, forked so that nothing has to be
-imported again. It goes on with the unfinished game it finds, or begins one, and says on standard output, each in
-one piece: ``pid N``, ``open`` when it has opened the journal, and ``ack GAME EVENT`` when an event is durable,
-which is when a program may call it saved. When it is gone, ``gone STATUS`` follows.
+Run as a module. Each line on standard input, ``DEED FOLDER SEED``, starts one of them, forked so that nothing has
+to be imported again. It says on standard output, each in one piece, ``pid N``, and then a line for each step, as
+``ack GAME EVENT`` when an event is durable, which is when a program may call it saved. When it is gone,
+``gone STATUS`` follows.
 """
 
 import os
+import signal
+import subprocess
 import sys
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from tamsk_hw.journal.archive import restore
+from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, change_here
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import GameRecord
-from tests.journal.played import SITTING, is_durable, played, stored_lines
+from tests.journal.played import SITTING, is_durable, played, recording, stored_lines
 
 #: So many events at most are handed in before the disk has them: more than a board ever has waiting.
 MOST_AHEAD = 300
+
+
+#: A player who is to be erased.
+NAME = "Zebulon Quix"
 
 
 def say(words: str) -> None:
@@ -25,6 +36,7 @@ def say(words: str) -> None:
 
 
 def write_until_killed(folder: Path, seed: int) -> None:
+    """Go on with the unfinished game that is found, or begin one."""
     sys.setswitchinterval(1e-4)  # this loop never waits, and the writing thread is to have its turn
     chance = Random(seed)
     game = played()
@@ -54,19 +66,84 @@ def write_until_killed(folder: Path, seed: int) -> None:
                 say(f"ack {written.number} {number}")
 
 
+def change_until_killed(folder: Path, seed: int) -> None:
+    """Import a game, remark on it, erase its player's name and delete it, again and again."""
+    while True:
+        game = change_here(folder, replace(recording(150), red=NAME), 0.0).game or 0
+        say("imported")
+        change_here(folder, Annotate(game, NAME), 0.0)
+        say("annotated")
+        change_here(folder, EraseName(NAME), 0.0)
+        say("erased")
+        change_here(folder, DeleteGame(game), 0.0)
+        say("deleted")
+
+
+def restore_until_killed(folder: Path, seed: int) -> None:
+    """Restore one backup, then the other."""
+    while True:
+        for name in ("one", "two"):
+            say(name)
+            restore(folder / "journal", folder / name)
+
+
+DEEDS = {"write": write_until_killed, "change": change_until_killed, "restore": restore_until_killed}
+
+
 def main() -> None:
-    played()
+    recording(150)
     for line in sys.stdin:
-        folder, seed = line.split()
+        deed, folder, seed = line.split()
         child = os.fork()
         if child == 0:
             try:
                 say(f"pid {os.getpid()}")
-                write_until_killed(Path(folder), int(seed))
+                DEEDS[deed](Path(folder), int(seed))
             finally:
                 sys.stderr.flush()
                 os._exit(1)
         say(f"gone {os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}")
+
+
+class Programs:
+    """Starts one program after the other, and kills each."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def kill_one(self, deed: str, folder: Path, seed: int, lines: int) -> dict[int, int]:
+        """Kill a program when it has said so many lines; give the newest event it showed, by the game's number."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{deed} {folder} {seed}\n")
+        self._process.stdin.flush()
+        word, pid = self._process.stdout.readline().split()
+        assert word == "pid"
+        saved: dict[int, int] = {}
+        while True:
+            if lines == 0:
+                os.kill(int(pid), signal.SIGKILL)
+            lines -= 1
+            word, *numbers = self._process.stdout.readline().split()
+            if word == "gone":
+                assert numbers == [str(-signal.SIGKILL)]
+                return saved
+            if word == "ack":
+                saved[int(numbers[0])] = int(numbers[1])
+
+
+@contextmanager
+def programs(**environment: str) -> Iterator[Programs]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.journal.killed_programs"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+    ) as process:
+        yield Programs(process)
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 if __name__ == "__main__":

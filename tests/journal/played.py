@@ -7,10 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tamsk_hw.journal.changes import ImportGame, recording_of
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Entry, Sitting, StoredGame, event_line, ruling_line
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Tick
+from tamsk_hw.referee.stream import json_line
 from tests.scenarios.book import BOOK
 
 NAMES = tuple(BOOK)
@@ -55,24 +57,36 @@ def played(name: str = WHOLE) -> Played:
     return Played(header, tuple(entries_of(header, events)))
 
 
+@cache
+def recording(upto: int | None = None) -> ImportGame:
+    """The recording of a game that is played to its end, or up to an event."""
+    return recording_of([json_line(played().header.as_dict()), *(line for line, _ in played().lines(upto))])
+
+
 def stored_lines(game: StoredGame) -> list[tuple[str, tuple[str, ...]]]:
     return [(entry.line, entry.rulings) for entry in game.entries]
+
+
+def append(journal: Journal, first: int = 0, last: int | None = None, *, of: Played | None = None) -> int:
+    """Hand in entries of a game; the ticket of the last."""
+    ticket = 0
+    for entry in (of or played()).entries[first:last]:
+        ticket = journal.append(entry)
+    return ticket
 
 
 def write(folder: Path, game: Played, upto: int | None = None, *, red: str | None = None) -> None:
     """A program that writes (the beginning of) a game, and ends without a word about it."""
     with Journal(folder) as journal:
         journal.begin_game(game.header, SITTING, red=red)
-        for entry in game.entries[:upto]:
-            journal.append(entry)
+        append(journal, last=upto, of=game)
 
 
 def begun(folder: Path, upto: int = 0, *, red: str | None = None, **options: Any) -> Journal:
     """A journal without a thread, in which a game begins that has this many entries so far."""
     journal = Journal(folder, threaded=False, **options)
     journal.begin_game(played().header, SITTING, red=red)
-    for entry in played().entries[:upto]:
-        journal.append(entry)
+    append(journal, last=upto)
     return journal
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.journal import Away, boot_id, time_away
+from tamsk_hw.journal.journal import Away, time_away
 from tamsk_hw.journal.records import Sitting, StoredGame
 from tests.journal.played import SITTING, played, write
 
@@ -21,12 +21,9 @@ def game(tmp_path: Path) -> StoredGame:
     return Archive(tmp_path).load(1)
 
 
-def test_a_machine_that_ran_all_the_while_knows_to_the_second(game: StoredGame) -> None:
+def test_a_machine_that_ran_all_the_while_knows_to_the_second_by_the_last_sitting(game: StoredGame) -> None:
     now = SITTING.monotonic_zero + LAST + 61.5
     assert time_away(game, since=LAST, monotonic=now, wall=0.0, boot=SITTING.boot) == Away(61.5, True)
-
-
-def test_the_last_sitting_counts(game: StoredGame) -> None:
     again = Sitting(wall=0.0, monotonic_zero=-30.0, boot="later")
     game = replace(game, sittings=(SITTING, again))
     assert time_away(game, since=LAST, monotonic=LAST, wall=0.0, boot="later") == Away(30.0, True)
@@ -41,8 +38,3 @@ def test_a_clock_that_went_back_or_an_event_without_its_time_of_day_tells_nothin
     assert time_away(game, since=LAST, monotonic=3.0, wall=WALL - 1.0, boot="other") == Away(None, False)
     timeless = replace(game, entries=(*game.entries[:-1], replace(game.entries[-1], wall=None)))
     assert time_away(timeless, since=LAST, monotonic=3.0, wall=WALL + 1.0, boot="other") == Away(None, False)
-
-
-def test_this_start_of_the_machine_has_one_name() -> None:
-    assert boot_id() == boot_id()
-    assert boot_id() != ""

@@ -1,10 +1,8 @@
 """Changes that people make to a journal: imports, names, remarks, deletions; beside the owner and without one."""
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
@@ -21,30 +19,17 @@ from tamsk_hw.journal.changes import (
     Changed,
     DeleteGame,
     EraseName,
-    ImportGame,
     NamePlayers,
     change_here,
-    recording_of,
 )
 from tamsk_hw.journal.database import files_with
 from tamsk_hw.journal.journal import Journal
-from tamsk_hw.journal.records import Annotation, GameState, StoredGame, verify
-from tamsk_hw.referee.stream import json_line
-from tests.journal.played import SITTING, UNENDED, begun, played, stored_lines, write
+from tamsk_hw.journal.records import Annotation, GameState, verify
+from tests.journal.killed_programs import NAME, programs
+from tests.journal.played import SITTING, append, begun, played, recording, stored_lines, write
 from tests.soak import in_soak
 
 WALL = 1_764_000_000.0
-NAME = "Zebulon Quix"
-
-
-def stream_of(game: StoredGame) -> list[str]:
-    return game.stream.splitlines()
-
-
-def whole(upto: int | None = None) -> ImportGame:
-    """The recording of a game that is played to its end, or up to an event."""
-    lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines(upto))]
-    return recording_of(lines)
 
 
 def ask(journal: Journal, change: Change) -> Changed:
@@ -58,7 +43,7 @@ def ask(journal: Journal, change: Change) -> Changed:
 
 
 def test_an_imported_game_is_whole_ruled_again_and_marked(tmp_path: Path) -> None:
-    assert change_here(tmp_path, replace(whole(), red="Ann"), WALL) == Changed(1)
+    assert change_here(tmp_path, replace(recording(), red="Ann"), WALL) == Changed(1)
     game = Archive(tmp_path).load(1)
     assert [entry.line for entry in game.entries] == [line for line, _ in played().lines()]
     assert verify(game) is None
@@ -71,30 +56,17 @@ def test_an_imported_game_is_whole_ruled_again_and_marked(tmp_path: Path) -> Non
 
 def test_the_same_stream_is_taken_once_and_its_game_is_named(tmp_path: Path) -> None:
     write(tmp_path, played(), red="Ann")
-    own = recording_of(stream_of(Archive(tmp_path).load(1)))
+    own = recording()
     assert change_here(tmp_path, own, WALL) == Changed(1, already=True)  # it was played here
-    shorter = recording_of(stream_of(Archive(tmp_path).load(1))[:-40])
-    assert change_here(tmp_path, shorter, WALL) == Changed(2)
-    assert change_here(tmp_path, replace(shorter, red="Bo"), WALL) == Changed(2, already=True)
+    assert change_here(tmp_path, recording(150), WALL) == Changed(2)
+    assert change_here(tmp_path, replace(recording(150), red="Bo"), WALL) == Changed(2, already=True)
     assert [(game.number, game.red) for game in Archive(tmp_path).games()] == [(1, "Ann"), (2, None)]
-
-
-def test_the_same_events_under_another_header_are_another_game(tmp_path: Path) -> None:
-    own = whole()
-    assert change_here(tmp_path, own, WALL) == Changed(1)
-    assert change_here(tmp_path, replace(own, key="other"), WALL) == Changed(1, already=True)
     other = replace(own, key="other", header_line=f"{own.header_line} ")
-    assert change_here(tmp_path, other, WALL) == Changed(2)
+    assert change_here(tmp_path, other, WALL) == Changed(3)
 
 
 def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
-    unended = recording_of(
-        [
-            json_line(played(UNENDED).header.as_dict()),
-            *(line for line, _ in played(UNENDED).lines()),
-        ]
-    )
-    change_here(tmp_path, unended, WALL)
+    change_here(tmp_path, recording(100), WALL)
     game = Archive(tmp_path).load(1)
     assert (game.state, game.note) == (GameState.SET_ASIDE, "the stream ends before the game")
     with Journal(tmp_path) as journal:
@@ -105,9 +77,8 @@ def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
     game = played()
     with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
-        for entry in game.entries[:50]:
-            journal.append(entry)
-        assert ask(journal, whole()) == Changed(2)
+        append(journal, 0, 50)
+        assert ask(journal, recording()) == Changed(2)
         assert ask(journal, NamePlayers(2, red="Ann", black="Bo")) == Changed(2)
         assert ask(journal, Annotate(2, " Black dropped two. ")) == Changed(2)
         assert ask(journal, Annotate(2, "So it was a tie.")) == Changed(2)
@@ -115,8 +86,7 @@ def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
             ask(journal, DeleteGame(1))
         with pytest.raises(JournalError, match="no game 7"):
             ask(journal, DeleteGame(7))
-        for entry in game.entries[50:]:
-            journal.append(entry)
+        append(journal, 50)
     archive = Archive(tmp_path)
     assert stored_lines(archive.load(1)) == game.lines()
     second = archive.load(2)
@@ -131,13 +101,13 @@ def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
     game, answers = played(), list[Changed | JournalError]()
     journal = begun(tmp_path, 30)
     journal.change(DeleteGame(9), WALL, answers.append)
-    journal.change(whole(), WALL, answers.append)
+    journal.change(recording(), WALL, answers.append)
     assert answers == []  # not before the disk has it
     assert journal.writer.attempt()
     journal.close()
     assert [type(answer) for answer in answers] == [JournalError, Changed]
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(30)
-    assert stored_lines(Archive(tmp_path).load(2)) == [(entry.line, entry.rulings) for entry in whole().entries]
+    assert stored_lines(Archive(tmp_path).load(2)) == game.lines()
 
 
 def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(tmp_path: Path) -> None:
@@ -152,7 +122,7 @@ def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(t
 
 
 def test_a_deletion_takes_marks_and_remarks_along(tmp_path: Path) -> None:
-    change_here(tmp_path, whole(), WALL)
+    change_here(tmp_path, recording(), WALL)
     change_here(tmp_path, Annotate(1, "Wrong."), WALL)
     change_here(tmp_path, DeleteGame(1), WALL)
     connection = sqlite3.connect(tmp_path / "journal.db")
@@ -230,45 +200,37 @@ def test_a_name_is_erased_however_it_is_written_and_no_longer_word(
         assert remark.split()[0].encode() not in bytes_of(tmp_path)
 
 
-def test_a_program_killed_before_the_files_are_clean_cleans_them_when_it_starts_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def alone(folder: Path, change: Change) -> Changed:
+    return change_here(folder, change, WALL)
+
+
+def by_the_owner(folder: Path, change: Change) -> Changed:
+    with Journal(folder) as journal:
+        try:
+            return ask(journal, change)
+        finally:
+            assert journal.queue.trouble is None
+
+
+@pytest.mark.parametrize("make", [alone, by_the_owner])
+def test_where_a_reader_stays_the_name_is_gone_from_the_games_and_at_the_next_start_from_the_files(
+    tmp_path: Path, make: Callable[[Path, Change], Changed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named_games(tmp_path)
-
-    def killed(connection: sqlite3.Connection) -> None:
-        raise sqlite3.OperationalError("disk I/O error")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("tamsk_hw.journal.changes.do_chores", killed)
-        with pytest.raises(JournalError, match="taken from all games, but the files may still"):
-            change_here(tmp_path, EraseName(NAME), 0.0)
-    assert Archive(tmp_path).load(1).red is None
-    assert NAME.encode() in bytes_of(tmp_path)
-    with Journal(tmp_path) as journal:
-        journal.begin_game(played().header, SITTING)
-    assert NAME.encode() not in bytes_of(tmp_path)
-
-
-def test_a_reader_that_stays_keeps_no_game_from_being_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The name is gone from the games; that the files have it still is said."""
+    """That the files have it still is said, and no game is kept from being saved."""
     monkeypatch.setattr("tamsk_hw.journal.database.BUSY_SECONDS", 0.05)
     named_games(tmp_path)
-    with Journal(tmp_path) as journal:
-        reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
-        reader.execute("BEGIN")
-        reader.execute("SELECT * FROM game").fetchall()
-        with pytest.raises(JournalError, match="the files may still hold it"):
-            ask(journal, EraseName(NAME))
-        assert journal.queue.trouble is None
-        reader.close()
+    reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM game").fetchall()
+    with pytest.raises(JournalError, match="taken from all games, but the files may still hold it"):
+        make(tmp_path, EraseName(NAME))
+    reader.close()
     assert Archive(tmp_path).load(1).red is None
     Journal(tmp_path).close()
     assert NAME.encode() not in bytes_of(tmp_path)
 
 
-@pytest.mark.parametrize("name", [NAME, "José", "Jose\u0301"])
+@pytest.mark.parametrize("name", ["José", "Jose\u0301"])
 def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: str) -> None:
     named_games(tmp_path)
     aside = tmp_path / "journal-set-aside-2025-01-01-120000.db"
@@ -278,49 +240,19 @@ def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: st
         assert files_with(tmp_path, name) == [aside]
 
 
-# ---- kills
-
-PROGRAM = """
-import os, sys
-from dataclasses import replace
-from pathlib import Path
-from tests.journal.test_journal_changes import NAME, whole
-from tamsk_hw.journal.changes import *
-from tamsk_hw.journal.changes import change_here
-folder, recording = Path(sys.argv[1]), whole(150)
-while True:
-    game = change_here(folder, replace(recording, red=NAME), 0.0).game
-    os.write(1, b".")
-    change_here(folder, Annotate(game, NAME), 0.0)
-    os.write(1, b".")
-    change_here(folder, EraseName(NAME), 0.0)
-    os.write(1, b".")
-    change_here(folder, DeleteGame(game), 0.0)
-    os.write(1, b".")
-"""
-
-
 def test_kills_at_random_moments_leave_a_good_journal(tmp_path: Path) -> None:
     write(tmp_path, played(), red="Ann")
-    for seed in range(in_soak(200, otherwise=8)):
-        chance = Random(seed)
-        with subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], stdout=subprocess.PIPE) as program:
-            assert program.stdout is not None
-            steps = len(program.stdout.read(chance.randrange(1, 8)))
-            program.send_signal(signal.SIGKILL)
-            program.wait()
-        assert steps
-        notices = []
-        with Journal(tmp_path) as journal:
-            notices = journal.take_notices()
-            assert journal.unfinished is None
-        assert notices == []
-        archive = Archive(tmp_path)
-        first, *others = archive.games()
-        assert (first.number, first.red) == (1, "Ann")
-        assert stored_lines(archive.load(1)) == played().lines()
-        for game in others:
-            stored = archive.load(game.number)
-            assert len(stored.entries) == 150
-            assert verify(stored) is None
-            change_here(tmp_path, DeleteGame(game.number), 0.0)
+    with programs() as killed:
+        for seed in range(in_soak(200, otherwise=8)):
+            killed.kill_one("change", tmp_path, seed, lines=Random(seed).randrange(8))
+            with Journal(tmp_path) as journal:
+                assert (journal.take_notices(), journal.unfinished) == ([], None)
+            archive = Archive(tmp_path)
+            first, *others = archive.games()
+            assert (first.number, first.red) == (1, "Ann")
+            assert stored_lines(archive.load(1)) == played().lines()
+            for game in others:
+                stored = archive.load(game.number)
+                assert len(stored.entries) == 150
+                assert verify(stored) is None
+                change_here(tmp_path, DeleteGame(game.number), 0.0)

@@ -16,11 +16,10 @@ from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.journal.database import VERSION
 from tamsk_hw.journal.journal import Journal
-from tamsk_hw.journal.records import UnreadableError
 from tamsk_hw.journal.trouble import GameUnreadable
 from tamsk_hw.words.notices import notice_words
-from tests.journal.disks import Disk
-from tests.journal.played import SITTING, Clock, begun, is_durable, played, stored_lines, write
+from tests.journal.disks import Disk, error
+from tests.journal.played import SITTING, Clock, append, begun, is_durable, played, stored_lines, write
 from tests.soak import in_soak
 
 ASIDE = "journal-set-aside-2025-11-21-120000.db"
@@ -33,12 +32,10 @@ def open_at_noon(folder: Path, *, thorough_size: int = 1 << 30) -> Journal:
 
 def play_on(journal: Journal) -> None:
     """A game can be written down, whatever was found."""
-    unfinished = journal.unfinished
-    if unfinished is not None:
+    if journal.unfinished is not None:
         journal.abandon()
     journal.begin_game(played().header, SITTING)
-    for entry in played().entries:
-        ticket = journal.append(entry)
+    ticket = append(journal, last=40)
     if not journal.writer.attempt():  # damage that shows only now
         assert journal.queue.trouble is not None
         assert journal.writer.attempt()
@@ -48,7 +45,7 @@ def play_on(journal: Journal) -> None:
     number = journal.game.number if journal.game else None
     assert number is not None
     assert journal.close() == 0
-    assert stored_lines(Archive(journal.archive._database.parent).load(number)) == played().lines()
+    assert stored_lines(Archive(journal.archive._database.parent).load(number)) == played().lines(40)
 
 
 def change(file: Path, at: int, content: bytes) -> None:
@@ -74,13 +71,9 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("no database", lambda file: file.write_bytes(b"Dear diary,\n" * 2000), "The journal was no database."),
     ("some bytes", lambda file: file.write_bytes(b"SQLite format 3\0\x10"), "The journal was cut short."),
     ("a page and a half", lambda file: truncated(file, 6000), "The journal was damaged ("),
-    ("half", lambda file: truncated(file, file.stat().st_size // 2), "The journal was damaged ("),
-    ("zeros in front", lambda file: change(file, 0, bytes(200)), "The journal was no database."),
-    ("zeros in the header", lambda file: change(file, 16, bytes(20)), "The journal was damaged (its header)."),
     ("read-only by damage", lambda file: change(file, 18, b"\x07\x07"), "The journal was damaged (its header)."),
     ("unknown encoding", lambda file: change(file, 56, b"\0\0\0\x02"), "The journal was damaged ("),
     ("tables", lambda file: change(file, 100, bytes(600)), "The journal was damaged ("),
-    ("noise", lambda file: change(file, 4096, Random(1).randbytes(3 * 4096)), "The journal was damaged ("),
     (
         "another program's",
         lambda file: run_sql(file, "PRAGMA application_id = 7"),
@@ -168,16 +161,10 @@ def test_random_bytes_anywhere(tmp_path: Path) -> None:
     assert all(count > 2 for count in outcomes.values()), outcomes
 
 
-def test_a_changed_digit_in_a_stored_event_is_noticed(tmp_path: Path) -> None:
-    write(tmp_path, played())
-    run_sql(tmp_path / "journal.db", "UPDATE event SET line = replace(line, 'D2', 'D3') WHERE number = 10")
-    with pytest.raises(UnreadableError, match=r"the record of game 1, event \d+ is damaged"):
-        Archive(tmp_path).load(1)
-
-
 @pytest.mark.parametrize(
     "harm",
     [
+        "UPDATE event SET line = replace(line, 'D2', 'D3') WHERE game = 2 AND number = 10",
         "DELETE FROM event WHERE game = 2 AND number = 9",
         "DELETE FROM ruling WHERE game = 2 AND name = 'move'",
         "UPDATE ruling SET event = 1 WHERE game = 2 AND name = 'started'",
@@ -197,7 +184,7 @@ def test_an_unfinished_game_that_is_damaged_is_set_aside_alone(tmp_path: Path, h
     assert notice.game == 2
     assert notice_words(notice).startswith("Game 2 cannot be resumed: ")
     play_on(journal)
-    assert [game.state.value for game in Archive(tmp_path).games()] == ["finished", "set aside", "finished"]
+    assert [game.state.value for game in Archive(tmp_path).games()] == ["finished", "set aside", "running"]
 
 
 def test_a_table_that_somebody_added_does_no_harm(tmp_path: Path) -> None:
@@ -206,24 +193,6 @@ def test_a_table_that_somebody_added_does_no_harm(tmp_path: Path) -> None:
     journal = open_at_noon(tmp_path)
     assert journal.take_notices() == []
     play_on(journal)
-
-
-def test_what_a_killed_program_left_beside_the_database_is_used(tmp_path: Path) -> None:
-    """The WAL holds what was committed and not yet moved into the database."""
-    journal = begun(tmp_path / "first", 50)
-    journal.writer.attempt()
-    killed = tmp_path / "killed"
-    killed.mkdir()
-    for file in (tmp_path / "first").iterdir():
-        (killed / file.name).write_bytes(file.read_bytes())
-    assert (killed / "journal.db-wal").stat().st_size > 0
-    again = open_at_noon(killed)
-    assert again.take_notices() == []
-    unfinished = again.unfinished
-    assert unfinished is not None
-    assert stored_lines(unfinished) == played().lines(50)
-    again.close()
-    journal.close()
 
 
 @pytest.mark.parametrize("index", [b"", b"\xff" * 32768])
@@ -266,26 +235,22 @@ def test_a_database_that_was_not_finished_being_made_is_made_again(tmp_path: Pat
 
 def test_damage_that_shows_in_mid_game_costs_nothing_of_that_game(tmp_path: Path) -> None:
     disk = Disk()
-    journal = begun(tmp_path, connect=disk.connect, now=Clock().today, red="Anna")
-    tickets = [journal.append(entry) for entry in played().entries[:100]]
+    journal = begun(tmp_path, 100, connect=disk.connect, now=Clock().today, red="Anna")
     assert journal.writer.attempt()
 
     def damaged() -> None:
         disk.before_commit = lambda: None
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorname, error.sqlite_errorcode = "SQLITE_CORRUPT", sqlite3.SQLITE_CORRUPT
-        raise error
+        raise error("SQLITE_CORRUPT")
 
     disk.before_commit = damaged
-    tickets += [journal.append(entry) for entry in played().entries[100:]]
+    ticket = append(journal, 100)
     assert not journal.writer.attempt()
     assert journal.queue.trouble is not None
     assert journal.queue.trouble.unsaved == 99
     assert journal.writer.attempt()
-    assert all(is_durable(journal, ticket) for ticket in tickets)
+    assert is_durable(journal, ticket)
     assert [notice_words(notice) for notice in journal.take_notices()] == [
-        "The journal was damaged (database disk image is malformed). "
-        f"It is set aside as {ASIDE}, and a new one begun."
+        f"The journal was damaged (as SQLITE_CORRUPT). It is set aside as {ASIDE}, and a new one begun."
     ]
     assert (journal.queue.trouble, journal.close()) == (None, 0)
     stored = Archive(tmp_path).load(1)

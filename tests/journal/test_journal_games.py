@@ -11,12 +11,12 @@ from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.game import Tube
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
+from tamsk_hw.journal.changes import DeleteGame
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Entry, GameState, Sitting, verify
-from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
+from tamsk_hw.referee.events import Action, Arbiter, Fault, SensorId, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tests.journal.played import SITTING, UNENDED, begun, is_durable, played, stored_lines, write
+from tests.journal.played import SITTING, UNENDED, append, begun, is_durable, played, stored_lines, write
 
 
 def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
     assert journal.queue.unsaved == 10
     assert Archive(tmp_path).games() == []
     assert journal.writer.attempt()
-    assert all(is_durable(journal, ticket) for ticket in first)
+    assert is_durable(journal, first[-1])
     later = journal.append(game.entries[10])
     assert not is_durable(journal, later)
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(10)
@@ -65,8 +65,7 @@ def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
         again = Sitting(wall=SITTING.wall + 3600, monotonic_zero=-20.0, boot="next")
         record = journal.resume(unfinished, again)
         assert journal.unfinished is None
-        for entry in game.entries[40:]:
-            journal.append(entry)
+        append(journal, 40)
         journal.queue.wait_until_written(60)
         assert record.number == 1
     stored = Archive(tmp_path).load(1)
@@ -78,50 +77,39 @@ def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
         assert journal.unfinished is None
 
 
-def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
+def test_one_game_after_the_other_and_an_unfinished_one_is_resumed_or_abandoned_first(tmp_path: Path) -> None:
+    header, first = played().header, played().entries[0]
     write(tmp_path, played(), 40)
     with Journal(tmp_path) as journal:
+        unfinished = journal.unfinished
+        assert unfinished is not None
+        with pytest.raises(MisuseError, match="game 1 is unfinished; allowed"):
+            journal.begin_game(header, SITTING)
         journal.abandon()
         assert journal.unfinished is None
-        journal.begin_game(played().header, SITTING)
+        with pytest.raises(MisuseError, match="is not unfinished"):
+            journal.resume(unfinished, SITTING)
+        for call in (lambda: journal.append(first), journal.finish, lambda: journal.set_aside("why")):
+            with pytest.raises(MisuseError, match="allowed: begin_game or resume"):
+                call()
+        journal.begin_game(header, SITTING)
+        append(journal, 0, 40)
+        with pytest.raises(MisuseError, match="a game is running"):
+            journal.begin_game(header, SITTING)
+    for call in (lambda: journal.append(first), lambda: journal.begin_game(header, SITTING)):
+        with pytest.raises(MisuseError):
+            call()
     assert Archive(tmp_path).load(1).state is GameState.ABANDONED
     with Journal(tmp_path) as journal:
-        assert journal.unfinished is None
-
-
-def test_it_must_be_resumed_or_abandoned_before_another_begins(tmp_path: Path) -> None:
-    write(tmp_path, played(), 40)
-    with Journal(tmp_path) as journal, pytest.raises(MisuseError, match="game 1 is unfinished; allowed"):
-        journal.begin_game(played().header, SITTING)
-    stranger = Archive(tmp_path).load(1)
-    with Journal(tmp_path) as journal:
-        journal.abandon()
-        with pytest.raises(MisuseError, match="is not unfinished"):
-            journal.resume(stranger, SITTING)
-
-
-def test_a_running_game_must_end_before_another_begins(tmp_path: Path) -> None:
-    game = played()
-    with Journal(tmp_path) as journal:
-        journal.begin_game(game.header, SITTING)
-        for entry in game.entries[:40]:
-            journal.append(entry)
-        with pytest.raises(MisuseError, match="a game is running"):
-            journal.begin_game(game.header, SITTING)
-        journal.abandon()
-        journal.begin_game(game.header, SITTING)
-        journal.abandon()
-        with pytest.raises(MisuseError, match="there is no game"):
-            journal.append(game.entries[0])
+        assert journal.unfinished is not None
+        assert journal.unfinished.number == 2
 
 
 def test_a_game_over_ends_the_game_in_the_same_commit(tmp_path: Path) -> None:
     """So that no kill can leave a game running whose end was shown."""
     game = played()
     end = game.first("game_over")
-    journal = begun(tmp_path)
-    for entry in game.entries[:end]:
-        journal.append(entry)
+    journal = begun(tmp_path, end)
     journal.writer.attempt()
     assert Archive(tmp_path).running() == 1
     journal.append(game.entries[end])
@@ -129,7 +117,6 @@ def test_a_game_over_ends_the_game_in_the_same_commit(tmp_path: Path) -> None:
     journal.writer.attempt()
     (summary,) = Archive(tmp_path).games()
     assert (summary.state, summary.over, summary.turns) == (GameState.FINISHED, game.entries[end].rulings[-1], 64)
-    journal.begin_game(game.header, SITTING)
     journal.close()
 
 
@@ -163,20 +150,13 @@ def test_a_game_that_was_only_set_up_leaves_nothing_and_gives_its_number_back(tm
     assert [summary.number for summary in Archive(tmp_path).games()] == [1]
 
 
-def test_the_number_of_a_deleted_game_is_never_given_again(tmp_path: Path) -> None:
-    write(tmp_path, played())
-    write(tmp_path, played())
-    change_here(tmp_path, DeleteGame(2), 0.0)
-    write(tmp_path, played())
-    assert [summary.number for summary in Archive(tmp_path).games()] == [1, 3]
-
-
-def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) -> None:
+def test_a_game_deleted_in_its_last_ticks_stays_deleted_and_its_number_is_never_given_again(
+    tmp_path: Path,
+) -> None:
     game = played()
     with Journal(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
-        for entry in game.entries:
-            journal.append(entry)
+        append(journal)
         journal.queue.wait_until_written(60)
         journal.change(DeleteGame(1), 0.0, lambda outcome: None)
         last = journal.append(Entry(Tick(10_000.0), ()))
@@ -184,25 +164,16 @@ def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) 
         assert journal.queue.wait_until_written(60)
         assert (is_durable(journal, last), journal.queue.trouble) == (True, None)
     assert Archive(tmp_path).games() == []
+    write(tmp_path, game)
+    assert [summary.number for summary in Archive(tmp_path).games()] == [2]
 
 
-def test_players_are_named_meanwhile_and_afterwards(tmp_path: Path) -> None:
-    game = played()
-    with Journal(tmp_path) as journal:
-        journal.begin_game(game.header, SITTING, red="Anna")
-        for entry in game.entries:
-            journal.append(entry)
+def test_players_are_named_meanwhile(tmp_path: Path) -> None:
+    with begun(tmp_path, 40, red="Anna") as journal:
         journal.name_players(red="Anna", black="  Bo ")
-    archive = Archive(tmp_path)
-    assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Bo")
-    change_here(tmp_path, NamePlayers(1, black="Cé"), 0.0)
-    assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Cé")
-    change_here(tmp_path, NamePlayers(1, red=""), 0.0)
-    assert (archive.load(1).red, archive.load(1).black) == (None, "Cé")
-    with pytest.raises(JournalError, match="not UTF-8 text"):
-        change_here(tmp_path, NamePlayers(1, red="\udcff"), 0.0)
-    with pytest.raises(JournalError, match="at most 100"):
-        change_here(tmp_path, NamePlayers(1, red="x" * 101), 0.0)
+        journal.writer.attempt()
+    stored = Archive(tmp_path).load(1)
+    assert (stored.red, stored.black) == ("Anna", "Bo")
 
 
 def test_texts_may_hold_anything(tmp_path: Path) -> None:
@@ -233,21 +204,6 @@ def test_a_second_program_is_told_who_holds_the_journal(tmp_path: Path) -> None:
         assert Archive(tmp_path).games() == []  # reading is for everybody
         holder.kill()
     Journal(tmp_path).close()
-
-
-def test_events_are_taken_only_while_there_is_a_game(tmp_path: Path) -> None:
-    seat = Entry(played().entries[0].event, ())
-    assert isinstance(seat.event, Seat)
-    journal = Journal(tmp_path)
-    for call in (lambda: journal.append(seat), journal.finish, lambda: journal.name_players(red="A", black=None)):
-        with pytest.raises(MisuseError, match="allowed: begin_game or resume"):
-            call()
-    journal.begin_game(played().header, SITTING)
-    journal.close()
-    with pytest.raises(MisuseError):
-        journal.append(seat)
-    with pytest.raises(MisuseError):
-        journal.begin_game(played().header, SITTING)
 
 
 def test_the_loop_is_woken_when_something_has_become_durable(tmp_path: Path) -> None:

@@ -1,12 +1,8 @@
 """A power cut or a kill at any moment loses nothing that was called saved."""
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -14,52 +10,12 @@ import pytest
 
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import verify
+from tests.journal.killed_programs import programs
 from tests.journal.played import played, stored_lines
 from tests.soak import in_soak
 
-KILLS, CUTS = in_soak((400, 400), otherwise=(30, 40))
+KILLS, CUTS = in_soak((400, 400), otherwise=(24, 24))
 SOURCE = Path(__file__).with_name("synced.c")
-
-
-class Writers:
-    """Starts one writing program after the other, and kills each."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def kill_one(self, folder: Path, seed: int, lines: int) -> dict[int, int]:
-        """Kill a program when it has said so many lines; give the newest event it showed, by the game's number."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(f"{folder} {seed}\n")
-        self._process.stdin.flush()
-        word, pid = self._process.stdout.readline().split()
-        assert word == "pid"
-        saved: dict[int, int] = {}
-        while True:
-            if lines == 0:
-                os.kill(int(pid), signal.SIGKILL)
-            lines -= 1
-            word, *numbers = self._process.stdout.readline().split()
-            if word == "gone":
-                assert numbers == [str(-signal.SIGKILL)]
-                return saved
-            if word == "ack":
-                saved[int(numbers[0])] = int(numbers[1])
-
-
-@contextmanager
-def writers(**environment: str) -> Iterator[Writers]:
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.journal.killed_writer"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
-    ) as process:
-        yield Writers(process)
-        assert process.stdin is not None
-        process.stdin.close()
 
 
 def some_lines(chance: Random) -> int:
@@ -85,11 +41,11 @@ def kept(saved: dict[int, int]) -> dict[int, int]:
 def test_kills_at_random_moments(tmp_path: Path) -> None:
     folders = [tmp_path / str(number) for number in range(6)]
     saved: dict[Path, dict[int, int]] = {folder: {} for folder in folders}
-    with writers() as programs:
+    with programs() as killed:
         for seed in range(KILLS):
             chance = Random(seed)
             folder = chance.choice(folders)
-            just_saved = programs.kill_one(folder, seed, some_lines(chance))
+            just_saved = killed.kill_one("write", folder, seed, some_lines(chance))
             all_that_was_saved_is_there(folder, just_saved)
             saved[folder] |= kept(just_saved)
     for folder, games in saved.items():
@@ -163,10 +119,10 @@ def test_power_cuts_at_random_moments(tmp_path: Path, synced: Path) -> None:
         "SYNCED_OF": str(disk.folder),
         "SYNCED_TO": str(disk.copies),
     }
-    with writers(**environment) as programs:
+    with programs(**environment) as killed:
         for seed in range(CUTS):
             chance = Random(1000 + seed)
-            just_saved = programs.kill_one(disk.folder, seed, some_lines(chance))
+            just_saved = killed.kill_one("write", disk.folder, seed, some_lines(chance))
             disk.cut(chance)
             all_that_was_saved_is_there(disk.folder, just_saved)
             saved |= kept(just_saved)

@@ -9,20 +9,16 @@ from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Sitting
 from tamsk_hw.journal.writer import NOTE, Watched, read_watched, write_watched
-from tests.journal.played import SITTING, UNENDED, played
+from tests.journal.played import append, begun, played
 
 #: The stream's time of the last of the events that are written, and a later one.
-GAME = played(UNENDED)
-LAST = GAME.entries[-1].event.t
+LAST = played().entries[39].event.t
 LATER = LAST + 7.5
 
 
 def write(folder: Path, *, noted: bool = True) -> None:
     """A game that is watched for a while after its last event, and then killed."""
-    journal = Journal(folder, threaded=False)
-    journal.begin_game(GAME.header, SITTING)
-    for entry in GAME.entries:
-        journal.append(entry)
+    journal = begun(folder, 40)
     journal.watch(LATER - 1.0)  # not all is on the disk
     journal.writer.attempt()
     if noted:
@@ -82,7 +78,7 @@ def test_a_sitting_is_there_with_its_first_event_or_not_at_all(tmp_path: Path) -
     journal.resume(game, Sitting(wall=1.0, monotonic_zero=99.0, boot="later"))
     journal.writer.attempt()
     assert len(Archive(tmp_path).load(1).sittings) == 1
-    journal.append(replace(GAME.entries[-1], rulings=()))
+    append(journal, 40, 41)
     journal.writer.attempt()
     assert [sitting.monotonic_zero for sitting in Archive(tmp_path).load(1).sittings][1:] == [99.0]
     journal.writer.join(0.0)
