@@ -73,18 +73,19 @@ def hands(table: Table, *words: str, typed: str | None = None) -> Result:
     return CliRunner().invoke(main, ["hands", words[0], "--socket", str(table.path), *words[1:]], input=typed)
 
 
-def test_a_move_from_a_shell(table: Table) -> None:
+def test_hands_move_from_a_shell_and_set_the_board_up_again(table: Table) -> None:
     for words in (("lift", "red", "d1"), ("seat", "red", "D2", "--turned"), ("drop", "red", "D2")):
         result = hands(table, *words)
         assert (result.exit_code, result.output) == (0, "")
     world = table.at_hand.world
     assert world.glass_at[Tube.D2] is world.glass("D1")
     assert world.rings[Tube.D2] == 1
-
-
-def test_a_refusal_is_one_line_and_1(table: Table) -> None:
-    result = hands(table, "lift", "red", "D4")
-    assert (result.exit_code, result.stderr, result.stdout) == (1, "tamsk-hw: no glass is in D4\n", "")
+    refused = hands(table, "lift", "red", "D4")
+    assert (refused.exit_code, refused.stderr, refused.stdout) == (1, "tamsk-hw: no glass is in D4\n", "")
+    tidied = hands(table, "tidy")
+    assert (tidied.exit_code, tidied.output) == (0, "")
+    assert world.glass_at[Tube.D1] is world.glass("D1")
+    assert (world.rings[Tube.D2], world.holders[Player.RED].rings) == (0, 32)
 
 
 def test_without_a_board_it_is_3(tmp_path: Path) -> None:
@@ -129,17 +130,7 @@ def test_a_look_in_words_and_as_json(table: Table) -> None:
     assert seen["faults"] == ["ring D4.2 1"]
 
 
-def test_the_board_is_set_up_again(table: Table) -> None:
-    hands(table, "lift", "red", "D1")
-    hands(table, "drop", "red", "D4")
-    result = hands(table, "tidy")
-    assert (result.exit_code, result.output) == (0, "")
-    world = table.at_hand.world
-    assert world.glass_at[Tube.D1] is world.glass("D1")
-    assert (world.rings[Tube.D4], world.holders[Player.RED].rings) == (0, 32)
-
-
-def test_a_light_is_awaited(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_light_is_awaited(table: Table) -> None:
     table.light(Tube.D4, PALETTE.destination)
     assert hands(table, "await", "D4", "green").exit_code == 0
     late = hands(table, "await", "D4", "white", "--within", "0.05")
@@ -150,9 +141,10 @@ def test_a_light_is_awaited(table: Table, monkeypatch: pytest.MonkeyPatch) -> No
     assert "Z1: no light is there; this board has A1, " in nowhere.stderr
 
 
-def test_a_script_is_carried_out(table: Table) -> None:
+def test_a_script_is_carried_out(table: Table, tmp_path: Path) -> None:
+    """Also one that begins with a byte order mark, as editors on Windows write it."""
     table.light(Tube.D4, PALETTE.destination)
-    script = """
+    script = """\ufeff
     # a remark
     lift red D1 & lift black G1   # both at once
     await D4 green
@@ -160,21 +152,13 @@ def test_a_script_is_carried_out(table: Table) -> None:
     wait 1.5
     seat black F1 --turned & drop red D2
     """
-    result = hands(table, "script", "-", typed=script)
+    file = tmp_path / "script"
+    file.write_text(script, encoding="utf-8")
+    result = hands(table, "script", str(file))
     assert (result.exit_code, result.output) == (0, "")
     world = table.at_hand.world
     assert (world.glass("D1").tube, world.glass("G1").tube) == (Tube.D2, Tube.F1)
     assert world.rings[Tube.D2] == 1
-
-
-def test_a_script_may_begin_with_a_byte_order_mark(table: Table, tmp_path: Path) -> None:
-    script = "\ufefflift red D1\n"
-    result = hands(table, "script", "-", typed=script)
-    assert (result.exit_code, result.output) == (0, "")
-    file = tmp_path / "script"
-    file.write_text(script.replace("D1", "G4"), encoding="utf-8")
-    result = hands(table, "script", str(file))
-    assert (result.exit_code, result.output) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +166,6 @@ def test_a_script_may_begin_with_a_byte_order_mark(table: Table, tmp_path: Path)
     [
         ("lift red D4", 1, "<stdin>:2: no glass is in D4"),
         ("lift red D1 & lift black D1", 1, "<stdin>:2: a hand is already at red glass D1 in D1"),
-        ("juggle", 2, "<stdin>:2: juggle: not a command of a script"),
         ("look", 2, "<stdin>:2: look: not a command of a script"),
         ("lift red", 2, "<stdin>:2: Missing argument 'TUBE'"),
         ("lift red D1 &", 2, "<stdin>:2: &: not a command of a script"),
@@ -198,20 +181,11 @@ def test_a_script_ends_at_the_line_that_is_wrong(table: Table, line: str, status
     assert "G4" not in [glass.name for glass in table.at_hand.world.held(Player.RED)]
 
 
-def test_a_board_that_goes_is_3(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    ending = Thread(target=table.end)
-    connection = client.connect((table.path,))
-    ending.start()
-    ending.join()
-    with connection, pytest.raises(HandsError, match="does not answer"):
-        client.await_light(connection, "D4", "green", 10.0)
-
-
-def test_every_deed_has_its_command_and_help() -> None:
-    page = CliRunner().invoke(main, ["hands", "--help"], env={"COLUMNS": "80"}).stdout
-    assert max(map(len, page.splitlines())) <= 80
-    for name in ACTIONS:
-        assert f"\n  {name.replace('_', '-')} " in page
+def test_a_board_that_goes_is_told_to_who_awaits_a_light(table: Table) -> None:
+    with client.connect((table.path,)) as connection:
+        table.end()
+        with pytest.raises(HandsError, match="does not answer"):
+            client.await_light(connection, "D4", "green", 10.0)
 
 
 VALUES = {

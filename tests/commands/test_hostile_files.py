@@ -36,8 +36,8 @@ def assert_one_line(text: str) -> None:
     assert len(line) < 1000
 
 
-def run(*arguments: str, environment: dict[str, str] | None = None) -> Result:
-    ran = CliRunner().invoke(main, arguments, env=environment)
+def run(*arguments: str) -> Result:
+    ran = CliRunner().invoke(main, arguments)
     assert ran.exception is None or isinstance(ran.exception, SystemExit), ran.exc_info
     return ran
 
@@ -60,7 +60,11 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def is_refused_by_all(places: Path, tmp_path: Path) -> None:
+def test_as_configuration(hostile: Path, places: Path) -> None:
+    hostile.rename(places)
+    if places.is_symlink() and places.readlink() == hostile:
+        places.unlink()
+        places.symlink_to(places)
     for command in REFUSING:
         ran = run(*command)
         assert ran.exit_code == 2, (command, ran.output)
@@ -69,14 +73,6 @@ def is_refused_by_all(places: Path, tmp_path: Path) -> None:
     ran = run("doctor")
     assert ran.exit_code == 1
     assert all(line.isprintable() and len(line) < 1000 for line in ran.output.splitlines())
-
-
-def test_as_configuration(hostile: Path, places: Path, tmp_path: Path) -> None:
-    hostile.rename(places)
-    if places.is_symlink() and places.readlink() == hostile:
-        places.unlink()
-        places.symlink_to(places)
-    is_refused_by_all(places, tmp_path)
     assert run("bundle", "-o", "made.tar.gz", "--games", "0").exit_code == 0
 
 
@@ -108,11 +104,10 @@ def test_a_line_from_standard_input_is_bounded() -> None:
     assert (refused.exit_code, refused.stderr) == (2, f"tamsk-hw: {words}\n")
 
 
-@pytest.mark.parametrize("depth", [100, 100_000])
 @pytest.mark.parametrize("text", ["[", '{"a":', "9"])
-def test_deep_and_long_json(text: str, depth: int, tmp_path: Path) -> None:
+def test_deep_and_long_json(text: str, tmp_path: Path) -> None:
     stream = tmp_path / "stream"
-    stream.write_bytes(HEADER + text.encode() * depth + b"\n")
+    stream.write_bytes(HEADER + text.encode() * 10_000 + b"\n")
     ran = run("replay", str(stream))
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert_one_line(ran.stderr)

@@ -52,6 +52,16 @@ def test_a_last_line_that_only_lacks_its_end_is_taken(tmp_path: Path) -> None:
     assert "The board is not ready" in ran.stdout
 
 
+def test_stream_and_capture_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    place = f"tamsk-hw: {tmp_path / 'stream.jsonl'} line 1:"
+    ran = replay(tmp_path, HEADER, "--capture")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == f'{place} this is no capture; allowed: a first line with "capture": 1\n'
+    ran = replay(tmp_path, b'{"capture":1,"header":{"tamsk":1},"wiring":"d26e7b07"}\n')
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == f"{place} this is a capture; give --capture with it\n"
+
+
 #: CSI in one character, others of its kind, a line's end, and characters that turn the writing's direction.
 STEERING = "\x7f\x80\x9b2J\x9f\u2028\u200f\u202e\u2066\u061c"
 

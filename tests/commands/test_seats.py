@@ -27,24 +27,14 @@ def bound(address: str) -> socket.socket:
     return listening  # type: ignore[no-any-return]
 
 
-def test_seats_have_links_where_others_reach_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("socket.gethostname", lambda: "table.example.org")
-    assert seats_at(bound("127.0.0.1"), ("tamsk.local",)) is None
-    assert seats_at(bound("::1"), ()) is None
-    for address, names, page in (
-        ("0.0.0.0", (), "http://table.local:8137/"),
-        ("0.0.0.0", ("tamsk.local",), "http://tamsk.local:8137/"),
-        ("192.168.1.7", (), "http://192.168.1.7:8137/"),
-    ):
-        seats = seats_at(bound(address), names)
-        assert seats is not None
-        assert seats.page == page
-
-
-def test_each_link_is_printed_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
-    show_seats(None)
+def test_where_others_reach_the_page_each_seat_has_its_link_and_code(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    show_seats(seats_at(bound("127.0.0.1"), ("tamsk.local",)))
     assert capsys.readouterr().out == ""
-    links = Seats("http://tamsk.local:8137/")
+    links = seats_at(bound("0.0.0.0"), ("tamsk.local",))
+    assert links is not None
+    assert links.page == "http://tamsk.local:8137/"
     show_seats(links)
     red, black = capsys.readouterr().out.split("Black's seat: ")
     assert red.startswith(f"Red's seat: {links.link(Player.RED)}\n")

@@ -1,0 +1,16 @@
+"""The program, run to its end."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.commands.at_a_terminal import PROGRAM
+
+
+def tamsk(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The ended program; no variable of the locale is set but these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+    kept |= {"PYTHONIOENCODING": "utf-8"} | environment
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)], env=kept, capture_output=True, encoding="utf-8", check=False
+    )
