@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.system.background import latest_file
-from tamsk_hw.system.files import write_whole, written_beside
+from tamsk_hw.system.files import parse_toml, write_whole, written_beside
 
 
 def test_a_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
@@ -59,3 +59,8 @@ def test_a_disk_that_takes_nothing_is_reported_once_until_it_does(tmp_path: Path
         file.write(b"content")
         assert file.wait_until_written(30.0)
     assert len(errors) == 2
+
+
+def test_a_byte_order_mark_before_toml_is_left_out() -> None:
+    """Editors on Windows write one before wiring maps and calibrations, too."""
+    assert parse_toml("\ufeff# a map\na = 1\n") == {"a": 1}
