@@ -1,9 +1,10 @@
 """Views made by hand, and those of every recorded scenario."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.panel.lights import pixel_names
 from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
@@ -12,26 +13,10 @@ from tests.scenarios.book import Scenario
 
 RED, BLACK = Player.RED, Player.BLACK
 
+WIRING = load_wiring()
 
-@dataclass(frozen=True)
-class PlainMap:
-    """A chain in the plainest order: tubes, timer, red, black."""
-
-    tube_pixels: tuple[int, ...] = tuple(range(37))
-    timer_pixel: int = 37
-    player_pixels = {RED: (38, 39), BLACK: (40, 41)}  # noqa: RUF012
-    pixel_count: int = 42
-
-
-@dataclass(frozen=True)
-class OddMap:
-    """The same chain run backwards."""
-
-    tube_pixels: tuple[int, ...] = tuple(range(41, 4, -1))
-    timer_pixel: int = 4
-    player_pixels = {RED: (3, 2), BLACK: (1, 0)}  # noqa: RUF012
-    pixel_count: int = 42
-
+#: The pixel of each place of lights.
+PIXELS = pixel_names(WIRING)
 
 #: An advice of each kind, with the words that it is given in.
 ADVICES = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import (
     BACKSPACE,
     DOWN,
@@ -27,11 +27,7 @@ from tests.panel.boards import BLACK, RED, glass, view
 from tests.scenarios.book import SCENARIOS, Scenario
 
 SETUP = view(turn=None, phase=Phase.SETUP)
-OVER = view(
-    turn=None,
-    phase=Phase.OVER,
-    over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}),
-)
+OVER = view(turn=None, phase=Phase.OVER, over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {RED: 9, BLACK: 7}))
 
 
 class Person:
@@ -50,36 +46,30 @@ class Person:
         return self.desk.prompt
 
 
-def start(press: Press = Press.SHORT) -> Button:
-    return Button(5.0, ButtonName.START, press)
-
-
 @pytest.mark.parametrize("key", ["s", "S", ENTER])
 @pytest.mark.parametrize(("now", "offered"), [(SETUP, False), (OVER, False), (view(), True)])
 def test_start_is_the_start_button(key: str, now: View, offered: bool) -> None:
-    assert Person(now, offered=offered).types(key) == [start()]
+    assert Person(now, offered=offered).types(key) == [Button(5.0, ButtonName.START, Press.SHORT)]
 
 
 def test_a_running_game_is_not_started_again() -> None:
     person = Person(view())
-    assert person.types("s") == []
+    assert person.types("s", ENTER) == []
+    person.types("s")
     assert person.asked == Idle.RUNNING
-    assert Person(view()).types(ENTER) == []
 
 
-@pytest.mark.parametrize(("key", "player", "button"), [("r", RED, ButtonName.RED), ("b", BLACK, ButtonName.BLACK)])
-def test_a_claim_is_a_short_press_and_is_acknowledged(key: str, player: Player, button: ButtonName) -> None:
+@pytest.mark.parametrize(("player", "button"), [("r", ButtonName.RED), ("b", ButtonName.BLACK)])
+def test_a_claim_is_a_short_press_and_a_resignation_a_long_one_after_a_yes(
+    player: str, button: ButtonName
+) -> None:
     person = Person(view())
     claim = Button(5.0, button, Press.SHORT)
-    assert person.types(key) == [claim]
-    assert person.asked == claim
-
-
-@pytest.mark.parametrize(("key", "player", "button"), [("R", RED, ButtonName.RED), ("B", BLACK, ButtonName.BLACK)])
-def test_a_resignation_is_a_long_press_after_a_yes(key: str, player: Player, button: ButtonName) -> None:
-    person = Person(view())
-    assert person.types(key) == []
-    assert person.asked == Confirmation(Button(0.0, button, Press.LONG))
+    assert person.types(player) == [claim]
+    assert person.asked == claim, "it is acknowledged"
+    resign = Confirmation(Button(0.0, button, Press.LONG))
+    assert person.types(player.upper(), "s", ENTER, "x", "1") == []
+    assert person.asked == resign, "another key is no answer"
     assert person.types("y") == [Button(5.0, button, Press.LONG)]
     assert person.asked is None
 
@@ -91,17 +81,10 @@ def test_no_is_no(no: str) -> None:
     assert person.asked == Idle.UNKNOWN_KEY
 
 
-def test_another_key_is_no_answer() -> None:
-    person = Person(view())
-    assert person.types("B", "s", ENTER, "x", "1") == []
-    assert person.asked == Confirmation(Button(0.0, ButtonName.BLACK, Press.LONG))
-
-
 def test_an_offered_game_is_abandoned_by_a_long_start_after_a_yes() -> None:
     person = Person(view(), offered=True)
     assert person.types("a") == []
-    assert person.asked == Confirmation(Button(0.0, ButtonName.START, Press.LONG))
-    assert person.types("y") == [start(Press.LONG)]
+    assert person.types("y") == [Button(5.0, ButtonName.START, Press.LONG)]
 
 
 def test_the_program_ends_after_a_yes() -> None:
@@ -134,13 +117,6 @@ def test_a_remark_goes_after_a_while_and_a_question_stays() -> None:
 # ---- the arbiter
 
 
-def with_rings(**rings: int) -> tuple[int, ...]:
-    counted = [0] * 37
-    for name, count in rings.items():
-        counted[Tube[name]] = count
-    return tuple(counted)
-
-
 PLAYED = view(
     glasses=(
         glass(RED, Tube.D2),
@@ -148,8 +124,8 @@ PLAYED = view(
         glass(RED, Tube.A4, GlassState.UNSTARTED),
         glass(BLACK, Tube.F1, GlassState.LOST),
     ),
-    rings=with_rings(D2=1),
-    rings_seen=with_rings(D2=1, E4=1),
+    rings=tuple(int(tube is Tube.D2) for tube in TUBES),
+    rings_seen=tuple(int(tube in (Tube.D2, Tube.E4)) for tube in TUBES),
 )
 
 
@@ -173,11 +149,9 @@ def test_what_the_arbiter_may_decide_now() -> None:
 @pytest.mark.parametrize(
     ("keys", "event"),
     [
-        (["a", ENTER, ENTER, "y"], Arbiter(5.0, Action.AWARD, None, RED)),
         (["a", "1", "2", "y"], Arbiter(5.0, Action.AWARD, None, BLACK)),
         (["a", DOWN, ENTER, "y"], Arbiter(5.0, Action.ABANDON)),
         (["a", "3", DOWN, ENTER, "y"], Arbiter(5.0, Action.EXPIRE, Tube.G4)),
-        (["a", UP, UP, UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.REVIVE, Tube.F1)),
         (["a", UP, UP, ENTER, "e", "4", ENTER, "1", "y"], Arbiter(5.0, Action.RING, Tube.E4, RED)),
         (["a", UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.UNCOUNT, Tube.D2)),
         (["a", "5", "2", ESCAPE, "1", "b", ENTER, "y"], Arbiter(5.0, Action.RING, Tube.D2, BLACK)),
@@ -213,13 +187,10 @@ def test_what_became_impossible_is_neither_offered_nor_done() -> None:
     person.now = OVER
     assert person.types("y") == []
     assert person.asked == Idle.NO_LONGER
-
-
-def test_a_menu_closes_with_the_game() -> None:
-    person = Person(PLAYED)
-    person.types("a")
-    person.desk.advance(OVER, 6.0)
-    assert person.asked is None
+    menu = Person(PLAYED)
+    menu.types("a")
+    menu.desk.advance(OVER, 6.0)
+    assert menu.asked is None, "a menu closes with the game"
 
 
 KEYS = [*"abrRBqsyn?139d2é0", ENTER, UP, DOWN, ESCAPE]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, trouble_of, words_of
+from tamsk_hw.panel.hardware import trouble_of
 from tamsk_hw.words.hardware import driver_words
 
 
@@ -58,34 +58,21 @@ def test_a_missing_library_is_found_behind_blinkas_words() -> None:
     assert said_of(error) == "rpi_ws281x is not installed: pip install 'tamsk-hw[pi]'"
 
 
-def test_lgpio_does_not_say_why_but_the_devices_do(tmp_path: Path) -> None:
+def test_lgpio_does_not_say_why_but_the_devices_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     error = LgpioError("can not open gpiochip")
     assert said_of(error, devices=tmp_path) == (
         "there is no /dev/gpiochip*: a service must not hide its devices (PrivateDevices=no)"
     )
     (tmp_path / "gpiochip0").touch()
     assert said_of(error, devices=tmp_path) == "/dev/gpiochip* cannot be opened"
-
-
-def test_a_device_without_the_right_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "gpiochip0").touch()
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    said = said_of(LgpioError("can not open gpiochip"), devices=tmp_path)
-    assert said == f"no right to /dev/gpiochip0: {GROUP_GPIO}"
+    assert said_of(error, devices=tmp_path) == f"no right to /dev/gpiochip0: {GROUP_GPIO}"
 
 
 def test_unknown_troubles_keep_their_own_words_on_one_line() -> None:
     assert said_of(RuntimeError("Something\n  else")) == "Something else"
     assert said_of(ValueError()) == "ValueError"
-    assert words_of(LgpioError("bad GPIO read")) == "bad GPIO read"
-    assert words_of(RuntimeError('choose "lgpio"')) == 'choose "lgpio"'
-
-
-def test_what_is_recognised_already_stays_as_it_is() -> None:
-    trouble = DriverTrouble(DriverTroubleKind.SPI_OFF)
-    error = DriverError(trouble)
-    error.__cause__ = OSError(errno.EBUSY, "busy")
-    assert trouble_of(error) is trouble
+    assert said_of(LgpioError("bad GPIO read")) == "bad GPIO read"
 
 
 def test_errors_that_were_raised_from_each_other_in_a_ring_end() -> None:

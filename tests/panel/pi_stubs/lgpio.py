@@ -1,7 +1,7 @@
 """Stands for lgpio 0.2.2: the calls that gpiozero makes, with the habits of the real one (lgpio.py and its C).
 
 Importing it makes a pipe in LG_WD, which becomes the working directory. A pin that ends its PWM keeps its level:
-here always the high one. Edges are told in a thread of their own. `lines`, `busy`, `failing`, `no_alerts` and
+here always the high one. Edges are told in a thread of their own. `lines`, `busy`, `grounded`, `failing` and
 `drive` are the tests'.
 """
 
@@ -39,8 +39,8 @@ class Line:
 
 lines: dict[int, Line] = {}
 busy: set[int] = set()
+grounded: set[int] = set()
 failing: list[str] = []
-no_alerts: list[bool] = []
 is_open: list[int] = []
 
 _folder = os.environ.get("LG_WD") or os.getcwd()
@@ -79,7 +79,7 @@ def _claim(gpio: int, mode: int, level: int) -> int:
 
 
 def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:
-    return _claim(gpio, lFlags, 1 if lFlags & SET_PULL_UP else 0)
+    return _claim(gpio, lFlags, 1 if lFlags & SET_PULL_UP and gpio not in grounded else 0)
 
 
 def gpio_claim_output(handle: int, gpio: int, level: int = 0, lFlags: int = 0) -> int:
@@ -87,8 +87,6 @@ def gpio_claim_output(handle: int, gpio: int, level: int = 0, lFlags: int = 0) -
 
 
 def gpio_claim_alert(handle: int, gpio: int, eFlags: int, lFlags: int = 0) -> int:
-    if no_alerts:
-        raise error("bad event request")
     level = lines[gpio].level
     _claim(gpio, lFlags, level)
     return 0
@@ -125,10 +123,6 @@ def tx_pwm(handle: int, gpio: int, frequency: float, duty: float) -> int:
         if not line.pwm_runs:
             raise error("bad PWM micros")
         line.pwm_runs, line.level = False, 1
-    elif not 0.1 <= frequency <= 10_000:
-        raise error("bad PWM frequency")
-    elif not 0 <= duty <= 100:
-        raise error("bad PWM duty cycle")
     else:
         line.pwm_runs = True
     line.pwm.append((frequency, duty))

@@ -1,12 +1,10 @@
 """Stands for RPi.GPIO 0.7.1: the calls that gpiozero makes, with the refusals of the real one.
 
-``TAMSK_NO_PI`` in the environment makes the import fail as it does off a Pi. `levels`, `pwms`, `no_edges` and
-`drive` are the tests'.
+It tells no edges, as the real one under kernels from 6.6 on. ``TAMSK_NO_PI`` in the environment makes the import
+fail as it does off a Pi. `levels`, `pwms` and `drive` are the tests'.
 """
 
 import os
-import threading
-from collections.abc import Callable
 
 if os.environ.get("TAMSK_NO_PI"):
     raise RuntimeError("This module can only be run on a Raspberry Pi!")
@@ -20,8 +18,6 @@ SERIAL, SPI, I2C, HARD_PWM, UNKNOWN = 40, 41, 42, 43, -1
 levels: dict[int, int] = {}
 directions: dict[int, int] = {}
 pwms: dict[int, list[tuple[str, float]]] = {}
-no_edges: list[bool] = []
-_callbacks: dict[int, Callable[[int], None]] = {}
 _running: set[int] = set()
 
 
@@ -56,14 +52,12 @@ def output(channel: int, value: int) -> None:
     levels[channel] = int(value)
 
 
-def add_event_detect(channel: int, edge: int, callback: Callable[[int], None], bouncetime: int = -666) -> None:
-    if no_edges:
-        raise RuntimeError("Failed to add edge detection")
-    _callbacks[channel] = callback
+def add_event_detect(channel: int, edge: int, callback: object, bouncetime: int = -666) -> None:
+    raise RuntimeError("Failed to add edge detection")
 
 
 def remove_event_detect(channel: int) -> None:
-    _callbacks.pop(channel, None)
+    pass
 
 
 def cleanup(channel: int | None = None) -> None:
@@ -106,7 +100,3 @@ class PWM:
 def drive(channel: int, level: int) -> None:
     """Somebody connects the pin to ground (0), or lets it go (1)."""
     levels[channel] = level
-    if (callback := _callbacks.get(channel)) is not None:
-        thread = threading.Thread(target=callback, args=(channel,))
-        thread.start()
-        thread.join()
