@@ -12,37 +12,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.house import ROOT
 from tests.scenarios.book import BOOK
 
 pytestmark = pytest.mark.slow
-
-PROJECT = Path(__file__).parents[2]
 
 #: What drives pins.
 PINS = {"gpiozero", "lgpio", "RPi", "pigpio"}
 
 #: What drives lights.
-LIGHTS = {
-    "adafruit_blinka",
-    "adafruit_pixelbuf",
-    "adafruit_platformdetect",
-    "board",
-    "busio",
-    "digitalio",
-    "gpiod",
-    "microcontroller",
-    "neopixel",
-    "neopixel_spi",
-    "neopixel_write",
-    "_rpi_ws281x",
-    "spidev",
-}
-
-#: What serves pages.
-WEB = {"anyio", "h11", "starlette", "uvicorn"}
+LIGHTS = {"adafruit_blinka", "board", "busio", "digitalio", "gpiod", "microcontroller", "neopixel", "neopixel_spi"}
 
 #: The drivers of real pins and lights, which only a Raspberry Pi needs.
 DRIVERS = {"gpiod", "lgpio", "pigpio", "RPi", "_rpi_ws281x", "spidev"}
+
+#: What serves pages.
+WEB = {"anyio", "h11", "starlette", "uvicorn"}
 
 #: Seconds after which a program that does not get on fails the test.
 PATIENCE = 60.0
@@ -61,102 +46,61 @@ finally:
 """
 
 
-class Computer:
-    """A folder that stands for a user's computer, with the program on it."""
-
-    def __init__(self, folder: Path, configuration: str = NO_PANEL) -> None:
-        self.folder = folder
-        self.port = folder / "board"
-        (folder / "config.toml").write_text(configuration.replace("PORT", str(self.port)), encoding="utf-8")
-
-    @property
-    def loaded(self) -> set[str]:
-        """The modules of the program that ended last."""
-        return set((self.folder / "loaded").read_text().split())
-
-    @property
-    def libraries(self) -> set[str]:
-        """The libraries among them."""
-        return {name.partition(".")[0] for name in self.loaded}
-
-    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
-            env={
-                "PATH": os.defpath,
-                "PYTHONPATH": str(PROJECT),
-                "HOME": str(self.folder),
-                "TAMSK_HW_CONFIG": str(self.folder / "config.toml"),
-                "LOADED": str(self.folder / "loaded"),
-                **variables,
-            },
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, *words: str) -> int:
-        """Run the program to its end, and give its exit status."""
-        with self.start(*words) as process:
-            process.communicate(timeout=PATIENCE)
-        return process.returncode
-
-    def serve(self, *words: str) -> None:
-        """Run the program until it is ready and its loop has gone round, then end it."""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-            systemd.bind(str(self.folder / "notify"))
-            systemd.settimeout(PATIENCE)
-            variables = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": "200000"}
-            with self.start(*words, **variables) as process:
-                try:
-                    heard = ""
-                    while heard.count("WATCHDOG=1") < 3:
-                        heard += systemd.recv(4096).decode()
-                    assert "READY=1" in heard
-                finally:
-                    process.send_signal(signal.SIGTERM)
-                    process.communicate(timeout=PATIENCE)
+def start(folder: Path, *words: str, configuration: str = NO_PANEL) -> subprocess.Popen[bytes]:
+    """Start the program on a computer whose files are in a folder; systemd listens at `notify` there."""
+    (folder / "config.toml").write_text(f'[board]\nport = "{folder}/board"\n{configuration}', encoding="utf-8")
+    variables = {
+        "PATH": os.defpath,
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(folder),
+        "TAMSK_HW_CONFIG": str(folder / "config.toml"),
+        "LOADED": str(folder / "loaded"),
+        "NOTIFY_SOCKET": str(folder / "notify"),
+        "WATCHDOG_USEC": "200000",
+    }
+    command = [sys.executable, "-c", PROGRAM, *words]
+    return subprocess.Popen(command, env=variables, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["--version", "replay", "config check", "doctor"],
-    ids=lambda command: command.split()[0],
-)
+def loaded(folder: Path) -> set[str]:
+    """The modules of the program that ended, and the libraries among them."""
+    modules = (folder / "loaded").read_text().split()
+    return {*modules, *(name.partition(".")[0] for name in modules)}
+
+
+@pytest.mark.parametrize("command", ["replay", "doctor"])
 def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path: Path) -> None:
-    computer = Computer(tmp_path)
     stream = tmp_path / "game.jsonl"
     stream.write_text(BOOK["R1.2-sixty-four-rings"].stream, encoding="utf-8")
-    assert computer.run(*command.split(), *([str(stream)] if command == "replay" else [])) == 0
-    assert "tamsk_hw" in computer.libraries
-    assert not computer.libraries & (PINS | LIGHTS | WEB)
+    with start(tmp_path, command, *([str(stream)] if command == "replay" else [])) as process:
+        process.communicate(timeout=PATIENCE)
+    assert "tamsk_hw" in loaded(tmp_path)
+    assert not loaded(tmp_path) & (PINS | LIGHTS | WEB)
 
 
 @pytest.mark.parametrize(
     ("configuration", "needed", "others"),
     [
-        (
-            f'[board]\nport = "PORT"\n{NO_PANEL}',
-            {"tamsk_hw.table.run"},
-            {"tamsk_hw.simulator"} | PINS | LIGHTS | WEB,
-        ),
-        (
-            '[board]\nport = "PORT"\n[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n',
-            {"gpiozero"},
-            LIGHTS | DRIVERS,
-        ),
+        (NO_PANEL, "tamsk_hw.table.run", {"tamsk_hw.simulator"} | PINS | LIGHTS | WEB),
+        ('[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n', "gpiozero", LIGHTS | DRIVERS),
         # By their OS-agnostic board, off a Pi: the real `neopixel`, and no driver.
-        (NO_PANEL.replace('"none"', '"gpio"'), {"board", "neopixel"}, PINS),
+        (NO_PANEL.replace('"none"', '"gpio"'), "neopixel", PINS),
     ],
     ids=["no panel", "buttons", "lights"],
 )
-def test_a_service_loads_what_it_drives(
-    configuration: str, needed: set[str], others: set[str], tmp_path: Path
-) -> None:
-    computer = Computer(tmp_path, configuration)
-    computer.serve("run")
-    assert needed <= computer.loaded
-    assert not computer.loaded & others
-    assert not computer.libraries & others
+def test_a_service_loads_what_it_drives(configuration: str, needed: str, others: set[str], tmp_path: Path) -> None:
+    """It runs until it is ready and its loop has gone round."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(PATIENCE)
+        with start(tmp_path, "run", configuration=configuration) as process:
+            try:
+                heard = ""
+                while heard.count("WATCHDOG=1") < 3:
+                    heard += systemd.recv(4096).decode()
+                assert "READY=1" in heard
+            finally:
+                process.send_signal(signal.SIGTERM)
+                process.communicate(timeout=PATIENCE)
+    assert needed in loaded(tmp_path)
+    assert not loaded(tmp_path) & others

@@ -1,4 +1,4 @@
-"""The bytes that the real `neopixel.NeoPixel` sends, and the thread that keeps only the newest picture."""
+"""The thread that writes pictures: it keeps only the newest one, and lights that fail cost no game."""
 
 from threading import Event
 from typing import Any
@@ -6,37 +6,11 @@ from typing import Any
 import pytest
 
 from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PanelNotice
-from tamsk_hw.panel.outputs import LightRoute, LightWriter, NeoPixelLights
+from tamsk_hw.panel.outputs import LightWriter
 from tests.said import Said as PlainSaid
 
 #: No test waits so long; it only ends one that would hang.
 LONG = 20.0
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Bytes that go out on the wire, one entry for each transmission."""
-    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
-    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    import neopixel
-
-    wire: list[bytes] = []
-    monkeypatch.setattr(neopixel, "neopixel_write", lambda pin, buffer: wire.append(bytes(buffer)))
-    return wire
-
-
-def test_each_picture_replaces_the_last_one_wholly(sent: list[bytes]) -> None:
-    lights = NeoPixelLights(2)
-    lights.show(bytes([1, 2, 3, 4, 5, 6]))
-    lights.show(bytes([1, 2, 3, 7, 5, 6]))
-    lights.show(bytes(6))
-    assert sent == [bytes([2, 1, 3, 5, 4, 6]), bytes([2, 1, 3, 5, 7, 6]), bytes(6)]
-
-
-def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:
-    with pytest.raises(ValueError, match="a picture of 5 bytes for 2 pixels"):
-        NeoPixelLights(2).show(bytes(5))
-    assert sent == []
 
 
 class Lights:
@@ -64,36 +38,6 @@ class Lights:
         self.closed = True
 
 
-def never(notice: PanelNotice) -> None:
-    raise AssertionError(notice)
-
-
-def test_only_the_newest_picture_is_written() -> None:
-    slow = Lights(waits=True)
-    writer = LightWriter(lambda: slow, never)
-    writer.show(b"first")
-    assert slow.begun.wait(LONG)
-    for number in range(1000):  # none of these waits for the lights
-        writer.show(b"%d" % number)
-    slow.go_on.set()
-    assert writer.close(LONG)
-    assert slow.shown == [b"first", b"999"]
-    assert slow.closed
-
-
-def test_closing_does_not_wait_for_ever() -> None:
-    slow = Lights(waits=True)
-    writer = LightWriter(lambda: slow, never)
-    writer.show(b"first")
-    assert slow.begun.wait(LONG)
-    assert not writer.close(0.0)
-    slow.go_on.set()
-    assert writer.close(LONG)
-    assert writer.close(LONG)
-    writer.show(b"too late")
-    assert slow.shown == [b"first"]
-
-
 class Said(PlainSaid):
     """Notices so far, with a sign for those who wait for it."""
 
@@ -111,6 +55,11 @@ class Said(PlainSaid):
         self.spoken.clear()
 
 
+@pytest.fixture
+def said() -> Said:
+    return Said()
+
+
 class Hours:
     """A clock that goes on by an hour at each look, so that whatever may be tried again is."""
 
@@ -122,8 +71,23 @@ class Hours:
         return self.now
 
 
-def test_trouble_is_said_once_and_so_is_its_end() -> None:
-    failing, said = Lights(OSError("Input/output\nerror")), Said()
+def test_only_the_newest_picture_is_written(said: Said) -> None:
+    slow = Lights(waits=True)
+    writer = LightWriter(lambda: slow, said)
+    writer.show(b"first")
+    assert slow.begun.wait(LONG)
+    for number in range(1000):  # none of these waits for the lights
+        writer.show(b"%d" % number)
+    assert not writer.close(0.0)
+    slow.go_on.set()
+    for _ in range(2):
+        assert writer.close(LONG)
+    writer.show(b"too late")
+    assert (slow.shown, slow.closed, said) == ([b"first", b"999"], True, [])
+
+
+def test_trouble_is_said_once_and_so_is_its_end(said: Said) -> None:
+    failing = Lights(OSError("Input/output\nerror"))
     writer = LightWriter(lambda: failing, said, clock=Hours())
     writer.show(b"lost")
     said.wait()
@@ -140,8 +104,8 @@ def test_trouble_is_said_once_and_so_is_its_end() -> None:
     ]
 
 
-def test_failing_lights_are_not_tried_with_every_picture() -> None:
-    failing, said = Lights(OSError("Input/output error")), Said()
+def test_failing_lights_are_not_tried_with_every_picture(said: Said) -> None:
+    failing = Lights(OSError("Input/output error"))
     writer = LightWriter(lambda: failing, said, clock=lambda: 100.0)
     writer.show(b"first")
     said.wait()
@@ -150,10 +114,10 @@ def test_failing_lights_are_not_tried_with_every_picture() -> None:
     assert failing.tried == 1
 
 
-def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
+def test_a_picture_that_stays_is_written_again_once_a_second(said: Said) -> None:
     """Pixels that a spark on their wire has changed are right again by then."""
     lights, now = Lights(), [100.0]
-    writer = LightWriter(lambda: lights, never, clock=lambda: now[0])
+    writer = LightWriter(lambda: lights, said, clock=lambda: now[0])
     for picture, at, written in (
         (b"first", 100.0, True),
         (b"first", 100.5, False),
@@ -171,9 +135,9 @@ def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
     assert lights.shown == [b"first", b"other", b"first", b"first"]
 
 
-def test_lights_that_are_gone_are_never_touched_again() -> None:
+def test_lights_that_are_gone_are_never_touched_again(said: Said) -> None:
     error = DriverError(DriverTrouble(DriverTroubleKind.OTHER, "run as root"), is_final=True)
-    failing, said = Lights(error), Said()
+    failing = Lights(error)
     opened = []
 
     def open_them() -> Lights:
@@ -191,66 +155,16 @@ def test_lights_that_are_gone_are_never_touched_again() -> None:
     assert said == ["The lights do not work: run as root. The game goes on without them."]
 
 
-def test_a_failure_of_the_route_gpio_is_for_good(sent: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    import neopixel
-
-    lights = NeoPixelLights(2)
-
-    def refuse(pin: object, buffer: bytes) -> None:
-        raise RuntimeError("NeoPixel support requires running with sudo, please try again!")
-
-    monkeypatch.setattr(neopixel, "neopixel_write", refuse)
-    with pytest.raises(DriverError) as gone:
-        lights.show(bytes(6))
-    assert (gone.value.trouble, gone.value.is_final) == (DriverTrouble(DriverTroubleKind.NEEDS_ROOT), True)
-    lights.close()  # and does not try to go dark
-
-
-def test_a_failure_of_the_route_spi_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
-    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    from adafruit_blinka.microcontroller.generic_agnostic_board import spi
-
-    wire: list[bytes] = []
-    broken = True
-
-    def write(self: object, buffer: bytes, start: int = 0, end: int | None = None) -> None:
-        if broken:
-            raise OSError(5, "Input/output error")
-        wire.append(bytes(buffer))
-
-    monkeypatch.setattr(spi.SPI, "write", write)
-    lights = NeoPixelLights(2, route=LightRoute.SPI)
-    with pytest.raises(OSError, match="Input/output error"):
-        lights.show(bytes(6))
-    broken = False
-    lights.show(bytes(6))
-    lights.close()
-    assert len(wire) == 2
-
-
-@pytest.mark.parametrize("error", [RuntimeError("no LEDs"), ImportError("no LEDs"), SystemExit("no LEDs")])
-def test_lights_that_cannot_be_opened_are_done_without(error: BaseException) -> None:
-    said = Said()
-
-    def fail() -> Any:
-        raise error
-
-    writer = LightWriter(fail, said)
-    writer.show(bytes(126))
-    assert writer.close(LONG)
-    assert said == ["The lights cannot be opened: no LEDs. The game goes on without them."]
-
-
-def test_lights_that_can_be_opened_later_on_come_on() -> None:
-    said, working = Said(), Lights()
+@pytest.mark.parametrize("error", [ImportError("no LEDs"), SystemExit("no LEDs")])
+def test_lights_that_cannot_be_opened_are_done_without_until_they_can(error: BaseException, said: Said) -> None:
+    working = Lights()
     tries = 0
 
-    def open_them() -> Lights:
+    def open_them() -> Any:
         nonlocal tries
         tries += 1
         if tries < 3:
-            raise OSError("/dev/spidev0.0 does not exist")
+            raise error
         return working
 
     writer = LightWriter(open_them, said, clock=Hours())
@@ -261,16 +175,12 @@ def test_lights_that_can_be_opened_later_on_come_on() -> None:
     writer.show(b"third try")
     said.wait()
     assert writer.close(LONG)
-    assert working.shown == [b"third try"]
-    assert working.closed
-    assert said == [
-        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and restart "
-        "the Pi. The game goes on without them.",
-        "The lights work now.",
-    ]
+    assert (working.shown, working.closed) == ([b"third try"], True)
+    assert said == ["The lights cannot be opened: no LEDs. The game goes on without them.", "The lights work now."]
 
 
-def test_no_lights_take_everything() -> None:
-    writer = LightWriter(lambda: None, never)
+def test_no_lights_take_everything(said: Said) -> None:
+    writer = LightWriter(lambda: None, said)
     writer.show(b"anything")
     assert writer.close(LONG)
+    assert said == []

@@ -62,7 +62,6 @@ result = [opened[0].device, opened[0].sent]
             'the route "spi"',
         ),
         ("-3", 'rpi_ws281x does not know this Raspberry Pi: choose the route "spi"'),
-        ("-9", "ws2811_init failed with code -9 (Failed to create mailbox device)"),
     ],
 )
 def test_lights_that_could_not_begin_are_never_touched_again(number: str, said: str) -> None:

@@ -15,10 +15,10 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import GpioSettings
 from tamsk_hw.panel import hardware, simulated
-from tamsk_hw.panel.simulated import SimulatedPanel, panel_places, speak_to
+from tamsk_hw.panel.simulated import SimulatedPanel, panel_places
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.table.loop import PanelHardware
-from tamsk_hw.words.hardware import panel_words
+from tests.said import Said
 
 PATIENCE = 20.0
 
@@ -71,94 +71,62 @@ def wait_until(is_there: Callable[[], bool], look: Callable[[], None]) -> None:
 
 
 @pytest.fixture
-def noticed() -> list[hardware.PanelNotice]:
-    """Reports of a panel."""
-    return []
+def place(tmp_path: Path) -> Path:
+    """The board's socket."""
+    return tmp_path / "hands.sock"
 
 
 @pytest.fixture
-def made(tmp_path: Path, noticed: list[hardware.PanelNotice]) -> Iterator[Callable[[], SimulatedPanel]]:
-    panels: list[SimulatedPanel] = []
-
-    def make() -> SimulatedPanel:
-        panels.append(SimulatedPanel((tmp_path / "hands.sock",), WIRING.buttons, 42, noticed.append))
-        return panels[-1]
-
-    yield make
-    for panel in panels:
-        panel.close()
+def said() -> Said:
+    return Said()
 
 
-def test_pictures_reach_the_board_and_go_dark_at_the_end(
-    tmp_path: Path, made: Callable[[], SimulatedPanel]
-) -> None:
-    board = Board(tmp_path / "hands.sock")
-    panel = made()
-    board.heard.get(timeout=PATIENCE)
-    panel.show(b"\x01\x02\x03" * 42)
-    assert board.heard.get(timeout=PATIENCE) == {"panel": "010203" * 42}
+@pytest.fixture
+def panel(place: Path, said: Said) -> Iterator[SimulatedPanel]:
+    """A panel that has found no board so far."""
+    panel = SimulatedPanel((place,), WIRING.buttons, 42, said)
+    yield panel
     panel.close()
-    assert board.ended.wait(PATIENCE)
 
 
-def test_a_board_that_goes_is_reported_once_and_found_again(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
+def test_a_board_is_waited_for_and_found_again_when_it_went(
+    place: Path, panel: SimulatedPanel, said: Said
 ) -> None:
-    place = tmp_path / "hands.sock"
+    missing = (
+        f"The simulated board's buttons and lights cannot be used: no simulated board at {place}: "
+        "start tamsk-hw simulate. The game goes on without them."
+    )
+    works = "The simulated board's buttons and lights can be used now."
+    wait_until(lambda: said == [missing], panel.report)
+    panel.show(b"\x07" * 126)
     board = Board(place)
-    panel = made()
-    board.heard.get(timeout=PATIENCE)
+    assert board.heard.get(timeout=PATIENCE) == {"panel": "07" * 126}
     pin = panel.factory.pin(WIRING.buttons[ButtonName.RED])
     pin.pull = "up"
     board.say({"buttons": ["red"]})
     wait_until(lambda: panel.works and not pin.state, panel.report)
     panel.show(b"\x05" * 126)
-    board.heard.get(timeout=PATIENCE)
+    assert board.heard.get(timeout=PATIENCE) == {"panel": "05" * 126}
     board.go()
-    trouble = hardware.DriverTrouble(hardware.DriverTroubleKind.NO_SIMULATION, str(place))
-    wait_until(lambda: bool(noticed), panel.report)
-    assert noticed == [hardware.PanelFailed(hardware.SIMULATED, hardware.Failure.USE, trouble)]
+    wait_until(lambda: said == [missing, works, missing], panel.report)
     assert not panel.works
     assert pin.state, "no button is down on a board that is not there"
     again = Board(place)
     assert again.heard.get(timeout=PATIENCE) == {"panel": "05" * 126}
     again.say({"buttons": []})
-    wait_until(lambda: len(noticed) > 1, panel.report)
-    assert noticed[1:] == [hardware.PanelWorks(hardware.SIMULATED)]
+    wait_until(lambda: said == [missing, works, missing, works], panel.report)
+    panel.close()
+    assert again.ended.wait(PATIENCE), "the lights go dark"
 
 
-def test_a_board_that_is_not_there_is_waited_for(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
-) -> None:
-    panel = made()
-    wait_until(lambda: bool(noticed), panel.report)
-    place = tmp_path / "hands.sock"
-    assert panel_words(noticed[0]) == (
-        f"The simulated board's buttons and lights cannot be used: no simulated board at {place}: "
-        "start tamsk-hw simulate. The game goes on without them."
-    )
-    panel.show(b"\x07" * 126)
-    board = Board(tmp_path / "hands.sock")
-    assert board.heard.get(timeout=PATIENCE) == {"panel": "07" * 126}
-    board.say({"buttons": []})
-    wait_until(lambda: panel.works, panel.report)
-
-
-def test_a_board_that_has_a_panel_says_so(
-    tmp_path: Path, made: Callable[[], SimulatedPanel], noticed: list[hardware.PanelNotice]
-) -> None:
-    board = Board(tmp_path / "hands.sock")
-    panel = made()
+def test_a_board_that_has_a_panel_says_so(place: Path, said: Said) -> None:
+    board = Board(place)
+    panel = SimulatedPanel((place,), WIRING.buttons, 42, said)
     board.say({"re": None, "refused": "another program has this board's buttons and lights"})
-    wait_until(lambda: bool(noticed), panel.report)
-    assert "another program has" in panel_words(noticed[0])
+    wait_until(lambda: bool(said), panel.report)
+    assert "another program has" in said[0]
     assert not panel.works
-
-
-def test_whatever_else_answers_is_no_board(tmp_path: Path) -> None:
-    with pytest.raises(hardware.DriverError) as failed:
-        speak_to((tmp_path / "hands.sock",))
-    assert failed.value.trouble.kind is hardware.DriverTroubleKind.NO_SIMULATION
+    panel.close()
 
 
 def test_the_board_is_looked_for_where_it_is_named_else_in_the_usual_places(tmp_path: Path) -> None:
@@ -172,9 +140,9 @@ def test_the_board_is_looked_for_where_it_is_named_else_in_the_usual_places(tmp_
     )
 
 
-def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(tmp_path: Path) -> None:
-    board = Board(tmp_path / "hands.sock")
-    gpio = GpioSettings(factory=hardware.PinFactory.SIMULATE, hands=tmp_path / "hands.sock")
+def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(place: Path) -> None:
+    board = Board(place)
+    gpio = GpioSettings(factory=hardware.PinFactory.SIMULATE, hands=place)
     notices: list[hardware.PanelNotice] = []
     woken = Event()
     with PanelHardware(Configuration(gpio=gpio), WIRING, notices.append, woken.set) as panel:
