@@ -35,17 +35,20 @@ def test_time_runs_as_fast_as_it_is_asked_to(replay: Replay) -> None:
     assert replay.t == begins + 63.0
 
 
-def test_a_pause_costs_no_time(replay: Replay) -> None:
+def test_a_pause_costs_no_time_and_q_ends(replay: Replay) -> None:
     replay.advance(1010.0)
     before = replay.t
     replay.press(" ")
     replay.advance(1500.0)
     assert replay.t == before
     assert "paused" in picture(replay.scene()).plain
-    replay.press(" ")
+    for key in (" ", "s", "R", "", "x"):
+        replay.press(key)
     replay.advance(1501.0)
-    assert replay.t == before + 1.0
+    assert (replay.t, replay.is_left) == (before + 1.0, False)
     assert "paused" not in picture(replay.scene()).plain
+    replay.press("q")
+    assert replay.is_left
 
 
 def test_arrows_step_from_ruling_to_ruling_and_back(replay: Replay) -> None:
@@ -73,11 +76,3 @@ def test_at_its_end_it_stands_still_and_begins_again_when_asked(replay: Replay) 
     replay.press(" ")
     replay.advance(100_000.0)
     assert replay.t == replay.playback.begins + 1.0
-
-
-def test_other_keys_do_nothing_and_q_ends(replay: Replay) -> None:
-    for key in ("s", "R", "", "x"):
-        replay.press(key)
-    assert (replay.t, replay.is_paused, replay.is_left) == (replay.playback.begins, False, False)
-    replay.press("q")
-    assert replay.is_left

@@ -13,10 +13,7 @@ import pytest
 
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import GameSlowed, read_notice
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.rulings import (
-    parse_ruling,
-)
+from tamsk_hw.referee.rulings import parse_ruling
 from tamsk_hw.system.output import Language
 from tamsk_hw.words import translating
 from tamsk_hw.words.notices import notice_words
@@ -68,9 +65,6 @@ def test_every_ruling_and_notice_has_all_its_values_in_every_language() -> None:
         notice = read_notice(line["notice"])
         assert notice is not None
         assert_nothing_is_lost(partial(notice_words, notice), names_players=False)
-
-
-E4, D2 = Tube.E4, Tube.D2
 
 
 def test_a_number_has_the_decimal_mark_of_the_language() -> None:

@@ -7,29 +7,9 @@ import pytest
 
 import tamsk_hw.referee
 from tamsk_hw.errors import TamskError, printable
-from tamsk_hw.words.rules import Clause, RuleSection, anchor_of, find_rule, read_rules, rule_book
+from tamsk_hw.words.rules import Clause, anchor_of, find_rule, rule_book
 
 REFEREE = Path(tamsk_hw.referee.__file__).parent
-
-TEXT = """# Rules
-
-A preface with - **R9.9** in it.
-
-## R1 First things
-
-An introduction
-of two lines.
-
-- **R1.1** The first clause goes on
-  in the next line, with `code`.
-- **R1.2** The second one.
-
-## R2 A table
-
-| a | b |
-|---|---|
-| 1 | 2 |
-"""
 
 
 def cited_by_rulings() -> set[str]:
@@ -42,16 +22,6 @@ def cited_by_rulings() -> set[str]:
                 if rest.isdigit():
                     found.add(node.value)
     return found
-
-
-def test_a_text_is_taken_apart() -> None:
-    first, second = read_rules(TEXT)
-    assert (first.number, first.title, first.text) == ("R1", "First things", "An introduction of two lines.")
-    assert first.clauses == (
-        Clause("R1.1", "The first clause goes on in the next line, with `code`."),
-        Clause("R1.2", "The second one."),
-    )
-    assert second == RuleSection("R2", "A table", (), "| a | b |\n|---|---|\n| 1 | 2 |")
 
 
 def test_every_clause_that_a_ruling_can_cite_exists() -> None:
@@ -72,9 +42,7 @@ def test_no_word_of_the_rules_is_lost() -> None:
     assert words(kept) == words(after_preface)
 
 
-def test_anchors_are_those_of_the_page_and_differ() -> None:
-    assert anchor_of("R4.6") == "r4-6"
-    assert anchor_of("R4") == "r4"
+def test_anchors_differ() -> None:
     named = [each for section in rule_book() for each in (section, *section.clauses)]
     assert len({anchor_of(each.number) for each in named}) == len(named)
 
@@ -90,8 +58,9 @@ def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
 @pytest.mark.parametrize(
     ("citation", "near"),
     [
-        *(("R4.66", "R4.6"), ("R5.9", "R5.5"), ("R44", "R4.4")),
-        *(("foo", "tamsk-hw rule"), ("", "tamsk-hw rule"), ("R4\n\x1b[2J", "tamsk-hw rule")),
+        ("R5.9", "R5.5"),
+        ("R44", "R4.4"),
+        ("R4\n\x1b[2J", "tamsk-hw rule"),
     ],
 )
 def test_an_unknown_clause_is_refused_with_what_is_near(citation: str, near: str) -> None:

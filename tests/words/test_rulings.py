@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from tamsk_hw.game.notation import RingKind
-from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.events import RING_LIGHT, SensorId
 from tamsk_hw.referee.rulings import (
@@ -17,7 +17,6 @@ from tamsk_hw.referee.rulings import (
     Correction,
     Empty,
     GameOver,
-    Question,
     Reason,
     RingCounted,
     Ruling,
@@ -29,6 +28,7 @@ from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.words.rulings import clock, headline, say
 from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
+from tests.soak import in_soak
 
 E4, D2 = Tube.E4, Tube.D2
 MISSEATED = (Correction(E4, RED, Empty()), Correction(D2, Empty(), RED))
@@ -57,34 +57,23 @@ def test_every_ruling_and_every_code_is_there() -> None:
 JARGON = re.compile(r"None|_|<|\bMend\b|Tube\.|Player\.|\brestore\b|\bplies\b|[Vv]iolation")
 
 
-@pytest.mark.slow
-def test_every_ruling_of_every_scenario_is_said_plainly() -> None:
+def test_every_ruling_of_the_scenarios_is_said_plainly() -> None:
     said = 0
-    for scenario in SCENARIOS:
+    for scenario in SCENARIOS[:: in_soak(1, otherwise=8)]:
         for rulings, now in played(scenario):
             for ruling in rulings:
                 words = say(ruling)
                 assert not JARGON.search(words), words
-                assert "\n" not in words
-                assert "  " not in words
+                assert words.split(" ") == words.split(), words
                 assert words.endswith((f". ({ruling.rule})", f"? ({ruling.rule})")), words
                 assert words[0].isupper()
                 said += 1
             words = headline(diagnose(now))
             assert not JARGON.search(words), words
-    assert said > 2000
+    assert said > 200
 
 
-@pytest.mark.parametrize(
-    ("t", "shown"),
-    [
-        (0.0, "00:00.000"),
-        (12.3456, "00:12.346"),
-        (59.9996, "01:00.000"),
-        (1200.5, "20:00.500"),
-        (4000.0, "66:40.000"),
-    ],
-)
+@pytest.mark.parametrize(("t", "shown"), [(12.3456, "00:12.346"), (59.9996, "01:00.000"), (4000.0, "66:40.000")])
 def test_the_clock(t: float, shown: str) -> None:
     assert clock(t) == shown
 
@@ -101,14 +90,15 @@ HEADLINES: list[tuple[View, str]] = [
     (view(move_started=True), "Red is moving."),
     (view(turn=None), "Nobody can move any more; the last rings may be dropped."),
     (view(turn=None, phase=Phase.SAND), "Equal rings: the sand decides. Let the glasses run."),
-    (view(turn=None, phase=Phase.SETUP), "The board is ready: press start."),
     (
         view(turn=None, phase=Phase.SETUP, wrong=THREE),
         "Set up the board: put a red glass on D1; put a black glass on G1 … and 1 more.",
     ),
     (view(wrong=MISSEATED), "Put right: put red's glass from E4 back on D2."),
-    (view(question=Question()), "For the arbiter: Whose glass ran out last?"),
-    (view(link_lost=True), "The board is out of reach: check its cable. The sand runs on."),
+    (
+        view(link_lost=True, unread={RING_LIGHT: frozenset({Tube.D2})}),
+        "The board is out of reach: check its cable. The sand runs on.",
+    ),
     (
         view(unread={RING_LIGHT: frozenset({Tube.D2, Tube.C3})}),
         "Red to move. Light hides the rings of C3, D2: shade the board.",
@@ -121,22 +111,9 @@ HEADLINES: list[tuple[View, str]] = [
         view(unread={SensorId.ring(Tube.D4, 3): frozenset({Tube.D4})}),
         'Red to move. The rings of D4 are not read: see to the sensor "ring D4.3".',
     ),
-    (
-        view(link_lost=True, unread={RING_LIGHT: frozenset({Tube.D2})}),
-        "The board is out of reach: check its cable. The sand runs on.",
-    ),
-    (
-        view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})),
-        "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)",
-    ),
 ]
 
 
 @pytest.mark.parametrize(("now", "words"), HEADLINES)
 def test_headlines(now: View, words: str) -> None:
     assert headline(diagnose(now)) == words
-
-
-def test_an_unfinished_game_is_offered_whatever_stood_in_it() -> None:
-    for now, _ in HEADLINES:
-        assert "start resumes it, start held abandons it" in headline(diagnose(now, offered=True))

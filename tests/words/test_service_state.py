@@ -11,7 +11,7 @@ from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.words.table import service_state_words
-from tests.words.test_rulings import view
+from tests.panel.boards import view
 
 PORT = Path("/dev/tamsk-board")
 AWAY = datetime(2026, 1, 2, 14, 5)
@@ -29,27 +29,11 @@ def over(winner: Player | None) -> GameOver:
         ({"turn": Player.BLACK, "number": 12}, {}, "level 3, turn 12, black to move"),
         ({"turn": None, "number": 40}, {}, "level 3, turn 40, no legal move"),
         ({"turn": None, "number": 40, "phase": Phase.SAND}, {}, "level 3, turn 40, the sand decides"),
-        (
-            {"turn": None, "number": 40, "phase": Phase.OVER, "over": over(Player.RED)},
-            {},
-            "level 3, game over after turn 40, red wins",
-        ),
-        (
-            {"turn": None, "number": 40, "phase": Phase.OVER, "over": over(None)},
-            {},
-            "level 3, game over after turn 40, no winner",
-        ),
-        (
-            {"turn": Player.RED, "number": 3, "link_lost": True},
-            {"lost_since": AWAY},
-            "board unplugged since 14:05; level 3, turn 3, red to move",
-        ),
+        ({"phase": Phase.OVER, "over": over(Player.RED)}, {}, "level 3, game over after turn 5, red wins"),
+        ({"phase": Phase.OVER, "over": over(None)}, {}, "level 3, game over after turn 5, no winner"),
+        ({"link_lost": True}, {"lost_since": AWAY}, "board unplugged since 14:05; level 3, turn 5, red to move"),
         ({}, {"is_offered": True}, "an unfinished game waits to be resumed"),
-        (
-            {"turn": Player.RED, "number": 3},
-            {"trouble": TroubleKind.FULL},
-            "level 3, turn 3, red to move; not saved: the disk is full",
-        ),
+        ({}, {"trouble": TroubleKind.FULL}, "level 3, turn 5, red to move; not saved: the disk is full"),
     ],
 )
 def test_one_line(seen: dict[str, Any], changes: dict[str, Any], words: str) -> None:
