@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from math import sqrt
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -13,6 +14,7 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import RINGS_EACH, Tube
+from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import RING_LIGHT
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, View
@@ -36,7 +38,7 @@ def simulated() -> tuple[View, ...]:
     while not game.is_over:
         game.advance(game.now + 30.0)
         views.append(game.refereeing.view())
-    return tuple(views)
+    return tuple(views[:: in_soak(1, otherwise=4)])
 
 
 def troubled() -> View:
@@ -124,8 +126,8 @@ def test_lost_doubtful_and_unstarted_glasses_differ_in_form() -> None:
             each.get("stroke-dasharray") for each in drawn.iter()
         }
 
-    kinds = [forms(state) for state in (GlassState.RUNNING, GlassState.LOST, GlassState.UNSTARTED)]
-    assert all(one != other for at, one in enumerate(kinds) for other in kinds[:at])
+    running, lost, unstarted = map(forms, (GlassState.RUNNING, GlassState.LOST, GlassState.UNSTARTED))
+    assert running != lost != unstarted != running
     doubtful = read(view(glasses=(glass(RED, Tube.D4, GlassState.DOUBTFUL, seconds=(0.0, 20.0)),)))
     assert [each.text for sign in of_class(doubtful, "doubt") for each in sign.iter(f"{SPACE}text")] == ["?"]
     in_hand = glass(RED, Tube.D4, GlassState.DOUBTFUL, seconds=(0.0, 20.0), standing=None)
@@ -133,24 +135,35 @@ def test_lost_doubtful_and_unstarted_glasses_differ_in_form() -> None:
 
 
 def test_a_glass_in_the_hand_is_lifted_above_its_tube() -> None:
-    def height(standing: Tube | None) -> float:
-        drawn = named(read(view(glasses=(glass(RED, Tube.D4, standing=standing),))), "glass-red-1")
-        match = re.match(r"translate\(\S+ (\S+)\)", drawn.get("transform") or "")
+    def height(root: Element) -> float:
+        match = re.match(r"translate\(\S+ (\S+)\)", named(root, "glass-red-1").get("transform") or "")
         assert match is not None
         return -float(match[1])
 
-    assert height(None) > height(Tube.D4) + 20
-    root = read(view(glasses=(glass(RED, Tube.D4, standing=None),)))
-    assert "held" in (named(root, "glass-red-1").get("class") or "")
-    assert len(of_class(root, "home")) == 1
+    held, stands = (read(view(glasses=(glass(RED, Tube.D4, standing=standing),))) for standing in (None, Tube.D4))
+    assert height(held) > height(stands) + 20
+    assert "held" in (named(held, "glass-red-1").get("class") or "")
+    assert len(of_class(held, "home")) == 1
 
 
-def test_destinations_and_full_tubes_are_marked() -> None:
-    now = view(destinations=frozenset({Tube.D3, Tube.E4}), full=frozenset({Tube.A1}))
+def test_signs_stand_where_they_belong() -> None:
+    now = view(
+        destinations=frozenset({Tube.D3, Tube.E4}),
+        full=frozenset({Tube.A1}),
+        unread={RING_LIGHT: frozenset({Tube.C3, Tube.D4})},
+    )
     root = read(now)
     assert len(of_class(root, "destination-sign")) == 2
-    assert of_class(named(root, "tube-A1"), "lid")
-    assert len(of_class(root, "lid")) == 1
+    assert of_class(named(root, "tube-A1"), "lid") == of_class(root, "lid") != []
+    assert len(of_class(root, "unread")) == 2
+    titles = [each.text or "" for each in root.iter(f"{SPACE}title")]
+    assert [title for title in titles if "not read" in title] == [
+        "D4: 0 of 4 rings, its rings are not read",
+        "C3: 0 of 3 rings, its rings are not read",
+    ]
+    assert not of_class(root, "stale")
+    (sign,) = of_class(read(replace(now, link_lost=True)), "stale")
+    assert [each.text for each in sign.iter(f"{SPACE}text")] == ["board out of reach"]
 
 
 def test_what_is_to_be_put_right_is_marked_where_it_is() -> None:
@@ -194,21 +207,21 @@ def test_layers_put_upon_each_other_are_the_board() -> None:
 
 
 def test_a_board_of_seven_tubes_is_drawn_larger() -> None:
-    game = Simulation(Ruleset(level=2, start=Start.FREE), 3, wiring=SEVEN.wiring)
-    game.advance(60.0)
-    root = read(game.refereeing.view())
-    assert {each.get("data-tube") for each in of_class(root, "tamsk-tube")} == {
+    def width(root: Element) -> float:
+        """How far C3 and E3 are apart."""
+        spots = {text.text: moved(path, float(text.get("x") or 0), 0)[0] for text, path in texts(root)}
+        return spots["E3"] - spots["C3"]
+
+    seven = read(Referee(Header(ruleset=Ruleset(start=Start.FREE, tubes=SEVEN.wiring.tubes))).view())
+    assert {each.get("data-tube") for each in of_class(seven, "tamsk-tube")} == {
         tube.name for tube in SEVEN.wiring.tubes
     }
-    spots = [
-        moved(path, float(text.get("x") or 0), 0)[0] for text, path in texts(root) if text.text in ("C3", "E3")
-    ]
-    whole = [
-        moved(path, float(text.get("x") or 0), 0)[0]
-        for text, path in texts(read(view()))
-        if text.text in ("C3", "E3")
-    ]
-    assert spots[1] - spots[0] > 1.5 * (whole[1] - whole[0])
+    assert width(seven) > 1.5 * width(read(view()))
+
+
+def letters(text: Element) -> float:
+    """The width of a text in sizes: on average a bold letter is at most 0.72 wide, a Chinese one 1."""
+    return sum(1.0 if ord(each) > 0x2E80 else 0.72 for each in text.text or "")
 
 
 @pytest.mark.parametrize("layout", Layout)
@@ -223,8 +236,7 @@ def test_no_text_leaves_the_drawing(layout: Layout) -> None:
             )
             anchor = next(each.get("text-anchor") for each in (text, *reversed(path)) if each.get("text-anchor"))
             x, y, scale = moved(path, float(text.get("x") or 0), float(text.get("y") or 0))
-            # On average letters are at most 0.72 of their size wide in a bold sans-serif, Chinese ones all of it.
-            length = scale * size * sum(1.0 if ord(each) > 0x2E80 else 0.72 for each in text.text or "")
+            length = scale * size * letters(text)
             left = x - (length / 2 if anchor == "middle" else 0)
             assert left >= 0, text.text
             assert left + length <= width, text.text
@@ -232,15 +244,13 @@ def test_no_text_leaves_the_drawing(layout: Layout) -> None:
             assert y <= height, text.text
 
 
-@pytest.mark.parametrize("layout", [Layout.WIDE, Layout.TALL])
-def test_names_stay_on_their_cards(layout: Layout) -> None:
-    room = 276 if layout is Layout.WIDE else 466
-    for name in ("Jo", "Anna-Lena Schmidt", "x" * 60, "WWWWWWWWWWWWWWWWWWWWWWWWWW", "高橋" * 12, ""):
+@pytest.mark.parametrize(("layout", "room"), [(Layout.WIDE, 276), (Layout.TALL, 466)])
+def test_names_stay_on_their_cards(layout: Layout, room: int) -> None:
+    for name in ("Jo", "Anna-Lena Schmidt", "x" * 60, "W" * 26, "高橋" * 12, ""):
         root = read(view(turn=BLACK), layout=layout, names={RED: name})
         for text in named(root, "player-red").iter(f"{SPACE}text"):
             if text.text and text.get("font-weight") == "700" and not text.text.isdigit():
-                letters = sum(1.0 if ord(each) > 0x2E80 else 0.72 for each in text.text)
-                assert float(text.get("x") or 0) + letters * float(text.get("font-size") or 0) <= room
+                assert float(text.get("x") or 0) + letters(text) * float(text.get("font-size") or 0) <= room
 
 
 def test_markup_and_controls_in_names_are_text() -> None:
@@ -277,34 +287,17 @@ def test_ids_are_used_once_and_all_that_are_meant_exist(prefix: str) -> None:
         assert {*meant, *labels} <= set(ids)
 
 
-@pytest.mark.parametrize("prefix", ['"', "a b", "ä", "a:", "<"])
+@pytest.mark.parametrize("prefix", ['"', "a b", "ä"])
 def test_a_prefix_that_begins_no_id_is_refused(prefix: str) -> None:
     with pytest.raises(MisuseError, match="allowed: letters"):
         drawing_of(view(), prefix=prefix)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS[::15], ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", SCENARIOS[:: in_soak(15, otherwise=60)], ids=lambda scenario: scenario.name)
 def test_every_state_of_the_scenarios_can_be_drawn(scenario: Scenario) -> None:
     for _, now in played(scenario):
         root = read(now, layout=Layout.BOARD)
         assert len(of_class(root, "tamsk-glass")) == len(now.glasses)
-
-
-def test_a_board_out_of_reach_is_plainly_so() -> None:
-    assert not of_class(read(troubled()), "stale")
-    (sign,) = of_class(read(replace(troubled(), link_lost=True)), "stale")
-    assert [each.text for each in sign.iter(f"{SPACE}text")] == ["board out of reach"]
-
-
-def test_a_tube_whose_rings_cannot_be_read_has_a_sign_beside_it_and_says_so() -> None:
-    now = view(unread={RING_LIGHT: frozenset({Tube.C3, Tube.D4})})
-    root = read(now)
-    assert len(of_class(root, "unread")) == 2
-    titles = [each.text or "" for each in root.iter(f"{SPACE}title")]
-    assert [title for title in titles if "not read" in title] == [
-        "D4: 0 of 4 rings, its rings are not read",
-        "C3: 0 of 3 rings, its rings are not read",
-    ]
 
 
 def described(language: Language, now: View) -> list[str]:
@@ -336,13 +329,7 @@ def test_a_position_is_drawn_and_shown_by_notebooks() -> None:
     assert drawing._repr_svg_() == drawing.svg()
     root = read(drawing)
     states = {each.get("data-tube"): each.get("data-state") for each in of_class(root, "tamsk-glass")}
-    assert states == {
-        "D2": "lost",
-        "F1": "no_sand",
-        "A4": "unstarted",
-        "G4": "unstarted",
-        "A1": "unstarted",
-        "D7": "unstarted",
-    }
+    corners = dict.fromkeys(("A4", "G4", "A1", "D7"), "unstarted")
+    assert states == {"D2": "lost", "F1": "no_sand"} | corners
     assert rings_on(named(root, "tube-D2")) == rings_on(named(root, "tube-F1")) == 1
     assert named(root, "player-red").get("data-left") == "31"
