@@ -16,7 +16,9 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import RINGS_EACH, Tube
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import RING_LIGHT
+from tamsk_hw.referee.playback import Playback
 from tamsk_hw.referee.rulings import Correction, Empty
+from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, drawing_of
 from tamsk_hw.system.output import Language
@@ -25,20 +27,17 @@ from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.scenarios.book import SCENARIOS, Scenario
-from tests.simulation import Simulation
 from tests.soak import in_soak
 from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 
 
 @cache
-def simulated() -> tuple[View, ...]:
-    """Views of a game at level 3, half a minute apart."""
-    game = Simulation(Ruleset(level=3), in_soak(11, otherwise=12))  # that of make soak is long
-    views = []
-    while not game.is_over:
-        game.advance(game.now + 30.0)
-        views.append(game.refereeing.view())
-    return tuple(views[:: in_soak(1, otherwise=4)])
+def recorded() -> tuple[View, ...]:
+    """Tables of a game at level 3, from its beginning to its end."""
+    with (ROOT / "tests" / "recordings" / "level-3.jsonl").open("rb") as lines:
+        playback = Playback(*read_stream(lines))
+    shares = [place / 8 for place in range(9)]
+    return tuple(playback.at(playback.begins + share * (playback.ends - playback.begins)) for share in shares)
 
 
 def troubled() -> View:
@@ -67,7 +66,7 @@ def troubled() -> View:
 
 def states() -> Iterator[View]:
     """Views of every kind."""
-    yield from simulated()
+    yield from recorded()
     yield troubled()
     yield replace(troubled(), link_lost=True, penalty=BLACK, ring_open={Tube.C4: OpenRing(BLACK, 2.0)})
 
