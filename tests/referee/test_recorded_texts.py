@@ -3,24 +3,22 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.forms import to_json
 from tamsk_hw.game import Player, Tube
-from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, read_span, span_text
+from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, read_span, span_text
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
     Correction,
     Empty,
     GameOver,
-    Moved,
     Question,
     Reason,
     Ruling,
-    Setup,
     Violation,
     Warned,
     question_text,
@@ -28,6 +26,7 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.stream import json_line, parse_event, read_stream
 from tests.scenarios.book import SCENARIOS
+from tests.soak import in_soak
 
 
 def test_an_event_is_written_as_it_was_read() -> None:
@@ -82,18 +81,10 @@ RED, D4 = Player.RED, Tube.D4
     ("ruling", "line"),
     [
         (
-            Moved(2.5, "R8", RED, None, D4, False),
-            '{"t":2.5,"ruling":"move","player":"red","from":null,"to":"D4","late":false,"rule":"R8"}',
-        ),
-        (
-            Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Correction(D4, RED, Empty()),)),
+            Violation(2.5, "R8", RED, Code.NOT_ADJACENT, D4, (Correction(D4, RED, Empty()), Correction(D4, 2, 0))),
             '{"t":2.5,"ruling":"violation","player":"red","code":"not_adjacent","tube":"D4",'
-            '"restore":[{"tube":"D4","has":"red","should":"empty"}],"rule":"R8"}',
-        ),
-        (
-            Setup(2.5, "R9.2", (Correction(D4, 2, 0),)),
-            '{"t":2.5,"ruling":"setup","problems":[{"tube":"D4","has":{"rings":2},"should":{"rings":0}}],'
-            '"rule":"R9.2"}',
+            '"restore":[{"tube":"D4","has":"red","should":"empty"},'
+            '{"tube":"D4","has":{"rings":2},"should":{"rings":0}}],"rule":"R8"}',
         ),
         (
             Warned(2.5, "R9.4", Caution.SENSOR_FAULT, None, D4),
@@ -105,17 +96,11 @@ RED, D4 = Player.RED, Tube.D4
             '"detail":"gap","rule":"R9.5"}',
         ),
         (
-            Warned(2.5, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan(0, 60, TimeUnit.MINUTE))),
-            '{"t":2.5,"ruling":"warning","code":"time_away","player":null,"tube":null,'
-            '"detail":"up to 60 minutes","rule":"R9.5"}',
-        ),
-        (
             GameOver(2.5, "R5.3", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 4}),
             '{"t":2.5,"ruling":"game_over","winner":null,"reason":"tie","rings_left":{"red":3,"black":4},'
             '"rule":"R5.3"}',
         ),
     ],
-    ids=lambda item: item.name if not isinstance(item, str) else "",
 )
 def test_a_ruling_as_a_line(ruling: Ruling, line: str) -> None:
     assert json_line(ruling.as_dict()) == line
@@ -126,7 +111,6 @@ KNOWN = {
     "ring D4.2": SensorId(SensorKind.RING, tube=Tube.D4, level=2),
     "timer": SensorId(SensorKind.TIMER),
     "holder red": SensorId(SensorKind.HOLDER, player=Player.RED),
-    "holder black": SensorId(SensorKind.HOLDER, player=Player.BLACK),
     "mux 1": SensorId(SensorKind.MUX, mux=1),
     "select lines": SensorId(SensorKind.SELECT_LINES),
     "supply": SensorId(SensorKind.SUPPLY),
@@ -136,37 +120,30 @@ KNOWN = {
     "ring signals": SensorId(SensorKind.RING_SIGNALS),
 }
 
-
-@pytest.mark.parametrize("name", KNOWN)
-def test_the_contracts_names(name: str) -> None:
-    assert SensorId.named(name) == KNOWN[name]
-    assert KNOWN[name].name == name
-
-
-def test_every_kind_has_a_name_here() -> None:
-    assert {sensor.kind for sensor in KNOWN.values()} | {SensorKind.OTHER} == set(SensorKind)
-
-
-@pytest.mark.parametrize(
-    ("name", "tube"),
-    [
+#: It stays as it is, and still gives the tube that it names.
+UNKNOWN = {
+    name: SensorId(SensorKind.OTHER, tube=tube, other=name)
+    for name, tube in (
         ("lamp over D4", Tube.D4),
         ("ring D4.9", Tube.D4),
         ("ring A1.2", Tube.A1),
         ("glass  D4", Tube.D4),
         ("glass H1", None),
-        ("glass A5", None),
         ("mux 01", None),
         ("mux 8", None),
         ("Timer", None),
         ("", None),
-    ],
-)
-def test_a_name_that_this_version_does_not_know(name: str, tube: Tube | None) -> None:
-    """It stays as it is, and still gives the tube that it names."""
-    assert SensorId.named(name) == SensorId(SensorKind.OTHER, tube=tube, other=name)
+    )
+}
 
 
+def test_the_names_of_sensors_that_this_version_knows_and_of_others() -> None:
+    names = KNOWN | UNKNOWN
+    assert {name: SensorId.named(name) for name in names} == names
+    assert {sensor.kind for sensor in names.values()} == set(SensorKind)
+
+
+@settings(max_examples=in_soak(200, otherwise=25))
 @given(st.text() | st.from_regex(r"(glass|ring|holder|mux|timer|supply) ?[A-H]?[0-9]?(\.[0-9])?", fullmatch=True))
 def test_no_name_is_changed(name: str) -> None:
     assert SensorId.named(name).name == name
@@ -176,12 +153,9 @@ def test_no_name_is_changed(name: str) -> None:
     ("least", "most", "words"),
     [
         (0, 0, "up to 1 second"),
-        (0.4, 0.6, "up to 1 second"),
         (1, 1, "1 second"),
         (60.7, 74.2, "60 to 75 seconds"),
-        (60, 60, "60 seconds"),
         (119.5, 121, "1 to 3 minutes"),
-        (60, 120, "1 to 2 minutes"),
         (0, 3600, "up to 60 minutes"),
         (7200, 9000, "2 to 3 hours"),
         (0, 31 * 86400, "up to 31 days"),
@@ -194,7 +168,7 @@ def test_a_span_and_its_recorded_text(least: float, most: float, words: str) -> 
     assert read_span(words) == span
 
 
-@pytest.mark.parametrize("text", ["", "a while", "3 years", "60 to seconds", "up to 3 to 4 days", "stuck at 255"])
+@pytest.mark.parametrize("text", ["", "3 years", "60 to seconds", "up to 3 to 4 days", "stuck at 255"])
 def test_a_text_that_is_no_span(text: str) -> None:
     assert read_span(text) is None
 
