@@ -43,6 +43,10 @@ def said_of(error: BaseException, pin: int | None = None, devices: Path = Path("
         (OSError("/dev/spidev0.0 does not exist"), "sudo raspi-config nonint do_spi 0"),
         (PermissionError(errno.EACCES, "Permission denied", "/dev/spidev0.0"), "group spi (sudo usermod -aG spi"),
         (RuntimeError("pio_init() failed"), GROUP_GPIO),
+        (
+            FileNotFoundError(2, "No usable temporary directory found"),
+            "lgpio has no folder to write to: set LG_WD",
+        ),
     ],
 )
 def test_known_troubles_come_with_what_to_do(error: Exception, said: str) -> None:

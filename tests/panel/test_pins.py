@@ -103,17 +103,3 @@ def test_a_folder_that_lgpio_cannot_use_is_named(
     assert refusal(PinFactory.LGPIO, PI_4) == (
         f"lgpio cannot write to the folder {tmp_path}/none: set LG_WD to another, or to none"
     )
-
-
-def test_without_any_folder_to_write_to_it_is_said_what_to_do(
-    drivers: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("LG_WD", raising=False)
-
-    def refuse(**_: object) -> str:
-        raise FileNotFoundError(2, "No usable temporary directory found")
-
-    monkeypatch.setattr("tempfile.mkdtemp", refuse)
-    here = Path.cwd()
-    assert refusal(PinFactory.LGPIO, PI_4) == "lgpio has no folder to write to: set LG_WD to one"
-    assert Path.cwd() == here

@@ -15,7 +15,7 @@ lights = NeoPixelLights(2, 18, computer=PI)
 lights.show(bytes([1, 2, 3, 40, 50, 60]))
 lights.show(bytes([1, 2, 3, 0, 0, 255]))
 lights.close()
-result = [_rpi_ws281x.shown, sorted({pin for what, pin in gpiod.asked if what == "request"})]
+result = [_rpi_ws281x.shown, sorted(set(gpiod.requested))]
 """)
     # Green first on the wire, the last picture dark.
     assert result == [[[0x020103, 0x32283C], [0x020103, 0x0000FF], [0, 0]], [18]]

@@ -50,8 +50,8 @@ def seen(source: Path | Scenario, t: float) -> View:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_any_time_in_any_order_is_as_it_was(path: Path) -> None:
     playback, chance = played(path), Random(path.stem)
-    times = [chance.uniform(playback.begins, playback.ends) for _ in range(12)]
-    times += [chance.choice(playback.moments).t for _ in range(12)]
+    times = [chance.uniform(playback.begins, playback.ends) for _ in range(5)]
+    times += [chance.choice(playback.moments).t for _ in range(5)]
     for t in times:
         assert playback.at(t) == seen(path, t)
 

@@ -161,7 +161,7 @@ def ruled(header: Header, events: list[Event]) -> list[Ruling]:
     return [ruling for event in events for ruling in referee.handle(event)]
 
 
-@settings(max_examples=in_soak(1500, otherwise=60))
+@settings(max_examples=in_soak(1500, otherwise=40))
 @given(streams)
 def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
     seed, header = stream
@@ -213,7 +213,7 @@ def test_asking_for_the_time_changes_nothing(stream: tuple[int, Header], chance:
     assert rulings == ruled(header, events)
 
 
-@settings(max_examples=in_soak(600, otherwise=20))
+@settings(max_examples=in_soak(600, otherwise=12))
 @given(streams, st.randoms(use_true_random=False))
 def test_a_view_of_later_is_the_view_then_if_nothing_falls_due(stream: tuple[int, Header], chance: Random) -> None:
     """Sand, deadlines and rights to rings run on in it."""
@@ -263,7 +263,7 @@ def test_a_cable_pulled_for_a_while_costs_nobody_anything(level: int) -> None:
     Nor does what leans.
     """
     compared = 0
-    for seed in range(in_soak(300, otherwise=60)):
+    for seed in range(in_soak(300, otherwise=30)):
         chance = Random(seed)
         ruleset = Ruleset(level=level, start=chance.choice([*Start]), late_penalty=chance.choice([*LatePenalty]))
         header = Header(ruleset=ruleset, holders=chance.random() < 0.5, pause_when_lost=True)
@@ -281,7 +281,7 @@ def test_a_cable_pulled_for_a_while_costs_nobody_anything(level: int) -> None:
         expected = [_later(ruling, away) if ruling.t > lost else ruling for ruling in whole]
         given = [each for each in paused if not (isinstance(each, Warned) and each.code is Caution.LINK_LOST)]
         assert [_rounded(each) for each in given] == [_rounded(each) for each in expected], (seed, cut, away)
-    assert compared > 20
+    assert compared > 10
 
 
 def _later(ruling: Ruling, seconds: float) -> Ruling:
@@ -296,7 +296,7 @@ def _rounded(ruling: Ruling) -> dict[str, Any]:
 
 @pytest.mark.parametrize("action", ["award", "abandon"])
 def test_an_arbiter_ends_a_game_at_any_moment(action: str) -> None:
-    for seed in range(40):
+    for seed in range(in_soak(40, otherwise=15)):
         header = Header(ruleset=Ruleset(level=1 + seed % 3))
         events = a_stream(seed, header)[:-1]
         referee = Referee(header)

@@ -93,7 +93,7 @@ def seen_late(seed: int, header: Header, times: int = 1) -> Iterator[SeenLate]:
 def test_no_ring_that_was_seen_late_counts_for_the_wrong_player(level: int) -> None:
     header = Header(ruleset=Ruleset(level=level))
     outcomes: Counter[str] = Counter()
-    for seed in range(in_soak(14_000, otherwise=250)):
+    for seed in range(in_soak(14_000, otherwise=70)):
         for before, late, owner, given in seen_late(seed, header, in_soak(12, otherwise=1)):
             ring = late[-1]
             counted = [each.player for each in given if isinstance(each, RingCounted) and each.tube is ring.tube]
@@ -105,14 +105,14 @@ def test_no_ring_that_was_seen_late_counts_for_the_wrong_player(level: int) -> N
             else:
                 assert asked in given, (seed, ring)
             outcomes["counted" if counted else "asked"] += 1
-    assert outcomes["counted"] > 100
+    assert outcomes["counted"] > 30
     assert outcomes["asked"] < outcomes["counted"] / 2
 
 
 def test_time_that_passes_event_by_event_or_at_once_is_judged_alike() -> None:
     """The times at which rights lapse are kept, not those at which something was reported."""
     header = Header(ruleset=Ruleset(level=3))
-    for seed in range(60):
+    for seed in range(in_soak(60, otherwise=15)):
         for before, late, _, given in seen_late(seed, header):
             ticking = [each for event in [*before, *late] for each in (Tick(max(0.0, event.t - 0.05)), event)]
             often = sorted(ticking, key=lambda each: each.t)
