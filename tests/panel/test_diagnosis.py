@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
+from tamsk_hw.game.tubes import PLAYERS, TUBES, Tube
 from tamsk_hw.panel.diagnosis import (
     HeadlineKind,
     PlayerSign,
     PlayerStatus,
+    TimerSign,
     TubeRequest,
     TubeSign,
     TubeState,
@@ -57,24 +58,6 @@ def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
     assert diagnosis.tubes[Tube.E1].holds is TubeState.LIFTED
 
 
-@pytest.mark.parametrize(
-    ("mend", "asks", "asked"),
-    [
-        (Correction(Tube.C3, None, Empty()), TubeRequest.TAKE_AWAY, None),
-        (Correction(Tube.C3, RED, BLACK), TubeRequest.TAKE_AWAY, None),
-        (Correction(Tube.C3, None, BLACK), TubeRequest.SET_UPRIGHT, None),
-        (Correction(Tube.C3, BLACK, BLACK), TubeRequest.SET_UPRIGHT, None),
-        (Correction(Tube.C3, End.A, End.B), TubeRequest.TURN_OVER, None),
-        (Correction(Tube.C3, Empty(), BLACK), TubeRequest.BELONGS, BLACK),
-        (Correction(Tube.C3, 2, 1), TubeRequest.RING_OFF, None),
-        (Correction(Tube.C3, 0, 1), TubeRequest.RING_BACK, None),
-    ],
-)
-def test_what_a_tube_asks(mend: Correction, asks: TubeRequest, asked: object) -> None:
-    sign = sign_of(Tube.C3, wrong=(mend,))
-    assert (sign.asks, sign.asked) == (asks, asked)
-
-
 @pytest.mark.parametrize("turned_round", [False, True])
 def test_the_most_pressing_is_asked(turned_round: bool) -> None:
     wrong = (Correction(Tube.D2, 2, 1), Correction(Tube.D2, RED, Empty()))
@@ -91,13 +74,9 @@ WRONG = (Correction(Tube.C3, None, Empty()),)
         ({"turn": RED}, PlayerStatus.TO_MOVE),
         ({"turn": RED, "move_started": True}, PlayerStatus.MOVING),
         ({"turn": BLACK}, PlayerStatus.WAITING),
-        ({"turn": BLACK, "late": RED}, PlayerStatus.LATE),
-        ({"turn": None, "phase": Phase.SETUP}, PlayerStatus.READY),
         ({"turn": None, "phase": Phase.SETUP, "wrong": WRONG}, PlayerStatus.WAITING),
         ({"turn": None, "phase": Phase.SETUP, "link_lost": True}, PlayerStatus.WAITING),
-        ({"over": WON}, PlayerStatus.WON),
         ({"over": replace(WON, winner=BLACK)}, PlayerStatus.BEATEN),
-        ({"over": replace(WON, winner=None)}, PlayerStatus.TIED),
     ],
 )
 def test_where_a_player_stands(changes: dict[str, object], stance: PlayerStatus) -> None:
@@ -110,23 +89,8 @@ def test_a_player_drops_the_rings_that_he_has(left: int, due: int) -> None:
     assert diagnose(now).players[BLACK] == PlayerSign(PlayerStatus.WAITING, left, due, left > 0)
 
 
-@pytest.mark.parametrize(
-    ("changes", "news"),
-    [
-        ({"over": WON, "link_lost": True, "question": "?", "wrong": WRONG}, HeadlineKind.OVER),
-        ({"link_lost": True, "question": "?", "wrong": WRONG}, HeadlineKind.LINK_LOST),
-        ({"question": "?", "wrong": WRONG}, HeadlineKind.QUESTION),
-        ({"phase": Phase.SETUP, "turn": None, "wrong": WRONG}, HeadlineKind.SETUP),
-        ({"phase": Phase.SETUP, "turn": None}, HeadlineKind.READY),
-        ({"wrong": WRONG}, HeadlineKind.PUT_RIGHT),
-        ({"phase": Phase.SAND, "turn": None}, HeadlineKind.SAND),
-        ({"turn": None}, HeadlineKind.LAST_RIGHTS),
-        ({"move_started": True}, HeadlineKind.MOVING),
-        ({}, HeadlineKind.TO_MOVE),
-    ],
-)
-def test_the_most_important_news_comes_first(changes: dict[str, object], news: HeadlineKind) -> None:
-    assert diagnose(view(**changes)).headline.news is news
+def test_the_fifteen_seconds_end_at_0() -> None:
+    assert diagnose(view(deadline=99.0)).timer == TimerSign(RED, 0.0, urgent=True)
 
 
 def test_after_the_game_nothing_is_asked() -> None:

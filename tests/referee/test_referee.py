@@ -77,14 +77,6 @@ def test_a_view_of_later_shows_the_sand_of_then() -> None:
     assert seconds(3) == pytest.approx((180, 180))
 
 
-def test_a_view_is_kept_where_no_time_shows() -> None:
-    referee = Referee()
-    assert referee.view(5) is referee.view(7)
-    playing = started()
-    assert playing.view(5) is playing.view(5)
-    assert playing.view(5) is not playing.view(7)
-
-
 @pytest.mark.parametrize(
     "name", ["R5.4-order-cannot-be-told", "R9.3-full-tube-in-doubt", "R9.3-placed-in-a-full-tube-in-doubt"]
 )

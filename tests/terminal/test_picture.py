@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.panel.diagnosis import Confirmation, KeyList, Prompt, diagnose
 from tamsk_hw.referee.events import RING_LIGHT
 from tamsk_hw.referee.rulings import Correction, Empty
@@ -98,21 +98,23 @@ def test_what_is_to_be_put_right() -> None:
     seen = [0] * 37
     seen[Tube.B2] = 2
     now = view(
-        glasses=(glass(BLACK, Tube.D7, standing=Tube.E5),),
+        glasses=(glass(BLACK, Tube.D7, standing=Tube.E5), glass(RED, Tube.A4)),
         rings_seen=tuple(seen),
         wrong=(
             Correction(Tube.E5, BLACK, Empty()),
             Correction(Tube.D7, Empty(), BLACK),
             Correction(Tube.B2, 2, 0),
             Correction(Tube.G4, None, Empty()),
+            Correction(Tube.A4, End.A, End.B),
         ),
     )
     assert cell(now, Tube.E5)[0] == " B off"
     assert cell(now, Tube.D7)[0] == "B here"
     assert cell(now, Tube.B2)[1] == "B2 -2 "
     assert cell(now, Tube.G4)[0] == " ? off"
+    assert cell(now, Tube.A4)[0] == "R turn"
     # Too long for one row: the end is left out, visibly.
-    assert rows(now)[1] == " Put right: put black's glass from E5 back on D7; take 2 rings off B2 … and 1 …"
+    assert rows(now)[1] == " Put right: put black's glass from E5 back on D7; take 2 rings off B2 … and 2 …"
 
 
 def test_players_timer_and_header() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
@@ -37,10 +37,25 @@ def test_a_glass(held: GlassView, words: str) -> None:
         (view(rings_seen=(1,) * 37, full=frozenset({Tube.D4})), "D4: 1 of 4 rings, full"),
         (view(destinations=frozenset({Tube.D4})), "D4: 0 of 4 rings, the glass may go here"),
         (view(ring_open={Tube.D4: OpenRing(RED)}), "D4: 0 of 4 rings, a ring may be dropped"),
-        (view(wrong=(Correction(Tube.D4, BLACK, Empty()),)), "D4: 0 of 4 rings, take the glass away"),
-        (view(wrong=(Correction(Tube.D4, Empty(), BLACK),)), "D4: 0 of 4 rings, a black glass belongs here"),
-        (view(wrong=(Correction(Tube.D4, 0, 1),)), "D4: 0 of 4 rings, a ring is missing"),
     ],
 )
 def test_a_tube(now: View, words: str) -> None:
     assert tube_words(Tube.D4, diagnose(now).tubes[Tube.D4], now.rings_seen[Tube.D4]) == words
+
+
+@pytest.mark.parametrize(
+    ("mend", "words"),
+    [
+        (Correction(Tube.D4, None, Empty()), "take the glass away"),
+        (Correction(Tube.D4, RED, BLACK), "take the glass away"),
+        (Correction(Tube.D4, None, BLACK), "set the glass upright"),
+        (Correction(Tube.D4, BLACK, BLACK), "set the glass upright"),
+        (Correction(Tube.D4, End.A, End.B), "turn the glass over"),
+        (Correction(Tube.D4, Empty(), BLACK), "a black glass belongs here"),
+        (Correction(Tube.D4, 2, 1), "too many rings"),
+        (Correction(Tube.D4, 0, 1), "a ring is missing"),
+    ],
+)
+def test_what_is_to_be_put_right_at_a_tube(mend: Correction, words: str) -> None:
+    sign = diagnose(view(wrong=(mend,))).tubes[Tube.D4]
+    assert tube_words(Tube.D4, sign, 0) == f"D4: 0 of 4 rings, {words}"

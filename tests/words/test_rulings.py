@@ -17,6 +17,7 @@ from tamsk_hw.referee.rulings import (
     Correction,
     Empty,
     GameOver,
+    Question,
     Reason,
     RingCounted,
     Ruling,
@@ -24,7 +25,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
     parse_ruling,
 )
-from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.view import Phase
 from tamsk_hw.words.rulings import clock, headline, say
 from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
@@ -85,35 +86,44 @@ THREE = (
 )
 
 
-HEADLINES: list[tuple[View, str]] = [
-    (view(), "Red to move."),
-    (view(move_started=True), "Red is moving."),
-    (view(turn=None), "Nobody can move any more; the last rings may be dropped."),
-    (view(turn=None, phase=Phase.SAND), "Equal rings: the sand decides. Let the glasses run."),
-    (
-        view(turn=None, phase=Phase.SETUP, wrong=THREE),
-        "Set up the board: put a red glass on D1; put a black glass on G1 … and 1 more.",
-    ),
-    (view(wrong=MISSEATED), "Put right: put red's glass from E4 back on D2."),
-    (
-        view(link_lost=True, unread={RING_LIGHT: frozenset({Tube.D2})}),
-        "The board is out of reach: check its cable. The sand runs on.",
-    ),
-    (
-        view(unread={RING_LIGHT: frozenset({Tube.D2, Tube.C3})}),
-        "Red to move. Light hides the rings of C3, D2: shade the board.",
-    ),
-    (
-        view(unread={RING_LIGHT: frozenset(TUBES)}),
-        "Red to move. Light hides the rings of 37 tubes: shade the board.",
-    ),
-    (
-        view(unread={SensorId.ring(Tube.D4, 3): frozenset({Tube.D4})}),
-        'Red to move. The rings of D4 are not read: see to the sensor "ring D4.3".',
-    ),
-]
+WON = GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {RED: 9, BLACK: 7})
+HIDDEN = {RING_LIGHT: frozenset({Tube.D2, Tube.C3})}
 
 
-@pytest.mark.parametrize(("now", "words"), HEADLINES)
-def test_headlines(now: View, words: str) -> None:
-    assert headline(diagnose(now)) == words
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        # The most important news comes first.
+        (
+            {"over": WON, "link_lost": True, "question": Question(), "wrong": MISSEATED},
+            "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)",
+        ),
+        (
+            {"link_lost": True, "question": Question(), "wrong": MISSEATED, "unread": HIDDEN},
+            "The board is out of reach: check its cable. The sand runs on.",
+        ),
+        ({"question": Question(), "wrong": MISSEATED}, "For the arbiter: Whose glass ran out last?"),
+        (
+            {"turn": None, "phase": Phase.SETUP, "wrong": THREE},
+            "Set up the board: put a red glass on D1; put a black glass on G1 … and 1 more.",
+        ),
+        ({"turn": None, "phase": Phase.SETUP}, "The board is ready: press start."),
+        ({"phase": Phase.SAND, "wrong": MISSEATED}, "Put right: put red's glass from E4 back on D2."),
+        ({"turn": None, "phase": Phase.SAND}, "Equal rings: the sand decides. Let the glasses run."),
+        ({"turn": None}, "Nobody can move any more; the last rings may be dropped."),
+        ({"move_started": True}, "Red is moving."),
+        ({}, "Red to move."),
+        # Rings that cannot be read are said besides.
+        ({"unread": HIDDEN}, "Red to move. Light hides the rings of C3, D2: shade the board."),
+        (
+            {"unread": {RING_LIGHT: frozenset(TUBES)}},
+            "Red to move. Light hides the rings of 37 tubes: shade the board.",
+        ),
+        (
+            {"unread": {SensorId.ring(Tube.D4, 3): frozenset({Tube.D4})}},
+            'Red to move. The rings of D4 are not read: see to the sensor "ring D4.3".',
+        ),
+    ],
+)
+def test_headlines(changes: dict[str, object], words: str) -> None:
+    assert headline(diagnose(view(**changes))) == words
