@@ -32,9 +32,9 @@ class OnPi:
         self.pins = pi_pins(factory, self.said, self.time)
         self.start()
 
-    def start(self) -> None:
+    def start(self, **times: float) -> None:
         """The program starts."""
-        self.buttons = Buttons(WIRES, self.pins, self.said, wake=self._wake)
+        self.buttons = Buttons(WIRES, self.pins, self.said, wake=self._wake, **times)
 
     def close(self) -> None:
         self.buttons.close()
@@ -137,6 +137,17 @@ def test_a_button_held_as_the_program_starts_is_no_press(board: OnPi) -> None:
     board.let_go(RED)
     assert board.run(0.5) == []
     assert board.tap(RED) == [RED]
+
+
+def test_the_times_of_a_press_are_the_owners_to_choose(board: OnPi) -> None:
+    board.buttons.close()
+    board.start(settle=0.2, long=3.0)
+    board.press(RED)
+    assert board.run(2.9) == []
+    assert [event.press for event in board.run(0.2)] == [Press.LONG]
+    board.let_go(RED)
+    board.run(1.0)
+    assert board.tap(RED) == [], "half as long as a level must hold"
 
 
 def test_a_stuck_button_is_said_once_and_the_others_work(board: OnPi) -> None:

@@ -112,13 +112,6 @@ def test_whatever_the_contact_does(gaps: list[float], look: float) -> None:
     assert len(presses) == holds
 
 
-def test_the_times_are_the_callers_to_choose() -> None:
-    reader = PressReader(0.0, False, settle=0.2, long=3.0)
-    reader.edge(1.0, True)
-    downs = [(reader.advance(t), reader.is_down) for t in (1.19, 1.2, 3.99, 9.0)]
-    assert downs == [([], False), ([], True), ([], True), ([(4.0, LONG)], True)]
-
-
 @settings(max_examples=in_soak(200, otherwise=30))
 @given(st.lists(st.floats(0.001, 2.5), max_size=12))
 def test_a_reader_looked_at_only_when_it_asks_to_be_says_the_same(gaps: list[float]) -> None:
