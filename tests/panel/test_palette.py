@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from tamsk_hw.errors import ConfigError
 from tamsk_hw.panel.lights import PALETTE, Colour, Palette
 
 #: Machado, Oliveira and Fernandes (2009), severity 1.0, for linear red, green and blue.
@@ -67,3 +68,9 @@ def test_no_two_meanings_look_alike(sight: str) -> None:
     for (name, colour), (other_name, other) in combinations(meanings(PALETTE).items(), 2):
         if name.split()[0] != other_name.split()[0]:
             assert distance(colour, other, sight) >= APART, f"{name} and {other_name}"
+
+
+@pytest.mark.parametrize("colour", [(256, 0, 0), (1, 2)])
+def test_a_colour_that_cannot_be_lit_is_refused(colour: object) -> None:
+    with pytest.raises(ConfigError, match=r"palette: lost is .*allowed: three numbers 0 … 255"):
+        Palette(lost=colour)  # type: ignore[arg-type]

@@ -7,11 +7,12 @@ import pytest
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.panel.sounds import EVERY_SOUND, PATIENCE, TUNES, Sound, Sounds, length
-from tamsk_hw.referee.rulings import Code, GameOver, GlassLost, Reason, Violation
+from tamsk_hw.referee.rulings import Code, GameOver, GlassLost, Reason, Turn, Violation
 from tests.panel.boards import BLACK, RED, view
 
 VIOLATION = Violation(90.0, "R2.1", RED, Code.NOT_ADJACENT, Tube.D3, ())
 GLASS_LOST = GlassLost(90.0, "R6.2", BLACK, Tube.G1)
+TURN = Turn(90.0, "R2.1", RED, 1)
 GAME_OVER = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, {RED: 3, BLACK: 4})
 
 #: The interval at which the test asks for the tone (seconds).
@@ -70,7 +71,7 @@ def test_a_look_that_comes_late_ticks_once_for_all_that_went_by() -> None:
 
 def test_ten_at_once_are_one_of_each_the_most_pressing_first() -> None:
     sounds = Sounds()
-    sounds.feed([GLASS_LOST, VIOLATION, GLASS_LOST, VIOLATION, GLASS_LOST] * 2, timer(3.0), 0.0)
+    sounds.feed([GLASS_LOST, TURN, VIOLATION, GLASS_LOST, VIOLATION, GLASS_LOST] * 2, timer(3.0), 0.0)
     assert heard(sounds, 0.0, 20.0) == tones_of(Sound.VIOLATION, Sound.GLASS_LOST)
 
 
