@@ -53,6 +53,7 @@ def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
     assert isinstance(found, Clause)
     assert found.number == "R4.6"
     assert found.text.startswith("To whom a ring is credited")
+    assert "\n" not in found.text, "its lines are joined"
 
 
 @pytest.mark.parametrize(
