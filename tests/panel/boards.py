@@ -103,3 +103,10 @@ def played(scenario: Scenario) -> Iterator[tuple[list[Ruling], View]]:
     for event in events:
         rulings = referee.handle(event)
         yield rulings, referee.view()
+
+
+def ruled(scenario: Scenario) -> list[Ruling]:
+    """The rulings of a scenario."""
+    header, events = scenario.read()
+    referee = Referee(header)
+    return [ruling for event in events for ruling in referee.handle(event)]

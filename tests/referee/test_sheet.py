@@ -4,7 +4,6 @@ import pytest
 
 from tamsk_hw.game.notation import Ply, PlyKind, RingKind, numbered
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import (
     Code,
     Correction,
@@ -25,9 +24,8 @@ from tamsk_hw.referee.rulings import (
     Violation,
 )
 from tamsk_hw.referee.sheet import plies
+from tests.panel.boards import BLACK, RED, ruled
 from tests.scenarios.book import BOOK
-
-RED, BLACK = Player.RED, Player.BLACK
 
 
 def sheet(rulings: list[Ruling]) -> str:
@@ -57,9 +55,7 @@ def rights(ply: Ply) -> list[RingKind]:
     ],
 )
 def test_recorded_scenarios(name: str, expected: str) -> None:
-    header, events = BOOK[name].read()
-    referee = Referee(header)
-    assert sheet([ruling for event in events for ruling in referee.handle(event)]) == expected
+    assert sheet(ruled(BOOK[name])) == expected
 
 
 def turn(player: Player, number: int) -> Turn:
