@@ -65,13 +65,13 @@ BY_NAME: Final = {each.name: each for each in (AMD64, ARM64)}
 VARIABLE: Final = "TAMSK_VM_ARCH"
 
 
-def chosen() -> Architecture:
+def chosen(environment: Mapping[str, str] = os.environ) -> Architecture:
     """The architecture that has been asked for; amd64 where none has.
 
     Raises:
         MachineError: there is no machine of it.
     """
-    name = os.environ.get(VARIABLE) or AMD64.name
+    name = environment.get(VARIABLE) or AMD64.name
     if name not in BY_NAME:
         raise MachineError(f"ARCH={name}: there are {' and '.join(BY_NAME)}")
     return BY_NAME[name]

@@ -13,11 +13,16 @@ from tests.machine.table import OverMeanwhileError, Table
 IN_ONE_GAME: Final = 5
 
 
+def took(what: str, began: float) -> None:
+    """Print how long something took."""
+    print(f"{what}: {time.monotonic() - began:.1f} s")
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_game_goes_on_after(fault: str, table: Table) -> None:
     begin_game(table, seed=3)
     table.play(turns=2)
-    FAULTS[fault](table)
+    FAULTS[fault](table, took)
     after(table)
 
 
@@ -33,7 +38,7 @@ def test_a_game_with_several_faults_is_played_to_its_end(seed: int, table: Table
             break
         print(fault)
         try:
-            FAULTS[fault](table)
+            FAULTS[fault](table, took)
         except OverMeanwhileError:
             return
         after(table)

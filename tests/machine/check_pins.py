@@ -1,5 +1,6 @@
 """Buttons, buzzer and lights by a Raspberry Pi's drivers: gpiozero with lgpio on a gpiochip, pixels by spidev."""
 
+import statistics
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 BUTTON: Final = WIRING.buttons
+
+#: The games whose beginning is timed.
+GAMES: Final = 10
 
 Lights = dict[str, str]
 
@@ -128,3 +132,26 @@ def test_a_pin_that_another_program_has_is_said_and_taken_when_it_is_free(table:
     until(lambda: "panel_works" in notices(table.record.lines()), "the pin is taken when it is free")
     pins.press(BUTTON[ButtonName.RED], held=2.5, seconds=4.0)
     table.comes_to("over")
+
+
+def test_the_time_from_a_button_to_the_lights(table: Table) -> None:
+    pins = use_pins(table)
+    table.bring(seed=3, players="none")
+    table.plug()
+    taken = []
+    for _ in range(GAMES):
+        table.comes_to("setup")
+        before = pins.lights()
+        happened = pins.press(BUTTON[ButtonName.START], bounce=0)
+        table.comes_to("play")
+        (released,) = (t for _, level, t in happened.moved if level == 1)
+        shown = [each.seconds for each in happened.transfers if each.lights != before]
+        taken.append(shown[0] - released)
+        table.stream.do(do={"event": "arbiter", "action": "abandon"})
+        table.comes_to("over")
+        table.stream.do(do={"game": "next"})
+    assert min(taken) > 0.0
+    print(
+        f"button let go to lights, of which 30 ms are until its contact counts as settled, {GAMES} games:"
+        f" median {1e3 * statistics.median(taken):.0f} ms, most {1e3 * max(taken):.0f}"
+    )

@@ -103,20 +103,25 @@ class Image:
     """None: as QEMU makes it."""
 
 
-def missing(architecture: Architecture, folder: Path, *, made: bool) -> str | None:
-    """Say in one line what keeps an image in ``folder`` from being made or booted, or give None.
+def missing(
+    tools: Mapping[str, str], has: Callable[[str], bool], *, root: bool, free: int, made: bool
+) -> str | None:
+    """Say in one line what keeps an image from being made or booted, or give None.
 
-    ``made``: the image is there already. Only making it takes root.
+    Args:
+        tools: the programs that are needed, with their packages.
+        has: whether this computer has a program.
+        root: whether we are root, which only making an image takes.
+        free: MB that are free for it.
+        made: whether the image is there already.
     """
-    tools = {**architecture.tools, **TOOLS}
-    packages = [package for tool, package in tools.items() if shutil.which(tool) is None]
+    packages = [package for tool, package in tools.items() if not has(tool)]
     if packages:
         return f"missing: {', '.join(packages)}; apt-get install {' '.join(packages)}"
     if made:
         return None
-    if os.geteuid():
+    if not root:
         return "making the image takes root (mmdebstrap, chroot): sudo make vm; later runs take none"
-    free = shutil.disk_usage(folder).free // 1_000_000
     if free < ROOM:
         return f"making the image takes {ROOM} MB in build/vm, {free} MB are free; make room"
     return None
@@ -137,40 +142,46 @@ def system_key(architecture: Architecture) -> str:
     return key({"": repr(parts).encode()})
 
 
-def image_key(architecture: Architecture) -> str:
+def image_key(architecture: Architecture, project: Path = PROJECT) -> str:
     """The name of the image: the bare system, the program's files as they stand, and what the tests add."""
     files = [
-        *installed_files(),
+        *installed_files(project),
         *(path for folder in (GUEST, SOURCES) for path in folder.rglob("*") if path.is_file()),
         *(Path(__file__).with_name(f"{name}.py") for name in ("device_tree", "image", "initrd", "modules")),
     ]
-    parts = {str(path.relative_to(PROJECT)): path.read_bytes() for path in files}
+    parts = {str(path.relative_to(project)): path.read_bytes() for path in files}
     return key(parts | {"": system_key(architecture).encode()})
 
 
-def installed_files() -> list[Path]:
+def installed_files(project: Path = PROJECT) -> list[Path]:
     """The project's files that `make install` reads: committed ones, and new ones that git does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *INSTALLED],
-        cwd=PROJECT,
+        cwd=project,
         check=True,
         capture_output=True,
         text=True,
     )
-    paths = (PROJECT / name for name in listed.stdout.split("\0") if name)
+    paths = (project / name for name in listed.stdout.split("\0") if name)
     return sorted(path for path in paths if path.is_file())
 
 
-def ensure_image(architecture: Architecture) -> Image:
+def ensure_image(architecture: Architecture, folder: Path = PROJECT / "build" / "vm") -> Image:
     """The image of the program as it stands, made now if it is not there yet.
 
     Raises:
         MachineError: something is missing on this computer, or a step of it failed.
     """
-    folder = PROJECT / "build" / "vm"
     place = folder / image_key(architecture)
     folder.mkdir(parents=True, exist_ok=True)
-    lacking = missing(architecture, folder, made=place.is_dir())
+    free = shutil.disk_usage(folder).free // 1_000_000
+    lacking = missing(
+        {**architecture.tools, **TOOLS},
+        lambda tool: shutil.which(tool) is not None,
+        root=os.geteuid() == 0,
+        free=free,
+        made=place.is_dir(),
+    )
     if lacking is not None:
         raise MachineError(lacking)
     if not place.is_dir():

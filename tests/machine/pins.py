@@ -30,6 +30,9 @@ WIRING: Final = load_wiring(MAP)
 class Transfer:
     """One transfer of SPI 0: its bytes, and how they were sent."""
 
+    seconds: float
+    """The time at which it began, in seconds of the machine's clock."""
+
     number: int
     """Counts all transfers since the machine was started."""
 
@@ -59,7 +62,10 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Happened:
-    """A record of some seconds: the buzzer, and transfers to the lights."""
+    """A record of some seconds: pins that were moved, the buzzer, and transfers to the lights."""
+
+    moved: Sequence[tuple[int, int, float]]
+    """Each move of a pin: the pin, its level, the time of the machine's clock in seconds."""
 
     buzzer: Sequence[tuple[int, float]]
     """The level of the buzzer's pin, at first and at each change, with its time."""
@@ -68,12 +74,20 @@ class Happened:
 
 
 def transfers_in(kept: bytes) -> list[Transfer]:
-    """Parse bytes read from /dev/vm_spi."""
+    """Parse bytes read from /dev/vm_spi.
+
+    Raises:
+        ValueError: they end within a transfer.
+    """
     found, at = list[Transfer](), 0
     while at < len(kept):
-        _, number, hertz, bits, mode, size = RECORD.unpack_from(kept, at)
+        if at + RECORD.size > len(kept):
+            raise ValueError(f"{len(kept) - at} bytes are no transfer's beginning")
+        nanoseconds, number, hertz, bits, mode, size = RECORD.unpack_from(kept, at)
         at += RECORD.size
-        found.append(Transfer(number, hertz, bits, mode, kept[at : at + size]))
+        if at + size > len(kept):
+            raise ValueError(f"transfer {number} should have {size} bytes")
+        found.append(Transfer(nanoseconds / 1e9, number, hertz, bits, mode, kept[at : at + size]))
         at += size
     return found
 
@@ -85,7 +99,9 @@ class Pins:
         self._machine = machine
         machine.write(PLACE, SCRIPT.read_text(encoding="utf-8"))
 
-    def work(self, seconds: float, *moves: tuple[int, int, float, int]) -> Happened:
+    def work(
+        self, seconds: float, *moves: tuple[int, int, float, int], watched: int = WIRING.buzzer_pin
+    ) -> Happened:
         """Move pins at given times, and record for ``seconds`` what happens.
 
         Args:
@@ -96,6 +112,7 @@ class Pins:
         said = self._machine.read(f"python3 {PLACE} {seconds} {WIRING.buzzer_pin} {told}")
         lines: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines()]
         return Happened(
+            [(line["moved"], line["level"], line["ns"] / 1e9) for line in lines if "moved" in line],
             [(line["watched"], line["ns"] / 1e9) for line in lines if "watched" in line],
             transfers_in(b"".join(base64.b64decode(line["sent"]) for line in lines if "sent" in line)),
         )

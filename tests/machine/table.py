@@ -19,6 +19,12 @@ UNIT: Final = "tamsk-hw"
 GAMES: Final = "runuser -u tamsk-hw -- tamsk-hw games"
 JOURNAL: Final = "/var/lib/tamsk-hw"
 
+#: Shows how many connections the machine has and what the service last said.
+WHO_IS_CONNECTED: Final = (
+    "ss -tanpH | awk '{print $1, $4, $6}' | sort | uniq -c; ss -xapH | grep -c live.sock;"
+    f" systemctl status --no-pager vm-live.service; journalctl -o short-precise --no-pager -n 40 -u {UNIT}"
+)
+
 #: Real seconds for whatever takes a start of the service, which compiles nothing but loads all libraries.
 START_SECONDS: Final = 400.0
 
@@ -162,8 +168,12 @@ class Table:
         self.is_ready()
 
     def state(self) -> dict[str, Any]:
-        """The state that the live stream has now."""
-        found: dict[str, Any] = until(self.stream.state, "the live stream answers", START_SECONDS)
+        """The state that the live stream has now; where there is none, it is shown who has connections."""
+        try:
+            found: dict[str, Any] = until(self.stream.state, "the live stream answers", START_SECONDS)
+        except AssertionError:
+            print(self.machine.attempt(WHO_IS_CONNECTED)[1], flush=True)
+            raise
         return found
 
     def is_connected(self) -> None:

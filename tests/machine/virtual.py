@@ -128,6 +128,21 @@ class Machine:
                 return
         raise MachineError(f"the machine does not boot:\n{self.kernel_log()[-3000:]}")
 
+    def wait_for_another_boot(self, boot: str) -> None:
+        """Wait until the console answers in another start of the kernel than the one with the id ``boot``.
+
+        Raises:
+            AssertionError: it does not.
+        """
+
+        def is_another() -> bool:
+            with suppress(TimeoutError):
+                self.run("stty -F /dev/hvc0 -echo", seconds=5.0)
+                return self.run("cat /proc/sys/kernel/random/boot_id", seconds=10.0) != boot
+            return False
+
+        until(is_another, "another start of the kernel", BOOT_SECONDS)
+
     def wait_until_off(self) -> None:
         """Wait until the machine has switched itself off.
 
@@ -163,7 +178,7 @@ class Machine:
             if "return" in answer:
                 return answer["return"]
 
-    def monitor(self, line: str) -> None:
+    def monitor(self, line: str) -> str:
         """A command of QEMU's monitor for people.
 
         Raises:
@@ -172,6 +187,7 @@ class Machine:
         said = str(self._ask("human-monitor-command", **{"command-line": line})).strip()
         if said:
             raise MachineError(f"{line}: {said}")
+        return said
 
     # The state to which each test returns.
 

@@ -15,6 +15,12 @@ REPORTS: Final = 0x81
 #: Bytes of a packet.
 PACKET: Final = 32
 
+#: Bytes that the chip keeps for the host. WCH names no number; this one is assumed.
+BUFFER: Final = 128
+
+#: Cycles a second from which baud rates are divided.
+CLOCK: Final = 48_000_000
+
 CH340: Final = DeviceDescription(
     vendor=0x1A86,
     product=0x7523,
@@ -46,29 +52,45 @@ _POWER_ON: Final = {_BREAK: 0x9F, _STATUS: 0xFF, _PRESCALER: 0x01, _DIVISOR: 0xB
 
 
 class Ch340:
-    """The chip, between USB and a serial line."""
+    """The chip. Its registers are kept for tests to look at.
+
+    ``buffer``: bytes kept for the host, as in `Ft232r`.
+    """
 
     description = CH340
 
-    def __init__(self) -> None:
-        self.dtr = False
-        """The host wants DTR asserted, by which an Arduino is reset."""
+    def __init__(self, buffer: int = BUFFER) -> None:
+        self._room = buffer
+        self.lost = 0
+        """Bytes that found the buffer full."""
         self._registers = dict(_POWER_ON)
+        self._dtr = False
         self._buffer = bytearray()
         self._report_due = False
 
-    def reset(self) -> None:
-        """The bus has been reset: every setting is as after power on, and no byte is kept."""
-        self.dtr = self._report_due = False
+    @property
+    def dtr(self) -> bool:
+        return self._dtr
+
+    @property
+    def baud(self) -> float:
+        """Bits a second."""
+        prescaler = self._registers[_PRESCALER]
+        cycles = 1 << (12 - 3 * (prescaler & 3) - (prescaler >> 2 & 1))
+        return float(CLOCK / cycles / (256 - self._registers[_DIVISOR]))
+
+    @property
+    def data_format(self) -> tuple[int, int, int]:
+        """Data bits, parity (0: none), stop bits (0: one)."""
+        bits = self._registers[_FORMAT]
+        return 5 + (bits & 3), bits >> 3 & 7, bits >> 2 & 1
+
+    def reset(self, now: float) -> None:
         self._registers = dict(_POWER_ON)
+        self._dtr = self._report_due = False
         self._buffer.clear()
 
-    def vendor_request(self, setup: Setup) -> bytes:
-        """Carry out a request of the maker's own; return its answer.
-
-        Raises:
-            StallError: the chip does not know it.
-        """
+    def vendor_request(self, setup: Setup, now: float) -> bytes:
         first, second = setup.value & 0xFF, setup.value >> 8
         match setup.request:
             case _ if bool(setup.request_type & IN) != (setup.request in (_READ_VERSION, _READ)):
@@ -81,22 +103,23 @@ class Ch340:
                 self._registers[first] = setup.index & 0xFF
                 self._registers[second] = setup.index >> 8
             case _ if setup.request == _MODEM_CONTROL:
-                self.dtr = not setup.value & 0x20
+                self._dtr = not setup.value & 0x20
             case _ if setup.request == _BEGIN:
                 self._report_due = True
             case _:
                 raise StallError
         return b""
 
-    def from_line(self, data: bytes) -> None:
-        """Bytes have come by the serial line. All are kept: an emulated processor is slower than real hosts."""
-        self._buffer += data
+    def from_line(self, data: bytes, now: float) -> None:
+        room = self._room - len(self._buffer)
+        self._buffer += data[:room]
+        self.lost += max(0, len(data) - room)
 
-    def packet(self, address: int) -> bytes | None:
-        """The packet with which the endpoint answers the host that asks now; None: NAK, it has none.
+    def to_line(self, data: bytes, now: float) -> bytes:
+        return data
 
-        Data as soon as there is any, if the host has asked for that; the modem's lines once after the setup.
-        """
+    def packet(self, address: int, now: float) -> bytes | None:
+        """Data as soon as there is any, if the host has asked for that; the modem's lines once after the setup."""
         if address == REPORTS:
             if not self._report_due:
                 return None
@@ -108,3 +131,6 @@ class Ch340:
         data = bytes(self._buffer[:PACKET])
         del self._buffer[:PACKET]
         return data
+
+    def next_packet_at(self, now: float) -> float:
+        return float("inf")

@@ -3,7 +3,7 @@
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, Protocol
 
 #: Set in the address of an endpoint by which the device sends.
 IN: Final = 0x80
@@ -109,3 +109,35 @@ class Setup:
 
 class StallError(Exception):
     """The device stalls the endpoint: it does not know the request, or cannot go on."""
+
+
+class SerialConverter(Protocol):
+    """A chip between USB and a serial line. All times are seconds of one clock, given by the caller."""
+
+    description: DeviceDescription
+
+    @property
+    def dtr(self) -> bool:
+        """The host wants DTR asserted, by which an Arduino is reset."""
+
+    def reset(self, now: float) -> None:
+        """The bus has been reset: every setting is as after power on, and no byte is kept."""
+
+    def vendor_request(self, setup: Setup, now: float) -> bytes:
+        """Carry out a request of the maker's own; return its answer.
+
+        Raises:
+            StallError: the chip does not know it.
+        """
+
+    def from_line(self, data: bytes, now: float) -> None:
+        """Bytes have come by the serial line."""
+
+    def to_line(self, data: bytes, now: float) -> bytes:
+        """The host has written a packet; return the bytes that go out by the serial line."""
+
+    def packet(self, address: int, now: float) -> bytes | None:
+        """The packet with which the endpoint answers the host that asks now; None: NAK, it has none."""
+
+    def next_packet_at(self, now: float) -> float:
+        """Time at which `packet` may give something without anything having come; infinity: never."""

@@ -56,7 +56,7 @@ class TransferStatus(IntEnum):
 
 
 class Capability(IntEnum):
-    """Bits of the hello. QEMU has all of these, and takes no device to an xHCI without the last three."""
+    """Bits of the hello; a field or packet is only used where both sides have its bit."""
 
     DEVICE_VERSION = 1
     DISCONNECT_ACK = 3
@@ -65,7 +65,8 @@ class Capability(IntEnum):
     LONG_BULK = 6
 
 
-_BITS: Final = sum(1 << capability for capability in Capability)
+#: What this side can. QEMU takes no device to an xHCI without the last three.
+CAPABILITIES: Final = frozenset(Capability)
 
 _HELLO: Final = struct.Struct("<64sI")
 _SHORT: Final = struct.Struct("<III")
@@ -82,24 +83,33 @@ class UsbredirPacket:
 
 
 class PacketCodec:
-    """Takes a connection's bytes apart into packets, and makes bytes of packets.
+    """Takes a connection's bytes apart into packets, and makes bytes of packets; knows what both sides can.
 
-    The hello always has the short header, all others the long one.
+    The hello always has the short header, whatever the sides can do.
     """
 
     def __init__(self) -> None:
         self._heard = b""
-        self.has_greeted = False
+        self._both: frozenset[Capability] | None = None
+
+    @property
+    def has_greeted(self) -> bool:
         """The other side's hello has been read."""
+        return self._both is not None
+
+    def can(self, capability: Capability) -> bool:
+        """Both sides have it."""
+        return self._both is not None and capability in self._both
 
     def encode(self, packet: UsbredirPacket) -> bytes:
         """Make bytes of a packet."""
-        header = _SHORT if packet.type is PacketType.HELLO else _LONG
+        header = _LONG if packet.type is not PacketType.HELLO and self.can(Capability.LONG_IDS) else _SHORT
         return header.pack(packet.type, len(packet.body), packet.number) + packet.body
 
     def hello(self) -> bytes:
         """The bytes that come first."""
-        return self.encode(UsbredirPacket(PacketType.HELLO, 0, _HELLO.pack(b"tamsk-hw converter", _BITS)))
+        bits = sum(1 << capability for capability in CAPABILITIES)
+        return self.encode(UsbredirPacket(PacketType.HELLO, 0, _HELLO.pack(b"tamsk-hw converter", bits)))
 
     def decode(self, data: bytes) -> Iterator[UsbredirPacket]:
         """The packets that ``data`` completes.
@@ -109,7 +119,7 @@ class PacketCodec:
         """
         self._heard += data
         while True:
-            header = _LONG if self.has_greeted else _SHORT
+            header = _LONG if self.can(Capability.LONG_IDS) else _SHORT
             if len(self._heard) < header.size:
                 return
             kind, length, number = header.unpack_from(self._heard)
@@ -127,6 +137,7 @@ class PacketCodec:
             yield packet
 
     def _greet(self, body: bytes) -> None:
-        if len(body) < _HELLO.size or _HELLO.unpack_from(body)[1] & _BITS != _BITS:
-            raise UsbredirError(f"a hello of {len(body)} bytes; wanted is one with {list(Capability)}")
-        self.has_greeted = True
+        if len(body) < _HELLO.size:
+            raise UsbredirError(f"a hello of {len(body)} bytes; at least {_HELLO.size} are allowed")
+        _, bits = _HELLO.unpack_from(body)
+        self._both = frozenset(capability for capability in CAPABILITIES if bits >> capability & 1)

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.machine.usb.ch340 import Ch340
+from tests.machine.usb.device import SerialConverter
 from tests.machine.usb.packets import UsbredirError
 from tests.machine.usb.redirection import UsbRedirection
 
@@ -26,9 +26,11 @@ class PluggedConverter:
     sees it opened and closed when an Arduino would be reset, and `PtyBoard(reset_on_open=True)` resets then.
     """
 
-    def __init__(self, converter: Ch340, port: Path, socket_path: Path) -> None:
+    def __init__(self, converter: SerialConverter, port: Path, socket_path: Path) -> None:
         self.port, self.socket_path = port, socket_path
         self.redirection = UsbRedirection(converter, self._write)
+        self.openings = 0
+        """The number of times the host has asserted DTR."""
         self.failure: Exception | None = None
         """The error that ended the thread before `close`."""
         self._lock = threading.RLock()
@@ -45,7 +47,7 @@ class PluggedConverter:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._wakes, selectors.EVENT_READ)
         self._selector.register(self._listener, selectors.EVENT_READ)
-        self.redirection.attach()
+        self.redirection.attach(time.monotonic())
         self._thread = threading.Thread(target=self._run, name="USB converter", daemon=True)
         self._thread.start()
 
@@ -120,7 +122,7 @@ class PluggedConverter:
             with suppress(OSError):  # EIO: the board has pulled its own end
                 data = os.read(self._line, 4096)
             if data:
-                self.redirection.converter.from_line(data)
+                self.redirection.converter.from_line(data, now)
             else:
                 self._close_line()
 
@@ -140,6 +142,8 @@ class PluggedConverter:
 
     def _follow_dtr(self, now: float) -> None:
         dtr = self.redirection.is_attached and self.redirection.converter.dtr
+        if dtr and not self._had_dtr:
+            self.openings += 1
         if not dtr:
             self._close_line()
         elif self._line is None and now >= self._retry_at:

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.machine.usb.ch340 import Ch340
-from tests.machine.usb.device import IN, EndpointKind, Setup, StallError
-from tests.machine.usb.packets import PacketCodec, PacketType, TransferStatus, UsbredirPacket
+from tests.machine.usb.device import IN, EndpointKind, SerialConverter, Setup, StallError
+from tests.machine.usb.packets import Capability, PacketCodec, PacketType, TransferStatus, UsbredirPacket
 
 _CONNECT: Final = struct.Struct("<BBBBHHH")
 _CONTROL: Final = struct.Struct("<BBBBHHH")
-#: The length's high half is at its end; no transfer to a converter is that long.
 _BULK: Final = struct.Struct("<BBHIH")
+_SHORT_BULK: Final = struct.Struct("<BBHI")
 _INTERRUPT: Final = struct.Struct("<BBH")
 
 FULL_SPEED: Final = 1
@@ -39,7 +38,7 @@ class UsbRedirection:
     argument everywhere (seconds).
     """
 
-    def __init__(self, converter: Ch340, line: Callable[[bytes], None]) -> None:
+    def __init__(self, converter: SerialConverter, line: Callable[[bytes], None]) -> None:
         self.converter = converter
         self._line = line
         self._codec = PacketCodec()
@@ -54,12 +53,18 @@ class UsbRedirection:
         self._reports = False
         self._configuration = 0
         self._wants_attached = False
-        self.is_attached = False
-        """QEMU has been shown the device."""
+        self._attached = False
         self.muted_until = float("-inf")
         """Until this time the device answers every request for bulk data with NAK."""
         self.stalls = 0
         """Transfers in that are yet to be answered with STALL."""
+        self.resets = 0
+        """The number of times the host has reset the device."""
+
+    @property
+    def is_attached(self) -> bool:
+        """QEMU has been shown the device."""
+        return self._attached
 
     def take(self) -> bytes:
         """The bytes for QEMU since the last call."""
@@ -69,26 +74,26 @@ class UsbRedirection:
 
     # The plug.
 
-    def attach(self) -> None:
+    def attach(self, now: float) -> None:
         """Plug the device in, as soon as QEMU has said hello."""
         self._wants_attached = True
-        self._show()
+        self._show(now)
 
     def detach(self) -> None:
         """Pull the device out. Transfers that have begun are lost with it."""
         self._wants_attached = False
-        if self.is_attached:
-            self.is_attached = False
+        if self._attached:
+            self._attached = False
             self._readings.clear()
             self._send(PacketType.DEVICE_DISCONNECT, 0)
 
-    def _show(self) -> None:
-        if self.is_attached or not (self._wants_attached and self._codec.has_greeted):
+    def _show(self, now: float) -> None:
+        if self._attached or not (self._wants_attached and self._codec.has_greeted):
             return
         description = self.converter.description
-        self.converter.reset()
+        self.converter.reset(now)
         self._configuration = 0
-        self.is_attached = True
+        self._attached = True
         interface = struct.pack("<I", 1) + b"".join(
             bytes((value,)).ljust(_ROWS, b"\0") for value in (0, *description.interface)
         )
@@ -103,7 +108,10 @@ class UsbRedirection:
             description.product,
             description.version,
         )
-        self._send(PacketType.DEVICE_CONNECT, 0, connect)
+        self._send(PacketType.DEVICE_CONNECT, 0, connect if self._has_version() else connect[:-2])
+
+    def _has_version(self) -> bool:
+        return self._codec.can(Capability.DEVICE_VERSION)
 
     def _endpoint_info(self) -> bytes:
         kinds, intervals = bytearray([_NO_ENDPOINT] * _ROWS), bytearray(_ROWS)
@@ -113,7 +121,8 @@ class UsbRedirection:
         for each in self.converter.description.endpoints:
             row = (each.address & IN) >> 3 | each.address & 0x0F
             kinds[row], intervals[row], sizes[row] = each.kind, each.interval, each.longest
-        return bytes(kinds + intervals + bytearray(_ROWS)) + struct.pack(f"<{_ROWS}H", *sizes)
+        info = bytes(kinds + intervals + bytearray(_ROWS))
+        return info + (struct.pack(f"<{_ROWS}H", *sizes) if self._codec.can(Capability.MAX_PACKET_SIZE) else b"")
 
     # What QEMU sends.
 
@@ -124,21 +133,22 @@ class UsbRedirection:
             UsbredirError: they are no packets of usbredir.
         """
         for packet in self._codec.decode(data):
-            self._handle(packet)
+            self._handle(packet, now)
         self.advance(now)
 
-    def _handle(self, packet: UsbredirPacket) -> None:
+    def _handle(self, packet: UsbredirPacket, now: float) -> None:
         number, body = packet.number, packet.body
         match packet.type:
             case PacketType.HELLO:
-                self._show()
+                self._show(now)
             case PacketType.CANCEL_DATA_PACKET:
                 self._cancel(number)
-            case _ if not self.is_attached:
+            case _ if not self._attached:
                 pass  # was on its way when the device went
             case PacketType.RESET:
+                self.resets += 1
                 self._configuration = 0
-                self.converter.reset()
+                self.converter.reset(now)
             case PacketType.SET_CONFIGURATION | PacketType.GET_CONFIGURATION:
                 if packet.type is PacketType.SET_CONFIGURATION:
                     self._configuration = body[0]
@@ -154,17 +164,17 @@ class UsbRedirection:
                 status = bytes((TransferStatus.SUCCESS, body[0]))
                 self._send(PacketType.INTERRUPT_RECEIVING_STATUS, number, status)
             case PacketType.CONTROL:
-                self._control(number, body)
+                self._control(number, body, now)
             case PacketType.BULK:
-                self._transfer(number, body)
+                self._transfer(number, body, now)
             case _:
                 pass  # filters and acknowledgements ask for nothing
 
-    def _control(self, number: int, body: bytes) -> None:
+    def _control(self, number: int, body: bytes, now: float) -> None:
         endpoint, request, request_type, _, value, index, length = _CONTROL.unpack_from(body)
         setup = Setup(request_type, request, value, index, length)
         try:
-            answer = self._answer(setup)[:length]
+            answer = self._answer(setup, now)[:length]
             status = TransferStatus.SUCCESS
         except StallError:
             answer, status = b"", TransferStatus.STALL
@@ -172,9 +182,9 @@ class UsbRedirection:
         head = _CONTROL.pack(endpoint, request, request_type, status, value, index, taken)
         self._send(PacketType.CONTROL, number, head + answer)
 
-    def _answer(self, setup: Setup) -> bytes:
+    def _answer(self, setup: Setup, now: float) -> bytes:
         if setup.is_vendor:
-            return self.converter.vendor_request(setup)
+            return self.converter.vendor_request(setup, now)
         match setup.request_type, setup.request:
             case 0x80, 6:  # GET_DESCRIPTOR
                 descriptor = self.converter.description.descriptor(setup.value >> 8, setup.value & 0xFF)
@@ -188,14 +198,16 @@ class UsbRedirection:
             case _:
                 raise StallError
 
-    def _transfer(self, number: int, body: bytes) -> None:
-        address, _, length, *_ = _BULK.unpack_from(body)
+    def _transfer(self, number: int, body: bytes, now: float) -> None:
+        address, _, length, *_ = self._bulk_header.unpack_from(body)
         if address not in self._bulk:
             self._send_bulk(number, address, TransferStatus.INVALID, 0)
         elif address & IN:
             self._readings.append(_Reading(number, length))
         else:
-            self._line(body[_BULK.size :])
+            out = self.converter.to_line(body[self._bulk_header.size :], now)
+            if out:
+                self._line(out)
             self._send_bulk(number, address, TransferStatus.SUCCESS, length)
 
     def _cancel(self, number: int) -> None:
@@ -213,7 +225,7 @@ class UsbRedirection:
         Packets are put together to transfers as a host controller does: the first that is shorter than the
         endpoint's longest ends the transfer, or the one that fills it.
         """
-        if not self.is_attached or now < self.muted_until:
+        if not self._attached or now < self.muted_until:
             return
         for address in (each for each in self._bulk if each & IN):
             longest = self._bulk[address].longest
@@ -224,7 +236,7 @@ class UsbRedirection:
                     self._readings.popleft()
                     self._finish(reading, TransferStatus.STALL)
                     continue
-                packet = self.converter.packet(address)
+                packet = self.converter.packet(address, now)
                 if packet is None:
                     break
                 reading.gathered += packet
@@ -233,24 +245,32 @@ class UsbRedirection:
                     self._finish(reading, TransferStatus.SUCCESS)
         if self._reports:
             for endpoint in self._interrupts:
-                report = self.converter.packet(endpoint.address)
+                report = self.converter.packet(endpoint.address, now)
                 if report is not None:
                     head = _INTERRUPT.pack(endpoint.address, TransferStatus.SUCCESS, len(report))
                     self._send(PacketType.INTERRUPT, 0, head + report)
 
     def next_wakeup(self, now: float) -> float:
         """Time by which `advance` should be called; infinity where only bytes can change anything."""
-        return self.muted_until if self.is_attached and self.muted_until > now else float("inf")
+        if not (self._attached and self._readings):
+            return float("inf")
+        return max(self.converter.next_packet_at(now), self.muted_until)
 
     def _finish(self, reading: _Reading, status: TransferStatus) -> None:
         address = next(each for each in self._bulk if each & IN)
         data = bytes(reading.gathered) if status is TransferStatus.SUCCESS else b""
         self._send_bulk(reading.number, address, status, len(data), data)
 
+    @property
+    def _bulk_header(self) -> struct.Struct:
+        """With the length's high half at its end, or without; no transfer to a converter is that long."""
+        return _BULK if self._codec.can(Capability.LONG_BULK) else _SHORT_BULK
+
     def _send_bulk(
         self, number: int, address: int, status: TransferStatus, length: int, data: bytes = b""
     ) -> None:
-        self._send(PacketType.BULK, number, _BULK.pack(address, status, length, 0, 0) + data)
+        high = (0,) if self._bulk_header is _BULK else ()
+        self._send(PacketType.BULK, number, self._bulk_header.pack(address, status, length, 0, *high) + data)
 
     def _send(self, kind: PacketType, number: int, body: bytes = b"") -> None:
         self._out += self._codec.encode(UsbredirPacket(kind, number, body))

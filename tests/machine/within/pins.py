@@ -1,9 +1,9 @@
 """A program for inside the virtual machine: moves its pins, and prints what happens there as JSON Lines.
 
 ``python3 pins.py SECONDS WATCHED [PIN:LEVEL:AFTER:BOUNCE]...``: each PIN takes LEVEL (0 as by a button to ground,
-1 let go) AFTER so many seconds, after a contact has bounced for BOUNCE microseconds. Printed are what SPI 0 sent
-meanwhile as /dev/vm_spi has it (base64), and each change of the pin WATCHED, an output, with its time: nanoseconds
-of the clock MONOTONIC.
+1 let go) AFTER so many seconds, after a contact has bounced for BOUNCE microseconds. Printed are the moves with
+their times, what SPI 0 sent meanwhile as /dev/vm_spi has it (base64), and each change of the pin WATCHED, an
+output. All times are nanoseconds of the clock MONOTONIC.
 """
 
 import base64
@@ -33,8 +33,10 @@ def main() -> None:
     while (now := time.monotonic() - began) < seconds:
         while moves and moves[0][0] <= now:
             _, pin, level, bounce = moves.pop(0)
+            at = time.monotonic_ns()
             with open(f"{PLACE}/drive", "w") as drive:
                 drive.write(f"{pin} {level} {bounce}")
+            say(moved=int(pin), level=int(level), ns=at)
         with open(f"{PLACE}/levels") as levels:
             level = levels.read()[watched]
         if level != level_before:
