@@ -5,24 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.board.link_events import Answered, Connected, LineQuality, Lost, Refused, SnapshotArrived
-from tamsk_hw.board.protocol import Hello, SetBoardId, encode
+from tamsk_hw.board.protocol import SetBoardId, encode
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.errors import LinkError
-from tests.board.test_link_session import HASH, sent, snapshot
-from tests.board.test_link_session import HELLO as FIRST_HELLO
+from tests.board.test_link_session import HASH, HELLO, connected, sent, snapshot
 
-HELLO = replace(FIRST_HELLO, board_id=0)
 NEW = 0x1A2B3C4D
-
-
-def connected(board_id: int | None = None, hello: Hello = HELLO) -> LinkSession:
-    """A session that has been connected at 10.0."""
-    session = LinkSession(HASH, board_id=board_id)
-    session.opened(10.0)
-    session.receive(encode(hello), 10.0)
-    session.advance(10.0)
-    session.take_outgoing()
-    return session
 
 
 def asked(session: LinkSession) -> list[int]:
@@ -43,28 +31,12 @@ def run(session: LinkSession, begin: float, end: float) -> list[object]:
 def test_it_is_asked_every_half_second_until_the_board_has_it() -> None:
     session = connected()
     session.set_board_id(NEW)
+    assert session.next_wakeup() <= 10.0
     assert run(session, 10.0, 11.2) == []
     assert asked(session) == [NEW] * 3
     assert session.receive(encode(replace(HELLO, seq=9, board_id=NEW)), 11.2) == [Answered(11.2, NEW, True)]
     assert run(session, 11.2, 13.0) == []
     assert asked(session) == []
-
-
-def test_it_is_asked_at_once() -> None:
-    session = connected()
-    session.set_board_id(NEW)
-    assert session.next_wakeup() <= 10.0
-    session.advance(10.0)
-    assert asked(session) == [NEW]
-    assert session.next_wakeup() > 10.0
-
-
-def test_a_hello_that_was_under_way_does_not_end_the_asking() -> None:
-    session = connected()
-    session.set_board_id(NEW)
-    assert session.receive(encode(replace(HELLO, seq=9)), 10.1) == []
-    assert run(session, 10.1, 10.2) == []
-    assert asked(session) == [NEW]
 
 
 def test_a_board_that_keeps_to_its_own_id_is_let_be() -> None:
@@ -78,7 +50,8 @@ def test_a_board_that_keeps_to_its_own_id_is_let_be() -> None:
             times += 1
             events += session.receive(encode(replace(HELLO, seq=9)), now)
     assert times == 3
-    assert [(event.board_id, event.as_asked) for event in events if isinstance(event, Answered)] == [(0, False)]
+    (answered,) = [event for event in events if isinstance(event, Answered)]
+    assert (answered.board_id, answered.as_asked) == (HELLO.board_id, False)
 
 
 def test_after_a_reset_it_is_asked_again() -> None:
@@ -104,7 +77,7 @@ def test_a_board_that_comes_after_the_connection_is_not_asked() -> None:
 
 
 def test_an_id_that_the_configuration_does_not_want_is_refused_as_any_board_of_that_id() -> None:
-    session = connected(5, replace(HELLO, board_id=5))
+    session = connected(board_id=5, hello=replace(HELLO, board_id=5))
     session.set_board_id(NEW)
     events = session.receive(encode(replace(HELLO, seq=9, board_id=NEW)), 10.1)
     assert [type(event) for event in events] == [Lost, Refused]

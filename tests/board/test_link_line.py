@@ -45,12 +45,17 @@ def qualities(events: list[LinkEvent]) -> list[LineQuality]:
 
 
 @pytest.mark.parametrize("copies", [2, 3])
-def test_a_frame_that_comes_again_is_taken_once_and_hides_no_gap(copies: int) -> None:
+def test_a_frame_that_comes_again_is_taken_once_hides_no_gap_and_is_spoken_of(copies: int) -> None:
     session = connected()
-    events = heard(session, ((now, data) for now, data in sent(1.0) for _ in range(copies)))
+    events = heard(session, ((now, data) for now, data in sent(15.0) for _ in range(copies)))
     arrived = [event for event in events if isinstance(event, SnapshotArrived)]
-    assert [event.snapshot.seq for event in arrived] == list(range(1, 21))
+    assert [event.snapshot.seq for event in arrived] == [number & 0xFF for number in range(1, 301)]
     assert not any(event.missed for event in arrived)
+    (bad,) = qualities(events)
+    assert bad.doubled == pytest.approx(1 - 1 / copies, abs=0.05)
+    assert (bad.bad, bad.lost) == (True, 0.0)
+    statistics = session.statistics
+    assert (statistics.gaps, statistics.missing, statistics.doubled) == (0, 0, 300 * (copies - 1))
 
 
 def test_old_frames_that_come_again_later_are_no_news() -> None:
@@ -97,11 +102,6 @@ def test_a_board_that_does_not_go_on_where_it_stopped_must_say_hello(first: int)
     assert session.receive(protocol.encode(snapshot(first)) + protocol.encode(snapshot(first + 1)), 1.95) == []
 
 
-def test_a_good_line_is_not_spoken_of() -> None:
-    session = connected()
-    assert qualities(heard(session, sent(60.0))) == []
-
-
 def test_frames_missed_in_one_pause_of_the_computer_are_no_bad_line() -> None:
     session = connected()
     frames = list(sent(20.0))
@@ -133,16 +133,6 @@ def test_damaged_frames_are_told_from_those_that_never_came() -> None:
     (bad,) = qualities(heard(session, frames))
     assert bad.bad
     assert bad.damaged == pytest.approx(0.25, abs=0.1)
-
-
-def test_doubled_frames_are_spoken_of() -> None:
-    session = connected()
-    (bad,) = qualities(heard(session, ((now, data + data) for now, data in sent(10.0))))
-    assert bad.bad
-    assert bad.doubled == pytest.approx(0.5, abs=0.05)
-    assert bad.lost == 0.0
-    statistics = session.statistics
-    assert (statistics.gaps, statistics.missing, statistics.doubled) == (0, 0, 200)
 
 
 def test_frames_of_all_types_are_counted_as_doubled_and_what_the_line_echoes_is_not_the_board_s() -> None:

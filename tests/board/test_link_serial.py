@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from time import monotonic
 
 import pytest
 import serial
@@ -74,15 +75,14 @@ def wait_for(link: SerialLink, length: int = 1) -> None:
     descriptor = link.fileno()
     assert descriptor is not None
     waiting = array("i", [0])
-    for _ in range(1_000_000):
-        readable, _, _ = select.select([descriptor], [], [], 5)
+    deadline = monotonic() + 30
+    while waiting[0] < length:
+        readable, _, _ = select.select([descriptor], [], [], max(0, deadline - monotonic()))
         assert readable, "nothing arrived"
         try:
             fcntl.ioctl(descriptor, termios.FIONREAD, waiting)
         except OSError:
             # The far end is closed.
-            break
-        if waiting[0] >= length:
             break
 
 
@@ -215,20 +215,6 @@ def test_unplugged_and_plugged_in_again_under_another_name(link: SerialLink, boa
     statistics = link.statistics
     assert (statistics.opens, statistics.connections, statistics.board_resets) == (2, 2, 1)
     other.unplug()
-
-
-def test_a_silent_port_is_lost_then_opened_anew(link: SerialLink, board: Board) -> None:
-    connect(link, board, 10.0)
-    (lost,) = link.poll(10.5)
-    assert isinstance(lost, Lost)
-    now = 10.5
-    while link.fileno() is not None:
-        now = link.next_wakeup(now)
-        assert now < 20
-        assert link.poll(now) == []
-    assert now == pytest.approx(15.0)
-    assert link.poll(link.next_wakeup(now)) == []
-    assert link.statistics.opens == 2
 
 
 @pytest.mark.parametrize(

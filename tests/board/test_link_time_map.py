@@ -35,7 +35,7 @@ def frames(
         true += interval * chance.uniform(0.8, 1.2)
 
 
-@pytest.mark.parametrize("clock_error", [-0.005, -0.001, 0.0, 0.002, 0.005])
+@pytest.mark.parametrize("clock_error", [-0.005, 0.0, 0.005])
 @pytest.mark.parametrize("interval", [0.0025, 0.05])
 def test_after_ten_seconds_times_are_close(clock_error: float, interval: float) -> None:
     time_map = TimeMap()
@@ -101,37 +101,6 @@ def test_nonsense_stamps_and_arrivals_break_neither(pairs: list[tuple[int, float
         placed = time_map.place(stamp, arrival)
         assert last <= placed <= latest
         last = placed
-
-
-@pytest.mark.parametrize("before", [100_000_000, WRAP - 100_000_000])
-def test_a_count_that_begins_anew_unseen_is_noticed(before: int) -> None:
-    time_map = TimeMap()
-    for step in range(100):
-        time_map.place(before + step * 50_000, 10 + step * 0.05)
-    for step in range(100):
-        placed = time_map.place(step * 50_000, 17 + step * 0.05)
-        assert placed == pytest.approx(17 + step * 0.05, abs=1e-6)
-    assert time_map.jumps == 1
-
-
-def test_restart_forgets_the_line_but_times_still_do_not_decrease() -> None:
-    time_map = TimeMap()
-    assert time_map.place(5_000_000, 100.0) == 100.0
-    time_map.restart()
-    # The same stamp, now at another time of the host's.
-    assert time_map.place(5_000_000, 130.0) == 130.0
-    assert time_map.jumps == 0
-    # A caller whose clock steps back does not get times that do.
-    assert time_map.place(5_000_100, 90.0) == 130.0
-
-
-def test_frames_that_waited_are_spread_to_their_instants() -> None:
-    time_map = TimeMap()
-    for step in range(400):
-        time_map.place(step * 10_000, 100 + step * 0.01)
-    # The host was away for 200 ms; twenty frames come at once.
-    for step in range(400, 420):
-        assert time_map.place(step * 10_000, 104.2) == pytest.approx(100 + step * 0.01, abs=1e-6)
 
 
 def test_a_late_first_frame_does_not_spoil_those_after_it() -> None:

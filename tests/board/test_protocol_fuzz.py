@@ -1,6 +1,5 @@
 """The codec under random messages, random bytes, random damage and random cuts."""
 
-import random
 from collections.abc import Sequence
 
 import pytest
@@ -159,56 +158,6 @@ def code_places(frame: bytes) -> set[int]:
     return places
 
 
-def test_ten_thousand_damaged_frames_give_no_message_that_was_not_sent() -> None:
-    # Seeded, so that the one chance in 65536 for each damaged frame is the same in each run.
-    chance = random.Random(20)
-    sent = [
-        Snapshot(
-            seq=number & 0xFF,
-            time=chance.getrandbits(32),
-            rings=chance.getrandbits(64),
-            unknown=0,
-            fields=chance.randbytes(FIELDS),
-            references=b"\x40\x80\xc0",
-            holders=(number, -number),
-            faults=0,
-        )
-        for number in range(10_000)
-    ]
-    good, stream = [], bytearray()
-    for snapshot in sent:
-        frame = bytearray(encode(snapshot))
-        match chance.randrange(6):
-            case 0:
-                frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
-            case 1:
-                del frame[chance.randrange(len(frame)) : chance.randrange(len(frame))]
-                del frame[0]
-            case 2:
-                frame[0:0] = chance.randbytes(chance.randrange(1, 30))
-            case 3:
-                at = chance.randrange(len(frame) - 1)
-                frame[at:at] = chance.randbytes(chance.randrange(1, 200))
-            case _:
-                good.append(snapshot)
-        stream += frame
-    decoder = Decoder()
-    decoded: list[Message] = []
-    at = 0
-    while at < len(stream):
-        length = chance.randrange(1, 300)
-        decoded += decoder.feed(bytes(stream[at : at + length]))
-        at += length
-    originals = set(sent)
-    assert all(message in originals for message in decoded)
-    # A good frame is lost only to damage just before it that ran into it.
-    assert len(set(good) & set(decoded)) > 0.6 * len(good)
-    counters = decoder.counters
-    assert counters.frames == len(decoded)
-    assert counters.crc_errors > 1000
-    assert counters.malformed > 1000
-
-
 def test_an_endless_frame_is_not_kept() -> None:
     decoder = Decoder()
     for _ in range(1000):
@@ -228,13 +177,9 @@ def test_restart_forgets_the_unfinished_frame_and_the_seq() -> None:
     assert (counters.frames, counters.gaps, counters.malformed) == (2, 0, 0)
 
 
-GOOD = Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0)
-
-
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (Snapshot(256, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0), "Snapshot"),
         (Snapshot(0, 1 << 32, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0), "Snapshot"),
         (Snapshot(0, 0, 0, 0, bytes(FIELDS - 1), bytes(REFERENCES), (0, 0), 0), "fields has 37 bytes"),
         (Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(4), (0, 0), 0), "references has 4 bytes"),
@@ -247,7 +192,6 @@ GOOD = Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0)
     ],
 )
 def test_a_message_that_no_frame_can_hold_is_refused(message: Message, words: str) -> None:
-    encode(GOOD)
     with pytest.raises(MisuseError, match=words) as caught:
         encode(message)
     assert "\n" not in str(caught.value)

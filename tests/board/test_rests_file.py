@@ -31,15 +31,10 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("hours", [0, 1, 23, -23])
-def test_rests_are_read_back_for_a_day(file: Path, hours: int) -> None:
+@pytest.mark.parametrize(("hours", "rests"), [(0, RESTS), (23, RESTS), (-23, RESTS), (25, None), (-25, None)])
+def test_rests_are_read_back_for_a_day(file: Path, hours: int, rests: tuple[float, ...] | None) -> None:
     """A clock that was set back is that of a Raspberry Pi which has not asked for the time yet."""
-    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == RESTS
-
-
-@pytest.mark.parametrize("hours", [25, -25])
-def test_older_rests_do_not_count(file: Path, hours: int) -> None:
-    assert read_baselines(file, BOARD, SAVED + hours * HOUR) is None
+    assert read_baselines(file, BOARD, SAVED + hours * HOUR) == rests
 
 
 def test_rests_are_of_one_calibration_of_the_fields_and_one_map(file: Path) -> None:
@@ -61,16 +56,12 @@ def test_without_a_file_there_is_nothing_to_say(tmp_path: Path) -> None:
         ("D4 = ", 'D4 = "a" # '),
         ("D4 = ", "D4 = true # "),
         ("D4 = ", "D4 = nan # "),
-        ("D4 = ", "D4 = inf # "),
         ("D4 = ", "D4 = 256 # "),
-        ("D4 = ", "D4 = -1 # "),
         ("D4 = ", "# "),
         ("version = 1", "version = 2"),
-        ("version = 1", ""),
         ("saved = ", "saved = 7 # "),
         ("saved = ", "# "),
         ("calibration = ", "# "),
-        ("[rests]", "[[rests]]"),
         ("[rests]", "[rests"),
         ("[rests]", "rests = 1 #"),
     ],
