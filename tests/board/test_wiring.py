@@ -2,7 +2,6 @@
 
 import re
 import zlib
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -45,11 +44,6 @@ def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> N
                         assert bank != bank_of(bit), (tube, level, other, other_level)
 
 
-def test_a_bank_is_one_input_of_every_chip(wiring: Wiring) -> None:
-    banks = Counter(bank_of(bit) for bits in wiring.ring_bits for bit in bits)
-    assert banks == dict.fromkeys(range(8), 8)
-
-
 def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
     # PROTOCOL.md section 6, item by item, from the parsed file alone.
     data = [1, 8, 38]
@@ -65,28 +59,6 @@ def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
     assert wiring.hash == zlib.crc32(bytes(data))
     protocol = (MAP.parents[1] / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")
     assert f"0x{wiring.hash:08X}" in protocol
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "same"),
-    [
-        ('latch = "PB2"           #', 'latch = "PB1"           #', False),
-        ("half = { mux = 2, address = 15 }", "half = { mux = 2, address = 14 }", False),
-        ("mux = 2\naddress = 7", "mux = 2\naddress = 14", False),
-        ('clock = "PD2"', 'clock = "PC5"', False),
-        ("lights = 18", "lights = 12", True),
-        ("ring_thickness = 4.5", "ring_thickness = 5", True),
-        ("[[0, 0]]", "[[0, 4]]", True),
-    ],
-)
-def test_the_hash_changes_with_the_firmwares_tables_alone(wiring: Wiring, old: str, new: str, same: bool) -> None:
-    text = changed(old, new)
-    if '"PB1"           #' in new:
-        text = text.replace('ring_select = "PB1"', 'ring_select = "PB2"')
-    if new == "[[0, 4]]":
-        text = text.replace("A2 = { mux = 0, address =  1, pixel =  1, rings = [[0, 4]] }", "A2 = SECOND")
-        text = text.replace("SECOND", "{ mux = 0, address =  1, pixel =  1, rings = [[0, 0]] }")
-    assert (parse_wiring(text, "board.toml").hash == wiring.hash) is same
 
 
 def test_without_holders_the_map_is_whole(wiring: Wiring) -> None:
@@ -106,10 +78,7 @@ REFUSALS = [
     # Ring sensors
     ("[[0, 0]]", "[[0, 4]]", ("tubes.A2.rings[0]", "[0, 4]", "tubes.A1.rings[0]", "once")),
     ("[[0, 0]]", "[[8, 0]]", ("tubes.A1.rings[0][0]", "8", "a chip, 0 to 7")),
-    ("[[0, 0]]", "[[0, 0, 0]]", ("tubes.A1.rings[0]", "[0, 0, 0]", "a list of 2")),
-    ("[[0, 0]]", "[]", ("tubes.A1.rings", "0 levels", "allowed are 1")),
     ("[[0, 0]]", "[[0, 0], [0, 1]]", ("tubes.A1.rings", "2 levels", "allowed are 1")),
-    ("[4, 0], [4, 6]]", "[4, 0]]", ("tubes.D4.rings", "3 levels", "allowed are 4")),
     # Two levels of D4 in one bank; the bit that D4 gives up goes to the tube that had its new one.
     (
         "[[3, 2], [3, 7], [4, 0], [4, 6]]",
@@ -117,73 +86,44 @@ REFUSALS = [
         ("tubes.D4.rings[3]", "[4, 2]", "bank"),
     ),
     # Multiplexers
-    (
-        "address =  0, pixel =  0",
-        "address = 16, pixel =  0",
-        ("tubes.A1.address", "16", "0 to 15"),
-    ),
-    (
-        "A1 = { mux = 0",
-        "A1 = { mux = 3",
-        ("tubes.A1.mux", "3", "0 to 2"),
-    ),
-    (
-        "address =  1, pixel =  1",
-        "address =  0, pixel =  1",
-        ("tubes.A2.address", "mux 0 address 0", "tubes.A1", "once"),
-    ),
-    ("mux = 2\naddress = 7", "mux = 0\naddress = 0", ("timer.address", "mux 0 address 0", "tubes.A1")),
+    ("address =  0, pixel =  0", "address = 16, pixel =  0", ("tubes.A1.address", "16", "0 to 15")),
+    ("A1 = { mux = 0", "A1 = { mux = 3", ("tubes.A1.mux", "3", "0 to 2")),
     (
         "quarter = { mux = 0, address = 5 }",
         "quarter = { mux = 0, address = 4 }",
-        ("references.quarter.address", "mux 0 address 4", "tubes.B1"),
+        ("references.quarter.address", "mux 0 address 4", "tubes.B1", "once"),
     ),
-    ("half = { mux = 2, address = 15 }\n", "", ("references", "has no", "half")),
     # Pixels
     ("pixel =  1,", "pixel =  0,", ("tubes.A2.pixel", "0", "tubes.A1.pixel", "each once")),
-    ("pixel =  1,", "pixel = 42,", ("tubes.A2.pixel", "42", "0 to 41")),
-    ("red = [38, 39]", "red = [38, 38]", ("player_pixels.red[1]", "38", "once")),
     ("red = [38, 39]", "red = [38, 37]", ("player_pixels.red[1]", "37", "timer.pixel")),
     ("red = [38, 39]", 'red = [38, "39"]', ("player_pixels.red[1]", '"39"', "0 to 99")),
-    ("black = [40, 41]\n", "", ("player_pixels", "has no", "black")),
     # Controller pins
     ('mosi = "PB3"', 'mosi = "PB1"', ("controller.mosi", '"PB1"', "PB3")),
-    ('miso = "PB4"', 'miso = "PB2"', ("controller.miso", '"PB2"', "PB4")),
-    ('sck = "PB5"', 'sck = "PD4"', ("controller.sck", '"PD4"', "PB5")),
     ('latch = "PB2"', 'latch = "PB6"', ("controller.latch", '"PB6"', "crystal", "PB0 to PB5")),
-    ('latch = "PB2"', 'latch = "PB8"', ("controller.latch", '"PB8"', "ATmega328P")),
     ('latch = "PB2"', 'latch = "PC5"', ("controller.latch", '"PC5"', "PB2", "SS", "output")),
     ('ring_select = "PB1"', 'ring_select = "PB2"', ("controller.ring_select", '"PB2"', "controller.latch")),
     ('ring_select = "PB1"', 'ring_select = "PC1"', ("mux_inputs[1]", '"ADC1"', "controller.ring_select")),
     ('emitter_enable = "PB0"', 'emitter_enable = "PD0"', ("controller.emitter_enable", '"PD0"', "serial line")),
     ('emitter_enable = "PB0"', 'emitter_enable = "PC6"', ("controller.emitter_enable", '"PC6"', "reset")),
     ('"PD4", "PD5", "PD6", "PD7"', '"PD4", "PD5", "PD6"', ("controller.mux_selects", "a list of 4")),
-    ('"PD4", "PD5"', '"PD4", "PD4"', ("controller.mux_selects[1]", '"PD4"', "controller.mux_selects[0]")),
     ('"PD4", "PD5"', '"PD4", "PE5"', ("controller.mux_selects[1]", '"PE5"', "ATmega328P")),
     ('"ADC0", "ADC1"', '"ADC0", "ADC8"', ("controller.mux_inputs[1]", '"ADC8"', "ADC0 to ADC7")),
     ('"ADC0", "ADC1"', '"ADC6", "ADC7"', ("controller.mux_inputs", "ADC6 and ADC7", "the supply")),
-    ('"ADC0", "ADC1"', '"ADC0", "ADC0"', ("controller.mux_inputs[1]", '"ADC0"', "controller.mux_inputs[0]")),
     ('clock = "PD2"', 'clock = "PD3"', ("holders.black.clock", '"PD3"', "holders.red.clock")),
-    ('clock = "PD2"', 'clock = "PD1"', ("holders.red.clock", '"PD1"', "serial line")),
     ('data = "PC3"', 'data = "PB2"', ("holders.red.data", '"PB2"', "SS", "output")),
-    ('black = { clock = "PD3", data = "PC4" }\n', "", ("holders", "has no", "black")),
     # The Pi
     ("lights = 18", "lights = 28", ("pi.lights", "28", "0 to 27")),
-    ("lights = 18", "lights = 17", ("pi.buttons.start", "17", "pi.lights")),
     ("lights = 18", "lights = 4", ("pi.lights", "4", "10, 12, 13, 18, 19, 21")),
-    ("start = 17, red = 27", "start = 17, red = 17", ("pi.buttons.red", "17", "pi.buttons.start")),
     ("buzzer = 24", "buzzer = 22", ("pi.buttons.black", "22", "pi.buzzer")),
     # Geometry
     ("cap_diameter = 25.0", "cap_diameter = 26.0", ("geometry.tube_inner_diameter", "25.6", "cap_diameter, 26.0")),
     ("ring_thickness = 4.5 ", 'ring_thickness = "4.5" ', ("geometry.ring_thickness", '"4.5"', "number")),
-    ("tube_pitch = 48.0", "tube_pitch = 40.0", ("geometry.tube_pitch", "40.0", "ring_outer_diameter, 41.0")),
     # Keys and tables
     ("G4 = {", "G5 = {", ("tubes.G5", "G1 to G4")),
     ("A1 = { mux = 0,", "A1 = {", ("tubes.A1", "has no", "mux")),
     ("[timer]", "[timers]", ("unknown key", "timers", "timer")),
     # TOML itself
     ("[timer]", "[timer", ("line", "TOML")),
-    ("pixel = 37", "pixel = 37\npixel = 38", ("line", "TOML")),
 ]
 
 
@@ -220,11 +160,9 @@ SEVEN_REFUSALS = [
     (without("C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: C3", "two or more", "touch")),
     (without("C3", "C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: none", "two or more", "touch")),
     (without("C4", "D3", "D4", "E3", "E4"), ("tubes: C3 D5", "touch")),
-    (SEVEN_TEXT.replace("D4 = {", "D8 = {"), ("tubes.D8", "G1 to G4")),
     # Pixels
     (without("C3"), ("player_pixels.black[1]", "11", "0 to 10")),
     (SEVEN_TEXT.replace("pixel =  6,", "pixel = 12,"), ("tubes.E4.pixel", "12", "0 to 11")),
-    (SEVEN_TEXT.replace("pixel =  6,", "pixel =  5,"), ("tubes.E4.pixel", "5", "tubes.E3.pixel", "each once")),
     # Chips
     (
         re.sub(r"\[2, (\d)\]", r"[3, \1]", SEVEN_TEXT.replace("[0, 0] and [2, 0]", "")),
@@ -234,9 +172,7 @@ SEVEN_REFUSALS = [
         re.sub(r"\[0, (\d)\]", r"[5, \1]", SEVEN_TEXT.replace("[0, 0] and [2, 0]", "")),
         ("tubes: chip 0 has no ring sensor", "chip 5 has"),
     ),
-    (SEVEN_TEXT.replace("[1, 2], [1, 5]]", "[1, 2]]"), ("tubes.D4.rings", "3 levels", "allowed are 4")),
     # Multiplexers
-    (SEVEN_TEXT.replace("C4 = { mux = 0", "C4 = { mux = 1"), ("tubes.C4.mux", "1", "0 to 0")),
     (SEVEN_TEXT.replace("address = 12", "address = 15"), ("references.half.address", "mux 0 address 15", "timer")),
 ]
 
@@ -306,9 +242,3 @@ def test_a_map_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         parse_wiring("", "empty.toml")
     with pytest.raises(WiringError, match="TOML"):
         parse_wiring("tubes = " + "[" * 100_000, "deep.toml")
-
-
-def test_a_map_is_read_from_a_path(tmp_path: Path, wiring: Wiring) -> None:
-    copy = tmp_path / "copy.toml"
-    copy.write_text(TEXT, encoding="utf-8")
-    assert load_wiring(copy) == wiring
