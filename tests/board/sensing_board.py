@@ -96,15 +96,12 @@ class Board:
         calibration: Calibration | None = None,
         settings: SensingSettings | None = None,
         holders: bool = False,
-        field_mux: tuple[int, ...] | None = None,
         noise: int = 2,
         seed: int = 1,
     ) -> None:
         self.bits = ring_bits()
         self.calibration = calibration or Calibration()
-        self.sensing = Sensing(
-            wired(self.bits, field_mux), self.calibration, settings or SensingSettings(), holders
-        )
+        self.sensing = Sensing(wired(self.bits), self.calibration, settings or SensingSettings(), holders)
         self.t = 0.0
         self.noise = noise
         self.random = random.Random(seed)
@@ -229,6 +226,13 @@ class Board:
             events += self.feed()
         return events
 
+    def run_until_told(self, events: int = 1) -> None:
+        """Snapshots until there are so many events in all."""
+        begin = self.t
+        while len(self.events) < events:
+            assert self.t < begin + 5.0, "nothing is told"
+            self.run(self.period)
+
     def raise_glass(self, tube: int, end: End, seconds: float, *, down: bool = False) -> list[Event]:
         """A hand moves a glass straight up 40 mm out of a tube, or down into it, at an even speed."""
         steps = max(1, round(seconds / self.period))
@@ -270,19 +274,9 @@ def _words(event: Event) -> str:
             raise AssertionError(event)
 
 
-def faults_of(events: Iterable[Event]) -> list[tuple[str, bool]]:
-    """The sensor of each fault, and whether it was cleared."""
-    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
-
-
 def unread_of(events: Iterable[Event]) -> list[tuple[str, set[Tube]]]:
     """The sensor of each fault, and the tubes whose rings cannot be read for it."""
     return [(event.sensor.name, set(event.unread)) for event in events if isinstance(event, Fault)]
-
-
-def counts_of(events: Iterable[Event]) -> list[int]:
-    """The counts of holders."""
-    return [event.count for event in events if isinstance(event, Holder)]
 
 
 def play(board: Board, *steps: float | Callable[[Board], object]) -> list[str]:
@@ -307,6 +301,19 @@ def standing_board(**options: object) -> Board:
     """A board with the six glasses of a start (R1.3), end A down, and the timer, end B down; already reported."""
     board = Board(**options)  # type: ignore[arg-type]
     for tube in STANDING:
+        board.stand(tube)
+    board.stand(TIMER, End.B)
+    board.run(0.4)
+    board.events.clear()
+    return board
+
+
+def standing_on(wiring: Wiring, *tubes: Tube) -> Board:
+    """A board of this map with a glass in each of these tubes, end A down, and the timer; already reported."""
+    board = Board()
+    board.bits = wiring.ring_bits
+    board.sensing = Sensing(wiring, board.calibration, SensingSettings())
+    for tube in tubes:
         board.stand(tube)
     board.stand(TIMER, End.B)
     board.run(0.4)

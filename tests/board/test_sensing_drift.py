@@ -7,11 +7,12 @@ import pytest
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import FIELDS, Fault, Lift, Seat, Tilt
-from tests.board.sensing_board import TIMER, Board, standing_board
+from tamsk_hw.referee.events import Fault
+from tests.board.sensing_board import STANDING, TIMER, Board, clear, play, stand, standing_board, told
+from tests.soak import in_soak
 
 #: Seconds between snapshots of a board on which nothing happens.
-QUIET = 0.05
+QUIET = in_soak(0.05, otherwise=0.2)
 
 
 def rest(board: Board, seconds: float) -> None:
@@ -32,14 +33,16 @@ def drift(board: Board, steps: float, seconds: float) -> None:
 
 
 @pytest.mark.slow
-def test_twelve_steps_within_an_hour_change_nothing() -> None:
-    board = standing_board()
-    drift(board, 12.0, 3600.0)
-    moves_are_seen(board)
-    board.events.clear()
-    board.clear(TIMER)
-    board.run(0.2)
-    assert len(board.events) == 1
+def test_twelve_steps_within_an_hour_change_nothing_and_are_known_after_a_restart() -> None:
+    before = standing_board()
+    drift(before, 12.0, 3600.0)
+    after = restarted(before, before.drift, before.sensing.baselines)
+    for rest, drifted in zip(after.sensing.baselines, before.drift, strict=True):
+        assert rest == pytest.approx(128.0 + drifted, abs=3.0)
+    for board in (before, after):
+        moves_are_seen(board)
+        board.events.clear()
+        assert play(board, clear(TIMER), 0.2) == ["timer lifted"]
 
 
 @pytest.mark.slow
@@ -54,15 +57,11 @@ def test_a_drift_beyond_what_is_usual_is_said_before_it_matters() -> None:
 
 def test_a_glass_held_over_an_empty_tube_for_seconds_moves_no_threshold_that_matters() -> None:
     board = standing_board()
-    board.stand(Tube.D4, End.A, 0.1)
-    board.run(5.0)
-    board.clear(Tube.D4)
-    board.run(1.0)
+    play(board, stand(Tube.D4, 0.1), 5.0, clear(Tube.D4), 1.0)
     board.raise_glass(Tube.D4, End.B, 0.2, down=True)
     board.run(0.5)
     board.raise_glass(Tube.D4, End.B, 0.2)
-    board.run(0.5)
-    assert [type(event) for event in board.events] == [Seat, Lift]
+    assert play(board, 0.5) == ["seat D4 B", "lift D4"]
 
 
 @pytest.mark.parametrize("strength", [0.72, 0.75, 0.9, 1.1, 1.25])
@@ -72,30 +71,17 @@ def test_a_glass_of_any_strength_is_seated_and_lifted(strength: float) -> None:
     other = 2.0 - strength
     for end, share in ((End.A, strength), (End.B, other)) * 2:
         board.events.clear()
-        board.stand(Tube.C3, end, share)
         begin = board.t + board.period
-        board.run(2.0)
-        (seat,) = board.events
-        assert seat == Seat(seat.t, Tube.C3, end)
-        assert seat.t == pytest.approx(begin, abs=0.03)
-        board.events.clear()
-        board.clear(Tube.C3)
-        board.run(1.0)
-        assert [type(event) for event in board.events] == [Lift]
+        events = play(board, stand(Tube.C3, share, end), 2.0, clear(Tube.C3), 1.0)
+        assert events == [f"seat C3 {end.value}", "lift C3"]
+        assert board.events[0].t == pytest.approx(begin, abs=0.03)
 
 
 @pytest.mark.parametrize("strength", [0.75, 1.0, 1.25])
 def test_a_glass_that_stood_firm_leans_when_it_has_less_than_its_own_field(strength: float) -> None:
     board = standing_board()
-    board.stand(Tube.C3, End.A, strength)
-    board.run(2.0)
-    board.events.clear()
-    board.stand(Tube.C3, End.A, 0.56 * strength)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Tilt]
-    board.stand(Tube.C3, End.A, strength)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Tilt, Seat]
+    firm, leaning = stand(Tube.C3, strength), stand(Tube.C3, 0.56 * strength)
+    assert play(board, firm, 2.0, leaning, 1.0, firm, 1.0) == ["seat C3 A", "tilt C3", "seat C3 A"]
 
 
 def test_a_glass_that_bounces_as_it_is_seated_is_not_measured_while_it_does() -> None:
@@ -103,12 +89,7 @@ def test_a_glass_that_bounces_as_it_is_seated_is_not_measured_while_it_does() ->
     for share in (0.82, 1.0, 0.74, 0.98, 0.76, 0.80):
         board.stand(Tube.C3, End.A, share)
         board.run(0.1)
-    board.stand(Tube.C3)
-    board.run(3.0)
-    assert [type(event) for event in board.events] == [Seat]
-    board.stand(Tube.C3, End.A, 0.58)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Seat, Tilt]
+    assert play(board, stand(Tube.C3), 3.0, stand(Tube.C3, 0.58), 1.0) == ["seat C3 A", "tilt C3"]
 
 
 def test_a_glass_put_down_slowly_is_seated_once() -> None:
@@ -116,9 +97,7 @@ def test_a_glass_put_down_slowly_is_seated_once() -> None:
     for share in (0.3, 0.5, 0.66, 0.72, 0.78):
         board.stand(Tube.C3, End.A, share)
         board.run(0.08)
-    board.stand(Tube.C3)
-    board.run(1.0)
-    assert [type(event) for event in board.events] == [Seat]
+    assert play(board, stand(Tube.C3), 1.0) == ["seat C3 A"]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -141,17 +120,10 @@ def test_noise_of_three_steps_neither_hides_nor_makes_an_event(seed: int) -> Non
         seated = board.t
         board.stand(to, End.B)
         shake(1.0)
+        assert told(board.events) == [f"lift {tube}", f"seat {to} B"]
         lift, seat = board.events
-        assert lift == Lift(lift.t, tube)
-        assert seat == Seat(seat.t, to, End.B)
         assert lift.t == pytest.approx(lifted, abs=0.3)
         assert seat.t == pytest.approx(seated, abs=0.1)
-
-
-def test_a_quiet_board_keeps_its_thresholds() -> None:
-    board = standing_board()
-    rest(board, 600.0)
-    assert board.events == []
 
 
 def moves_are_seen(board: Board) -> None:
@@ -162,11 +134,7 @@ def moves_are_seen(board: Board) -> None:
         board.raise_glass(tube, End.A, 0.15)
         board.raise_glass(to, End.B, 0.15, down=True)
         board.stand(to, End.B)
-        board.run(0.2)
-        assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
-            (Lift, tube),
-            (Seat, to),
-        ]
+        assert play(board, 0.2) == [f"lift {tube}", f"seat {to} B"]
 
 
 def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
@@ -177,19 +145,9 @@ def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
     for tube, share in enumerate(before.shares):
         board.shares[tube] = share
     board.run(2.0)
-    assert sorted(type(event).__name__ for event in board.events) == ["Seat"] * 6 + ["TimerSeated"]
+    assert sorted(told(board.events)) == [*(f"seat {tube} A" for tube in sorted(STANDING, key=str)), "timer B"]
     board.events.clear()
     return board
-
-
-@pytest.mark.slow
-def test_a_restart_keeps_what_was_followed() -> None:
-    before = standing_board()
-    drift(before, 12.0, 3600.0)
-    board = restarted(before, before.drift, before.sensing.baselines)
-    for rest, drifted in zip(board.sensing.baselines, before.drift, strict=True):
-        assert rest == pytest.approx(128.0 + drifted, abs=3.0)
-    moves_are_seen(board)
 
 
 @pytest.mark.parametrize("kept", [24.0, 100.0])
@@ -200,7 +158,7 @@ def test_rests_of_a_warm_evening_do_no_harm_to_a_board_that_has_cooled_down(kept
     moves_are_seen(board)
 
 
-@pytest.mark.parametrize("kept", [-18.0, -12.0, 12.0, 18.0])
+@pytest.mark.parametrize("kept", [-18.0, 12.0])
 def test_a_glass_that_stood_on_a_rest_long_past_is_found_lifted_once(kept: float) -> None:
     """Under a glass nobody knows which rest holds; a lift in the first place may be told late, but is told."""
     cold = standing_board()
@@ -209,16 +167,13 @@ def test_a_glass_that_stood_on_a_rest_long_past_is_found_lifted_once(kept: float
         board.events.clear()
         board.raise_glass(Tube.D1, End.A, 0.15)
         board.clear(Tube.D1)
-        board.run(3.0)
-        assert [
-            (type(event), getattr(event, "tube", None)) for event in board.events if type(event) is not Tilt
-        ] == [(Lift, Tube.D1)]
+        assert [words for words in play(board, 3.0) if words != "tilt D1"] == ["lift D1"]
         board.stand(Tube.D1)
         board.run(2.0)
     assert board.sensing.baselines[Tube.D1] == pytest.approx(128.0, abs=2.0)
 
 
-@pytest.mark.parametrize("offset", [-18.0, -10.0, 10.0, 18.0])
+@pytest.mark.parametrize("offset", [-18.0, 10.0])
 def test_a_board_whose_fields_are_all_off_says_so_before_a_game(offset: float) -> None:
     """As with another board's calibration, or on a table of steel: lifts would be missed."""
     board = Board()
@@ -227,12 +182,10 @@ def test_a_board_whose_fields_are_all_off_says_so_before_a_game(offset: float) -
     assert board.events == []
     board.run(3.0)
     (fault,) = [event for event in board.events if isinstance(event, Fault)]
-    assert fault.sensor == FIELDS
     assert "38 of 38 fields read up to" in fault.detail
     assert "not calibrated" in fault.detail
     board.drift = [0.0] * len(board.drift)
-    board.run(12.0)
-    assert board.events[1:] == [Fault(board.events[-1].t, FIELDS, "reads well again", cleared=True)]
+    assert play(board, 12.0) == ["fields bad", "fields well"]
 
 
 def test_a_magnet_beside_a_few_tubes_is_named_by_them_standing_glasses_too() -> None:
@@ -246,16 +199,6 @@ def test_a_magnet_beside_a_few_tubes_is_named_by_them_standing_glasses_too() -> 
     assert "a magnet or steel is near" in fault.detail
 
 
-def test_a_glass_held_low_over_a_tube_for_seconds_is_nothing() -> None:
-    board = standing_board()
-    for _ in range(3):
-        board.stand(Tube.D4, End.A, 0.2)
-        board.run(9.0)
-        board.clear(Tube.D4)
-        board.run(2.0)
-    assert board.events == []
-
-
 def test_a_kept_drift_that_is_far_is_said_again() -> None:
     before = standing_board()
     board = Board()
@@ -266,10 +209,12 @@ def test_a_kept_drift_that_is_far_is_said_again() -> None:
     assert len(faults) == len(board.events) == len(before.drift)
 
 
-def test_rests_come_before_the_first_snapshot_and_for_every_field() -> None:
+def test_what_was_known_earlier_comes_before_the_first_snapshot_and_for_every_field() -> None:
     board = Board()
     with pytest.raises(MisuseError, match="37 fields"):
         board.sensing.restore_baselines([128.0] * 37)
     board.run(0.1)
     with pytest.raises(MisuseError, match="first snapshot"):
         board.sensing.restore_baselines([128.0] * 38)
+    with pytest.raises(MisuseError, match="first snapshot"):
+        board.sensing.restore([])

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Event, Fault, Rings, Seat
-from tests.board.sensing_board import RING_DWELL, Board, share_at, standing_board
+from tamsk_hw.referee.events import Event, Rings, Seat
+from tests.board.sensing_board import RING_DWELL, Board, share_at, standing_board, told
 
 FOR_EVER = (0.0, float("inf"))
 
@@ -28,10 +28,9 @@ def board_with_rights(*due: Tube) -> Board:
     return board
 
 
-@pytest.mark.parametrize("seconds", [0.070, 0.2, 0.4])
-def test_a_finger_where_no_ring_is_due_is_nothing(seconds: float) -> None:
+def test_a_finger_where_no_ring_is_due_is_nothing() -> None:
     board = board_with_rights(Tube.B1)
-    for tube in (Tube.A1, Tube.D4, Tube.C3):
+    for tube, seconds in ((Tube.A1, 0.070), (Tube.D4, 0.2), (Tube.C3, 0.4)):
         board.rings(tube, 1)
         board.run(seconds)
         board.rings(tube, 0)
@@ -87,14 +86,12 @@ def test_a_ring_dropped_as_the_move_is_finished_counts_after_its_dwell(after: fl
         board.run(after)
     board.rings(Tube.D2, 1)
     ring = board.t + board.period
-    while not board.events:
-        board.run(board.period)
+    board.run_until_told()
     assert board.events == [Seat(seat, Tube.D2, End.A)]
     if told_after:
         board.run(told_after)
     expect(board, {Tube.D2: (seat, seat + 5.0)})
-    while len(board.events) < 2:
-        board.run(board.period)
+    board.run_until_told(2)
     assert board.events[1] == Rings(ring, Tube.D2, 1)
     assert board.t <= max(ring + RING_DWELL, seat + 0.030 + told_after) + 2 * board.period
 
@@ -105,8 +102,7 @@ def test_a_finger_that_was_there_before_the_move_was_finished_is_nothing() -> No
     board.run(0.1)
     board.rings(Tube.D2, 1)
     board.raise_glass(Tube.D2, End.A, 0.15, down=True)
-    while not board.events:
-        board.run(board.period)
+    board.run_until_told()
     (seat,) = board.events
     assert isinstance(seat, Seat)
     expect(board, {Tube.D2: (seat.t, seat.t + 5.0)})
@@ -126,14 +122,12 @@ def test_a_ring_dropped_while_the_glass_still_wobbled_counts_after_its_seat() ->
         board.run(0.020)
         board.stand(Tube.D2)
         board.run(0.020)
-    while not board.events:
-        board.run(board.period)
+    board.run_until_told()
     (seat,) = board.events
     assert isinstance(seat, Seat)
     assert seat.t > ring
     expect(board, {Tube.D2: (seat.t, seat.t + 5.0)})
-    while len(board.events) == 1:
-        board.run(board.period)
+    board.run_until_told(2)
     assert board.events == [seat, Rings(seat.t, Tube.D2, 1)]
     assert board.t == pytest.approx(ring + 0.450, abs=2 * board.period)
 
@@ -168,7 +162,7 @@ def test_a_right_that_ends_while_a_ring_is_looked_at() -> None:
 # A finger above a ring that is due
 
 
-@pytest.mark.parametrize("pattern", [0b0011, 0b1111, 0b0101, 0b1001], ids=["two", "four", "gap", "wide gap"])
+@pytest.mark.parametrize("pattern", [0b0011, 0b1001], ids=["two", "gap"])
 @pytest.mark.parametrize("beside", [0.0, 0.020], ids=["with the ring", "after it"])
 def test_a_finger_above_a_ring_that_is_due_neither_counts_nor_delays_it(pattern: int, beside: float) -> None:
     board = board_with_rights(Tube.D4)
@@ -186,22 +180,12 @@ def test_a_finger_above_a_ring_that_is_due_neither_counts_nor_delays_it(pattern:
     assert board.events == [Rings(ring, Tube.D4, 1)]
 
 
-def test_a_finger_that_trembles_above_a_ring_does_not_delay_it() -> None:
-    board = board_with_rights(Tube.D4)
-    ring = board.t + board.period
-    for step in range(10):
-        board.rings(Tube.D4, 1 + step % 2)
-        board.run(0.010)
-    assert board.events == [Rings(ring, Tube.D4, 1)]
-
-
 def test_a_gap_is_under_the_finger_before_the_right_is_known() -> None:
     board = board_with_rights()
     board.stand(Tube.D4)
     seat = board.t + board.period
     board.patterns[Tube.D4] = 0b101
-    while not board.events:
-        board.run(board.period)
+    board.run_until_told()
     expect(board, {Tube.D4: (seat, seat + 5.0)})
     board.run(SHORT)
     expect(board, {})
@@ -217,10 +201,7 @@ def test_a_gap_above_a_ring_that_stays_is_a_fault_all_the_same() -> None:
     board.run(SHORT)
     expect(board, {})
     board.run(2.0)
-    ring, fault = board.events
-    assert isinstance(ring, Rings)
-    assert isinstance(fault, Fault)
-    assert (fault.sensor.name, fault.cleared) == ("ring D4.2", False)
+    assert told(board.events) == ["rings D4 1", "ring D4.2 bad"]
 
 
 def test_a_second_ring_that_is_not_due_is_looked_at_for_longer() -> None:
@@ -270,8 +251,7 @@ def test_a_finger_holds_a_seat_elsewhere_back_no_longer_than_a_ring() -> None:
     board.run(0.0275)
     board.stand(Tube.D4)
     seat = board.t + board.period
-    while not board.events:
-        board.run(board.period)
+    board.run_until_told()
     assert board.events == [Seat(seat, Tube.D4, End.A)]
     assert board.t <= finger + RING_DWELL + 2 * board.period
 

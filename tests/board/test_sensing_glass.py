@@ -5,38 +5,29 @@ from collections.abc import Callable
 
 import pytest
 
+from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import End, Tube
-from tamsk_hw.referee.events import Fault, Lift, Seat, Tilt, TimerSeated
+from tamsk_hw.referee.events import Fault, Lift, Seat
 from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, clear, play, share_at, stand, standing_board
+from tests.soak import in_soak
 
 
 def test_what_stands_at_the_start_is_reported_and_empty_tubes_are_not() -> None:
     board = Board()
-    board.stand(Tube.D1, End.A)
-    board.stand(Tube.G4, End.B)
-    board.stand(TIMER, End.B)
-    board.rings(Tube.C3, 0)
-    events = board.run(1.0)
-    assert [type(event) for event in events] == [Seat, Seat, TimerSeated]
-    assert {(event.tube, event.end) for event in events if isinstance(event, Seat)} == {
-        (Tube.D1, End.A),
-        (Tube.G4, End.B),
-    }
-    assert TimerSeated(board.period, End.B) in events
-    assert all(event.t == board.period for event in events)
+    events = play(board, stand(Tube.D1), stand(Tube.G4, end=End.B), stand(TIMER, end=End.B), 1.0)
+    assert events == ["seat D1 A", "seat G4 B", "timer B"]
+    assert all(event.t == board.period for event in board.events)
 
 
-def test_the_lift_is_given_30_ms_after_it_began_and_carries_its_beginning() -> None:
-    board = standing_board()
-    board.run(0.1)
+@pytest.mark.parametrize("dwell", [0.030, 0.1])
+def test_the_lift_is_given_after_its_dwell_and_carries_its_beginning(dwell: float) -> None:
+    board = standing_board(settings=SensingSettings(glass_dwell=dwell))
     board.clear(Tube.A1)
     begin = board.t + board.period
-    assert board.run(0.0275) == []
-    while not (events := board.run(board.period)):
-        assert board.t < begin + 0.1
-    assert events == [Lift(begin, Tube.A1)]
-    assert board.t == pytest.approx(begin + 0.030, abs=board.period)
+    board.run_until_told()
+    assert board.events == [Lift(begin, Tube.A1)]
+    assert begin + dwell <= board.t + 1e-9 <= begin + dwell + 2 * board.period
 
 
 @pytest.mark.parametrize(("felt", "told"), [(1, True), (2, True), (3, False)])
@@ -50,7 +41,7 @@ def test_a_reading_or_two_of_noise_do_not_keep_back_a_glass_that_is_gone(felt: i
         for reading in (gone,) * 3 + (there,) * felt:
             board.readings[Tube.A1] = round(reading)
             board.run(board.period)
-    assert [type(event) for event in board.events] == ([Lift] if told else [])
+    assert bool(board.events) is told
 
 
 def silence(board: Board) -> None:
@@ -111,30 +102,21 @@ def test_a_glass(steps: list[float | Callable[[Board], object]], events: list[st
     assert play(standing_board(), *steps) == events
 
 
-@pytest.mark.parametrize("height", [9, 18, 40])
+@pytest.mark.parametrize("height", [9, 40])
 def test_a_glass_held_away_from_its_tube_has_left_it(height: float) -> None:
     board = standing_board()
     board.stand(Tube.D1, End.A, share_at(height))
     begin = board.t + board.period
-    events = board.run(1.0)
-    assert len(events) == 1
-    assert events[0] == Lift(events[0].t, Tube.D1)
-    assert events[0].t == pytest.approx(begin, abs=2 * board.period)
-    board.stand(Tube.D1)
-    assert [type(event) for event in board.run(0.2)] == [Seat]
+    (lift,) = board.run(1.0)
+    assert lift.t == pytest.approx(begin, abs=2 * board.period)
+    assert play(board, stand(Tube.D1), 0.2) == ["lift D1", "seat D1 A"]
 
 
 def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_leans_until_80() -> None:
     board = standing_board(noise=0)
     board.run(2.0)  # long enough for its own strength to be known
-    board.stand(Tube.G1, End.A, 0.75)
-    board.run(3.0)
-    assert board.events == []
-    board.stand(Tube.G1, End.A, 0.6)
-    board.run(1.0)
-    board.stand(Tube.G1, End.A, 0.75)
-    board.run(3.0)
-    assert [type(event) for event in board.events] == [Tilt]
+    assert play(board, stand(Tube.G1, 0.75), 3.0) == []
+    assert play(board, stand(Tube.G1, 0.6), 1.0, stand(Tube.G1, 0.75), 3.0) == ["tilt G1"]
 
 
 @pytest.mark.parametrize("hertz", [2.5, 5, 12])
@@ -149,26 +131,13 @@ def test_a_wobbling_glass_is_nothing(hertz: float) -> None:
     assert board.events == []
 
 
-@pytest.mark.parametrize("share", [0.0, 0.5, -1.0])
-def test_a_spike_shorter_than_the_dwell_is_nothing(share: float) -> None:
-    board = standing_board()
-    for _ in range(20):
-        board.stand(Tube.D1, End.A, share)
-        board.stand(Tube.E3, End.A, max(share - 1.0, -1.0))
-        board.run(0.025)
-        board.stand(Tube.D1)
-        board.clear(Tube.E3)
-        board.run(0.05)
-    assert board.events == []
-
-
 @pytest.mark.parametrize("share", [0.05, 0.15, 0.20, 0.25, 0.30, 0.70, 0.80, 1.0])
 @pytest.mark.parametrize("from_seated", [True, False])
 def test_noise_at_a_threshold_never_makes_more_than_one_event(share: float, from_seated: bool) -> None:
     board = standing_board()
     tube = Tube.D1 if from_seated else Tube.D2
     board.stand(tube, End.A, share)
-    board.run(20.0)
+    board.run(in_soak(20.0, otherwise=5.0))
     assert sum(not isinstance(event, Fault) for event in board.events) <= 1
 
 
@@ -183,20 +152,6 @@ def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
     board.t = begin + 0.050
     board.sensing.advance(board.t)
     assert board.sensing.settled == begin  # time alone proves nothing: the next frame may have been lost
-    assert board.feed() == [Lift(begin, Tube.D1)]
-
-
-def test_of_the_time_between_lost_frames_little_counts_as_held() -> None:
-    board = standing_board()
-    board.clear(Tube.D1)
-    board.t += 0.0025
-    begin = board.t
-    assert board.feed() == []
-    board.t = begin + 0.050
-    assert board.sensing.feed(board.snapshot(), board.t, missed=True) == []
-    board.t += 0.019
-    assert board.feed() == []
-    board.t += 0.0011
     assert board.feed() == [Lift(begin, Tube.D1)]
 
 

@@ -60,11 +60,3 @@ def test_a_glass_whose_strength_is_known_has_thresholds_of_its_own() -> None:
     assert readings(bands, Level.SEATED_A) == list(range(128 + 38, 253))
     assert [bands.fresh(128 + stray) for stray in (42, 43)] == [Level.LEANING_A, Level.SEATED_A]
     assert not WEAK.keys() & {bands.fresh(reading) for reading in range(256)}
-
-
-def test_a_sensor_that_is_not_trusted_stays_with_all_readings_or_none() -> None:
-    bands = Bands(FieldCalibration(), SETTINGS)
-    assert readings(bands, Level.HELD) == list(range(256))
-    assert not readings(bands, Level.UNSEEN)
-    assert readings(bands, Level.RAIL_LOW) == [0, 1, 2]
-    assert readings(bands, Level.RAIL_HIGH) == [253, 254, 255]

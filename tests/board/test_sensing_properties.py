@@ -188,6 +188,7 @@ def test_what_hands_do_is_told_in_order_and_nothing_else(
         board.t += PERIOD
         if missed < LOST and world.random.random() < loss:
             missed += 1
+            board.sensing.advance(board.t)
             continue
         missed = 0
         for index in busy_fields:

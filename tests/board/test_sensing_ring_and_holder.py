@@ -1,12 +1,10 @@
 """A ring waits for the holder that it may have come from."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import Holder, Lift, Rings, Seat
-from tests.board.sensing_board import Board
+from tests.board.sensing_board import Board, play
 from tests.board.test_sensing_due import FOR_EVER, SHORT, expect
 from tests.board.test_sensing_holders import GRAM, RING, board_with
 
@@ -83,27 +81,16 @@ def test_a_ring_waits_for_the_slower_of_two_holders() -> None:
     fiddle(board, 0.1, 1)
     board.weights[1] -= RING
     board.rings(Tube.D2, 1)
-    board.run(0.5)
-    told = [(type(event), getattr(event, "player", None)) for event in board.events]
-    assert told == [(Holder, Player.RED), (Holder, Player.BLACK), (Rings, None)]
+    assert play(board, 0.5) == ["holder red 31", "holder black 31", "rings D2 1"]
 
 
-def _still(board: Board) -> None:
-    """No hand at a holder."""
-
-
-def _a_hand_that_comes_later(board: Board) -> None:
-    board.run(0.010)
-    board.weights[0] -= RING
-
-
-@pytest.mark.parametrize("then", [_still, _a_hand_that_comes_later])
-def test_a_ring_waits_for_no_other_holder(then: Callable[[Board], None]) -> None:
+def test_a_ring_waits_for_no_holder_at_which_a_hand_comes_later() -> None:
     """A holder that was at rest as the ring landed cannot have lost it just then."""
     board = board_with_a_ring_due()
     board.rings(Tube.D2, 1)
     ring = board.t + board.period
-    then(board)
+    board.run(0.010)
+    board.weights[0] -= RING
     board.run(SHORT)
     assert board.events == [Rings(ring, Tube.D2, 1)]
 

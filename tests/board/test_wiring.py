@@ -61,13 +61,6 @@ def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
     assert f"0x{wiring.hash:08X}" in protocol
 
 
-def test_without_holders_the_map_is_whole(wiring: Wiring) -> None:
-    text = re.sub(r"\[holders\]\n.*\n.*\n", "", TEXT)
-    bare = parse_wiring(text, "board.toml")
-    assert dict(bare.holders) == {}
-    assert bare.firmware_bytes == wiring.firmware_bytes[:-4] + b"\xff\xff\xff\xff"
-
-
 def changed(old: str, new: str) -> str:
     """The real map with one spot changed."""
     assert TEXT.count(old) >= 1, f"not in the map: {old}"
