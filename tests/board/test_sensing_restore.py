@@ -14,6 +14,8 @@ from tamsk_hw.referee.events import (
     Event,
     Fault,
     Lift,
+    Link,
+    LinkState,
     Rings,
     Seat,
     SensorId,
@@ -91,7 +93,8 @@ def test_just_what_changed_while_nobody_looked_is_told() -> None:
     board.clear(TIMER)
     board.rings(Tube.D4, 1)
     board.rings(Tube.A1, 1)
-    begin_again(board)
+    undone = [Seat(0, Tube.B2, End.A), Lift(0, Tube.B2), TimerSeated(0, End.A), TimerLifted(0)]
+    begin_again(board, [*undone, Link(0, LinkState.LOST), *board.events])
     board.run(WAIT)
     assert told(board.events) == [
         *("rings A1 1", "rings D4 1", "lift C4", "lift D1", "lift E4", "lift G4", "timer lifted"),
