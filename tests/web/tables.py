@@ -12,6 +12,7 @@ from typing import Any, Final
 from httpx2 import Response
 from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
 from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.forms import from_json, to_json
@@ -23,7 +24,7 @@ from tamsk_hw.live.client import ask
 from tamsk_hw.live.stream import Names, TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
-from tamsk_hw.web.app import page_app
+from tamsk_hw.web.app import PageSettings, page_app, whole_page
 from tamsk_hw.web.arbiter import ArbiterDesk
 from tamsk_hw.web.archive import ArchivePages
 from tamsk_hw.web.gate import COOKIE
@@ -106,6 +107,18 @@ class LinkAtHand(HandsLink):
         self.at_hand.board.advance(done)
         self.see()
         return {"done": done}
+
+
+def served_page(table: LiveTable, folder: Path, hands: HandsLink | None = None, **more: Any) -> ASGIApp:
+    """The page as the program serves it; socket, token and journal are in the folder."""
+    settings = PageSettings(
+        binding=Binding("127.0.0.1"),
+        services=[folder / "live.sock"],
+        token=TokenFile.of(folder),
+        games=GameRepository(folder / "journal"),
+        **more,
+    )
+    return whole_page(table, settings, hands)
 
 
 def begun() -> dict[str, Any]:

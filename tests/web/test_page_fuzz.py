@@ -22,18 +22,16 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module
 from tamsk_hw.web import table as play_module
-from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import GameRepository
 from tamsk_hw.web.requests import COMMANDS
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding, TokenFile
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, TokenFile
 from tests.hands.at_hand import AtHand
 from tests.journal.played import WHOLE, played, write
 from tests.scenarios.book import BOOK
 from tests.soak import in_soak
 from tests.web.asking import Answer, ask, routes
 from tests.web.stream import Told, greeting
-from tests.web.tables import ORIGIN, OWN_COOKIE, FakeService, LinkAtHand
+from tests.web.tables import ORIGIN, OWN_COOKIE, FakeService, LinkAtHand, served_page
 
 EXAMPLES = in_soak(6000, otherwise=120)
 PATIENCE = 30.0
@@ -138,15 +136,12 @@ class Served:
     def __init__(self, folder: Path, game: str | None, until: str | None) -> None:
         folder.mkdir()
         self.service = FakeService(folder / "live.sock")
-        token = TokenFile.of(folder)
-        self.token = token.renew()
+        self.token = TokenFile.of(folder).renew()
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
         self.folder = folder / "journal"
         write(self.folder, played(WHOLE), red=HOSTILE_NAME)
         write(simulated_folder(self.folder), played(WHOLE))
-        binding, services, games = Binding("127.0.0.1"), [folder / "live.sock"], GameRepository(self.folder)
-        settings = PageSettings(binding=binding, services=services, token=token, games=games)
-        self.app = whole_page(self.table, settings, LinkAtHand(AtHand(seed=1)))
+        self.app = served_page(self.table, folder, LinkAtHand(AtHand(seed=1)))
         if game is not None:
             self.table.greeted(greeting())
             for record in Told().game(game, names=Names(red=HOSTILE_NAME, black="Bo")):

@@ -12,14 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.live.client import read_for_ever
-from tamsk_hw.web.app import PageSettings, whole_page
 from tamsk_hw.web.live import LiveTable
-from tamsk_hw.web.pages import GameRepository
-from tamsk_hw.web.security import Binding, TokenFile
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 from tests.web.asking import ask
 from tests.web.stream import Told, greeting
+from tests.web.tables import served_page
 
 EXAMPLES = in_soak(1000, otherwise=30)
 PATIENCE = 30.0
@@ -50,13 +48,9 @@ def in_order(lines: list[bytes]) -> list[bytes]:
 class Page:
     """The page before a service that sends what it likes to the first who comes, and a game to the second."""
 
-    def __init__(self, place: Path, token: TokenFile) -> None:
-        self.place = place
-        self.token = token.renew()
+    def __init__(self, folder: Path) -> None:
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
-        games = GameRepository(place.parent / "journal")
-        settings = PageSettings(binding=Binding("127.0.0.1"), services=[], token=token, games=games)
-        self.app = whole_page(self.table, settings)
+        self.app = served_page(self.table, folder)
         self.come_again = asyncio.Event()
         self.go_on = asyncio.Event()
         self.hostile: list[bytes] = []
@@ -79,7 +73,7 @@ class Page:
 
 async def suffer(folder: Path, lines: list[bytes]) -> None:
     place = folder / "live.sock"
-    page = Page(place, TokenFile.of(folder))
+    page = Page(folder)
     page.hostile = lines
     server = await asyncio.start_unix_server(page.serve, place)
     reading = asyncio.create_task(read_for_ever([place], page.table, retry=0))
