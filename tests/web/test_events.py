@@ -89,7 +89,7 @@ def app_of(table: LiveTable) -> Any:
     return page_app(Pages(table), Binding("127.0.0.1"))
 
 
-def test_service_lines_and_state_come_and_then_what_is_new() -> None:
+def test_service_lines_and_state_come_then_what_is_new_until_the_page_ends() -> None:
     async def test() -> None:
         table, told = new_table(), Told()
         table.greeted(greeting())
@@ -107,51 +107,27 @@ def test_service_lines_and_state_come_and_then_what_is_new() -> None:
             table.heard(record)
         await browser.until(lambda browser: len(browser.rulings) == len(told.rulings))
         assert browser.rulings == told.rulings
-        await browser.leave()
+        assert table.streams == 1
+        table.close()
+        async with asyncio.timeout(PATIENCE):
+            await browser.task
         assert table.streams == 0
 
     run(test)
 
 
-@pytest.mark.parametrize("by", ["header", "query"])
-def test_each_ruling_comes_once_over_a_page_that_is_started_again(by: str) -> None:
-    """The second page has been told the whole game again by the service, and then the rest."""
+@pytest.mark.parametrize("by", ["last", "query"])
+def test_a_browser_that_is_back_before_the_page_has_found_the_service_gets_each_ruling_once(by: str) -> None:
+    """The page was started again, and is told the whole game again by the service."""
 
-    async def test() -> None:
-        told = Told()
-        records = list(told.game(GAME))
-        first, second = new_table(), new_table()
-        half = len(records) // 2
-        first.greeted(greeting())
-        for record in records[:half]:
-            first.heard(record)
-        browser = Browser(app_of(first))
-        await browser.until(lambda browser: bool(browser.events("state")))
-        await browser.leave()
-        had = browser.rulings
-        last = browser.events("ruling")[-1][0]
-        assert 0 < len(had) < len(told.rulings)
-
-        second.greeted(greeting())
-        for record in records:
-            second.heard(record)
-        back = Browser(app_of(second), last) if by == "header" else Browser(app_of(second), query=f"since={last}")
-        await back.until(lambda browser: bool(browser.events("state")))
-        await back.leave()
-        assert had + back.rulings == told.rulings
-        assert not back.events("game")
-
-    run(test)
-
-
-def test_a_browser_that_is_back_before_the_page_has_found_the_service_gets_each_ruling_once() -> None:
     async def test() -> None:
         told = Told()
         records = list(told.game(GAME))
         rulings = [line for line in told.lines if "ruling" in line]
         had = rulings[: len(rulings) // 2]
         table = new_table()
-        back = Browser(app_of(table), f"5f0c-{had[-1]['seq']}")
+        place = f"5f0c-{had[-1]['seq']}"
+        back = Browser(app_of(table), **{by: place if by == "last" else f"since={place}"})
         await back.until(lambda browser: bool(browser.events("service")))
         table.greeted(greeting())
         await back.until(lambda browser: len(browser.events("service")) == 2)
@@ -214,19 +190,6 @@ def test_silence_is_broken_by_an_event_that_scripts_see(monkeypatch: pytest.Monk
         browser = Browser(app_of(new_table()))
         await browser.until(lambda browser: browser.events("alive") == [("", {}), ("", {})])
         await browser.leave()
-
-    run(test)
-
-
-def test_the_end_of_the_page_ends_the_streams() -> None:
-    async def test() -> None:
-        table = new_table()
-        browser = Browser(app_of(table))
-        await browser.until(lambda browser: bool(browser.events("service")))
-        table.close()
-        async with asyncio.timeout(PATIENCE):
-            await browser.task
-        assert table.streams == 0
 
     run(test)
 

@@ -24,18 +24,20 @@ def table(tmp_path: Path) -> Table:
 
 def test_things_are_shown_where_they_are_and_not_where_they_belong(table: Table) -> None:
     assert (table.place("D1")["data-owner"], table.place("D2")["data-owner"]) == ("red", "")
-    table.at_hand.do(
-        act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.B3), act("drop", Player.BLACK, Tube.D4)
-    )
-    table.at_hand.do(act("lift", Player.BLACK, Tube.G1))
+    red, black = Player.RED, Player.BLACK
+    table.at_hand.do(act("lift", red, Tube.D1), act("seat", red, Tube.B3), act("drop", black, Tube.D4))
+    table.at_hand.do(act("lean", black, Tube.A1), act("lift", black, Tube.G1))
     table.link.see()
     assert table.place("D1")["data-glass"] == ""
     assert table.place("B3")["data-owner"] == "red"
     assert table.place("B3")["aria-label"] == "B3: 0 of 2 rings, a red glass"
     assert table.place("D4")["data-rings"] == "1"
-    assert 'data-player="black"' in table.browser.get("/table/now").text, "the glass from G1 is in the hand"
+    assert table.place("A1")["data-leaning"] == "yes"
+    assert table.place("A1")["aria-label"].endswith("a black glass leans there")
     drawn = table.browser.get("/table/now").text
+    assert 'data-player="black"' in drawn, "the glass from G1 is in the hand"
     assert re.search(r'class="tamsk-glass red [^"]*"[^>]*data-standing="B3"', drawn)
+    assert re.search(r'class="tamsk-glass black [a-z_]+ leaning"', drawn)
 
 
 def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
@@ -48,14 +50,6 @@ def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
     assert seen["A1"].view.standing is Tube.A1
     assert seen["G1"].view.standing is None
     assert [seen[name].number for name in ("G1", "D7", "A1")] == [3, 1, 2], "the one beside the board comes last"
-
-
-def test_a_glass_that_leans_is_drawn_so_and_said(table: Table) -> None:
-    table.at_hand.do(act("lean", Player.BLACK, Tube.G1))
-    table.link.see()
-    assert table.place("G1")["data-leaning"] == "yes"
-    assert table.place("G1")["aria-label"].endswith("a black glass leans there")
-    assert re.search(r'class="tamsk-glass black [a-z_]+ leaning"', table.browser.get("/table/now").text)
 
 
 def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: Table) -> None:
@@ -74,38 +68,24 @@ def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: 
 
 
 def test_deeds_are_done_and_said(table: Table) -> None:
-    answer = table.do(do="lift", player="red", tube="D1")
-    assert answer.status_code == 200
-    assert answer.json()["words"] == "Red has lifted the glass from D1."
-    assert table.at_hand.hands.observe().glasses[0].hand is Player.RED
-    assert table.do(do="turn", player="red").json()["words"] == "Red has turned the glass over."
-    assert table.do(do="seat", player="red", tube="D2").json()["words"] == "Red has seated the glass in D2."
+    for words, fields in (
+        ("Red has lifted the glass from D1.", {"do": "lift", "player": "red", "tube": "D1"}),
+        ("Red has turned the glass over.", {"do": "turn", "player": "red"}),
+        ("Red has seated the glass in D2.", {"do": "seat", "player": "red", "tube": "D2"}),
+    ):
+        answer = table.do(**fields)
+        assert (answer.status_code, answer.json()["words"]) == (200, words)
     glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above > 0.9
-    german = table.browser.post(
-        "/table/do", json={"do": "drop", "player": "red", "tube": "D2"}, headers={"accept-language": "de"}
-    )
-    assert german.json()["words"] != "Red has dropped a ring on D2."
     check_world(table.at_hand.hands.observe())
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"do": "lift", "player": "red", "tube": "D4"}, "D4"),
-        ({"do": "seat", "player": "red", "tube": "D2"}, "hand"),
-        ({"do": "take", "player": "black", "tube": "D4"}, "D4"),
-        ({"do": "straighten", "player": "red", "tube": "D1"}, "lean"),
-    ],
-)
-def test_what_physics_forbids_is_refused_with_the_boards_reason(
-    table: Table, fields: dict[str, str], words: str
-) -> None:
+def test_what_physics_forbids_is_refused_with_the_boards_reason(table: Table) -> None:
     before = table.at_hand.hands.observe()
-    answer = table.do(**fields)
+    answer = table.do(do="lift", player="red", tube="D4")
     assert answer.status_code == 200
-    assert words in answer.json()["refused"]
+    assert "D4" in answer.json()["refused"]
     assert "done" not in answer.json()
     assert table.at_hand.hands.observe() == before
 
@@ -115,14 +95,11 @@ def test_what_physics_forbids_is_refused_with_the_boards_reason(
     [
         {},
         {"do": "fault", "fault": "glass D4 0"},
-        {"do": "unplug"},
         {"do": "wait", "seconds": "3000"},
         {"do": "press", "button": "red", "press": "down"},
-        {"do": "press", "button": "green"},
         {"do": "lift", "player": "red"},
         {"do": "lift", "player": "red", "tube": "Z9"},
         {"do": "lift", "player": "red", "tube": "D1", "travel": "1"},
-        {"do": "seat", "player": "green", "tube": "D1"},
     ],
 )
 def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
@@ -161,9 +138,7 @@ def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: Table) -
     assert answer.status_code == 200
     assert table.service.asked == [{"do": {"game": "next"}}]
     look = table.at_hand.hands.observe()
-    assert {glass.tube.name for glass in look.glasses if glass.tube is not None} == {
-        glass.name for glass in look.glasses
-    }
+    assert all(glass.tube is not None and glass.tube.name == glass.name for glass in look.glasses)
     assert look.rings == {}
 
 
@@ -206,12 +181,7 @@ def test_who_plays_alone_answers_what_the_arbiter_is_asked(table: Table) -> None
     answer = table.browser.post("/table/answer", json={"answer": "award-red"})
     assert answer.json()["done"] == 17
     assert table.service.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
-
-
-@pytest.mark.parametrize("code", ["abandon", "expire-D4", "award-green", ""])
-def test_only_an_answer_to_the_question_is_taken(table: Table, code: str) -> None:
-    table.tell("R5.4-twice-unseen", "arbiter_needed")
-    answer = table.browser.post("/table/answer", json={"answer": code})
-    assert answer.status_code == 409
-    assert answer.json()["refused"] == "That is not asked any more; nothing was changed."
-    assert table.service.asked == []
+    refused = table.browser.post("/table/answer", json={"answer": "abandon"})
+    assert refused.status_code == 409
+    assert refused.json()["refused"] == "That is not asked any more; nothing was changed."
+    assert len(table.service.asked) == 1
