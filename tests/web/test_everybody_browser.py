@@ -16,8 +16,8 @@ SIZES = {"phone": (360, 640), "laptop": (1280, 720), "monitor": (1280, 1024), "t
 
 #: Pages that look the same whatever happens at the table, those of the arbiter among them.
 PATHS = (
-    *("rules", "overlay", "nope", "table", "learn", "learn/5", "games", "games/1", "games/1?confirm=delete"),
-    *("games/s1", "games/s1/replay?t=60", "players", "players?name=Ada", "players?name=Ada&confirm=erase"),
+    *("rules", "overlay", "nope", "table", "learn", "learn/5", "games", "games/1?confirm=delete"),
+    *("games/s1/replay?t=60", "players", "players?name=Ada&confirm=erase"),
 )
 
 #: Scenarios, and the rulings after which the longest words stand there: rights, orders, a question, the end.
@@ -81,7 +81,7 @@ def check(page: Page, width: int, language: str, theme: str) -> None:
     assert "overlay" in page.url or (brightness(paper) > brightness(ink)) is (theme == "light"), page.url
 
 
-@pytest.mark.soak(but=["de-phone-dark", "en-laptop-light"])
+@pytest.mark.soak(but=["de-phone-dark"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
@@ -112,8 +112,7 @@ def test_everybody_can_use_every_page(
     visit.close()
 
 
-def test_the_language_is_chosen_by_keyboard_and_stays(browser: Browser) -> None:
-    site = Site()
+def test_the_language_is_chosen_by_keyboard_and_stays(site: HandsSite, browser: Browser) -> None:
     show(site, *STATES[0])
     visit = Visit(browser, site.address, "rules", locale="nl-BE", viewport={"width": 360, "height": 640})
     page = visit.page
@@ -121,7 +120,6 @@ def test_the_language_is_chosen_by_keyboard_and_stays(browser: Browser) -> None:
     page.locator(".language summary").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Nederlands")).to_have_attribute("aria-current", "true")
-    is_fit_for_everybody(page)
     for _ in range(2):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -131,4 +129,3 @@ def test_the_language_is_chosen_by_keyboard_and_stays(browser: Browser) -> None:
     expect(page.locator("#rulings-title")).to_have_text("Entscheidungen")
     expect(page.locator("#rulings li").first).to_contain_text("Der Strafring von Schwarz")
     visit.close()
-    site.close()

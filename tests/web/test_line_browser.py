@@ -3,14 +3,17 @@
 The browser's clock is put forward, so that nobody waits for time-outs.
 """
 
+import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tests.web.silent_relay import SilentRelay
 from tests.web.site import Site, Visit
+from tests.web.tables import Table
 from tests.web.test_browser import in_play, records
 from tests.web.test_table_browser import HandsSite
 
@@ -59,32 +62,64 @@ def rulings(page: Page) -> list[str]:
     return [" ".join(each.split()) for each in page.locator("#rulings li").all_text_contents()]
 
 
-def test_a_silent_line_is_said_to_be_lost_and_begun_again(site: Site, browser: Browser) -> None:
+class Silenced:
+    """The page behind an access point that makes streams of events silent without closing them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._streams: list[asyncio.Event] = []
+        self.silences_new = False
+        """Streams that are begun from now on are silent, too."""
+
+    def silence(self) -> None:
+        """No stream that is open brings anything more."""
+        for speaks in self._streams:
+            speaks.clear()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        speaks = asyncio.Event()
+        speaks.set()
+        if scope["path"] == "/events":
+            self._streams.append(speaks)
+            if self.silences_new:
+                speaks.clear()
+
+        async def pass_on(message: Message) -> None:
+            await speaks.wait()
+            await send(message)
+
+        await self._app(scope, receive, pass_on)
+
+
+def test_a_silent_line_is_said_to_be_lost_and_begun_again(browser: Browser, tmp_path: Path) -> None:
+    bench = Table(tmp_path, clock=time.monotonic)
+    streams = Silenced(bench.app)
+    bench.app = streams
+    site = Site(bench)
     rest = in_play(site)
-    relay = SilentRelay(site.address)
-    visit = Visit(browser, relay.here)
+    visit = Visit(browser, site.address)
     page = visit.page
     page.clock.install()
     page.reload()
     lost, lines = page.locator("#lost"), page.locator("#rulings li")
     expect(page.locator("#now")).to_be_visible()
-    relay.silence()
+    site._do(streams.silence)
     site.tell(*rest)
     assert lines.count() < RULINGS
     page.clock.fast_forward(SILENCE)
     expect(lines).to_have_count(RULINGS)
     expect(lost).to_be_hidden()
-    relay.silences_new = True
-    relay.silence()
+    streams.silences_new = True
+    site._do(streams.silence)
     page.clock.fast_forward(SILENCE)
     expect(lost).to_contain_text("This device has had no news since")
     decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}
     site.tell({"seq": 1000, "event": decision})
-    relay.silences_new = False
+    streams.silences_new = False
     expect(lost).to_be_hidden()
     expect(lines).to_have_count(RULINGS + 1)
     visit.close()
-    relay.close()
+    site.close()
 
 
 def test_one_answer_that_never_comes_does_not_stop_a_page(site: Site, browser: Browser) -> None:

