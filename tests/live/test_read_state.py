@@ -14,6 +14,10 @@ from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import Phase, View
 from tests.panel.boards import ADVICES
 from tests.scenarios.book import SCENARIOS
+from tests.soak import in_soak
+
+#: One view of so many is looked at, and each scenario's last one.
+EVERY = in_soak(1, otherwise=5)
 
 
 def sent_and_read(state: TableState) -> TableState:
@@ -34,37 +38,27 @@ def test_states_of_all_scenarios(level: str) -> None:
             continue
         header, events = scenario.read()
         referee = Referee(header)
-        for event in events:
+        for place, event in enumerate(events, start=1):
             referee.handle(event)
+            if place % EVERY and place < len(events):
+                continue
             view = referee.view(event.t)
             seen.add(view.phase)
             assert sent_and_read(TableState(view, False)) == TableState(without_time_of_result(view), False)
     assert Phase.PLAY in seen
 
 
-def test_the_buttons_that_work_are_read_and_an_older_service_names_none() -> None:
-    state = TableState(Referee(Header()).view(0.0), False, frozenset({ButtonName.START, ButtonName.BLACK}))
+@pytest.mark.parametrize("advice", ADVICES)
+def test_buttons_advice_and_offer_are_read_and_an_older_service_names_none(advice: Advice) -> None:
+    view = replace(Referee(Header()).view(0.0), phase=Phase.PLAY, number=3)
+    state = TableState(view, True, frozenset({ButtonName.START, ButtonName.BLACK}), advice)
     assert state_as_dict(state)["buttons"] == ["start", "black"]
     assert sent_and_read(state) == state
-    older = state_as_dict(state)
-    del older["buttons"]
-    assert read_state(older).buttons == frozenset()
     assert state.is_news_after(replace(state, buttons=frozenset()))
-
-
-@pytest.mark.parametrize("advice", ADVICES)
-def test_an_advice_is_read_and_an_older_service_gives_none(advice: Advice) -> None:
-    state = TableState(Referee(Header()).view(0.0), False, advice=advice)
-    assert sent_and_read(state) == state
     assert state.is_news_after(replace(state, advice=None))
     older = state_as_dict(state)
-    del older["advice"]
-    assert read_state(older).advice is None
-
-
-def test_an_offered_game_stays_offered() -> None:
-    view = replace(Referee(Header()).view(0.0), phase=Phase.PLAY, number=3)
-    assert sent_and_read(TableState(view, True)) == TableState(view, True)
+    del older["buttons"], older["advice"]
+    assert read_state(older) == TableState(view, True)
 
 
 @pytest.mark.parametrize(
@@ -72,32 +66,21 @@ def test_an_offered_game_stays_offered() -> None:
     [
         {"phase": "asleep"},
         {"glasses": [{"owner": "green"}]},
-        {"turn": 5},
         {"rings": None},
-        {"left": {"red": 3}},
         {"wrong": [{"tube": "Z9", "has": None, "should": None}]},
-        {"over": {"winner": "red"}},
-        {"tubes": ["H1"]},
         {"tubes": []},
         {"buttons": ["stop"]},
         {"buttons": 5},
-        {"advice": 5},
-        {"advice": {"player": "black"}},
-        {"advice": {"player": "green", "act": "timer"}},
         {"advice": {"player": "black", "act": "dance"}},
         {"advice": {"player": "black", "act": "ring", "tube": "Z9"}},
-        {"advice": {"player": "black", "act": "move", "from": None, "to": "D4", "turned": 1, "ring": True}},
-        {"ring_open": [{"tube": "D4"}]},
         {"ring_open": [{"tube": "D4", "player": "red", "seconds": "5"}]},
         {"rings": {"D4": 65}},
         {"rings_seen": {"D4": 10**400}},
         {"left": {"red": 33, "black": 32}},
-        {"left": {"red": 32, "black": 1.5}},
+        {"left": {"red": 3}},
         {"t": 1e300},
-        {"t": "5"},
         {"deadline": float("inf")},
         {"number": -1},
-        {"timer_side": "above"},
         {"wrong": [{"tube": "D4", "has": {"rings": 10**400}, "should": None}]},
     ],
 )

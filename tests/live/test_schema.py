@@ -57,7 +57,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.soak(but=["level-2-corners", "level-3-free"])
+@pytest.mark.soak(but=["level-3-free"])
 @pytest.mark.parametrize("ruleset", GAMES, ids=lambda ruleset: f"level-{ruleset.level}-{ruleset.start.value}")
 def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     stream = LiveStream(greeting())
@@ -67,7 +67,7 @@ def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     publisher.game(game.header, "a" * 32, NO_NAMES)
     states = []
     while not game.is_over and game.now < 900.0:
-        game.advance(game.now + 5.0)
+        game.advance(game.now + 10.0)
         states.append(state_as_dict(TableState(game.refereeing.view(), False)))
     seq, kinds = 0, set()
     while lines := stream.after(seq):
@@ -131,14 +131,10 @@ def test_the_other_lines_fit_the_schema() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        {},
         {"live": 2},
-        {"seq": 0, "names": {"red": None, "black": None}},
         {"seq": 1, "names": {"red": None}},
-        {"seq": 1, "ruling": {"t": 1.0, "ruling": "pass", "rule": "R2.7"}, "words": ""},
         {"seq": 1, "ruling": {"t": 1.0, "ruling": "pass", "player": "green", "rule": "R2.7"}, "words": ""},
         {"seq": 1, "event": {"t": 1.0, "event": "lift", "tube": "Z9"}},
-        {"seq": 1, "event": {"t": 1.0, "event": "lift", "tube": "D4"}, "ruling": {}},
         {"seq": 1, "notice": {"code": "unknown"}, "words": ""},
     ],
 )

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream
+from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream, Names
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Tick
 
@@ -51,9 +51,7 @@ def test_the_current_and_the_previous_game_can_be_had() -> None:
     ("since", "life", "begin"),
     [
         (7, None, 7),
-        (7, "5f0c", 7),
         (2, "5f0c", 2),
-        (9, "5f0c", 9),
         (0, None, 5),  # the current game whole
         (0, "5f0c", 5),
         (7, "another", 5),
@@ -68,13 +66,6 @@ def test_since_and_life_say_where_to_begin(since: int, life: str | None, begin: 
     assert stream.begin(since, life) == begin
 
 
-def test_before_the_first_game_everything_can_be_had() -> None:
-    stream = LiveStream(GREETING)
-    assert numbers(stream, stream.begin(0, None)) == []
-    stream.append(LineWell())
-    assert numbers(stream, stream.begin(0, None)) == [1]
-
-
 def test_what_is_kept_is_bounded() -> None:
     """A service can stand for months with one game set up."""
     stream = LiveStream(GREETING, most_kept=100)
@@ -87,8 +78,6 @@ def test_what_is_kept_is_bounded() -> None:
 
 def test_names_with_markup_and_escapes_stay_json() -> None:
     """A lone surrogate is no UTF-8; it goes out as JSON writes it."""
-    from tamsk_hw.live.stream import Names
-
     name = 'a<b>"\\\x1b[31m\u2028\ud800'
     stream = LiveStream(GREETING)
     stream.append(Names(red=name))

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Entry, GameState
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
-from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Warned
+from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Warned
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.table.simulation import LOOK, calibration_of
@@ -24,24 +26,42 @@ from tests.disturbances.board import DisturbedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.said import Said
-from tests.simulation import DirectWire
+from tests.soak import in_soak
+
+#: The board where nothing depends on its size.
+BOARD = in_soak(WHOLE, otherwise=SEVEN)
 
 
 class Wire:
     """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
 
-    def __init__(self, simulation: SimulatedGame) -> None:
-        self._wire = DirectWire(simulation.board, simulation.wiring)
+    def __init__(self, evening: "Evening") -> None:
+        self._evening = evening
+        self._session = LinkSession(evening.simulation.wiring.hash)
+        self._session.opened(evening.now - evening.zero)
 
     def poll(self, now: float) -> list[LinkEvent]:
-        return self._wire.poll(now)
+        board, zero = self._evening.simulation.board, self._evening.zero
+        events: list[LinkEvent] = []
+        for sent, frame in board.advance(now + zero):
+            events += self._session.receive(frame, sent - zero)
+        events += self._session.advance(now)
+        if outgoing := self._session.take_outgoing():
+            board.receive(outgoing)
+        return events
 
     def next_wakeup(self, now: float) -> float:
         return float("inf")
 
 
 class Evening:
-    """Two simulated players at a board whose program may be killed and started again."""
+    """Two simulated players at a board whose program may be killed and started again.
+
+    ``now`` is the world's time; the monotonic clock of the machine stood at 0 when that was ``zero``.
+    """
+
+    zero = 0.0
+    boot = "one"
 
     def __init__(
         self,
@@ -49,38 +69,52 @@ class Evening:
         *,
         level: int,
         seed: int,
-        board: PlayedBoard = WHOLE,
+        board: PlayedBoard = BOARD,
         holders: bool = False,
         habits: Habits | None = None,
     ) -> None:
         ruleset = Ruleset(level=level, start=board.start)
         habits = habits or Habits(pace=0.5, lifts_early=0.0)
-        self.simulation = SimulatedGame(ruleset, seed, wiring=board.wiring, holders=holders, habits=habits)
-        assert isinstance(self.simulation.board, SimulatedBoard)
-        self.values = self.simulation.board.sensors.calibration_values()
+        self.sit_down(SimulatedGame(ruleset, seed, wiring=board.wiring, holders=holders, habits=habits))
         self.folder = folder
-        self.boot: str | None = "one"
         self.now = 0.0
         self.starts = 0
         self.shown: list[Ruling] = []
         self.said = Said()
         self.start()
 
-    def start(self) -> None:
-        """The program starts."""
+    def sit_down(self, simulation: SimulatedGame) -> None:
+        self.simulation = simulation
+        assert isinstance(simulation.board, SimulatedBoard)
+        self.values = simulation.board.sensors.calibration_values()
+
+    def start(self, line: Any = None, **more: Any) -> None:
+        """The program starts; the board is at the end of this line, or its frames are handed over."""
         self.starts += 1
-        self.journal = Journal(self.folder / str(self.starts), threaded=False)
+        self.journal = self.open_journal()
         self.table = BoardTable(
             self.simulation.header,
             self.simulation.wiring,
             self._sensing,
-            Wire(self.simulation),
+            line or Wire(self),
             self.journal,
-            self.now,
-            wall=lambda: 1_700_000_000.0 + self.now,
+            self.now - self.zero,
+            wall=self.wall,
             boot=self.boot,
-            notice=self.said,
+            **{"notice": self.said, **more},
         )
+
+    @property
+    def place(self) -> Path:
+        """The folder of the journal that is written now."""
+        return self.folder / str(self.starts)
+
+    def open_journal(self) -> Journal:
+        return Journal(self.place, threaded=False)
+
+    def wall(self) -> float:
+        """The time of day (seconds since 1970)."""
+        return 1_763_726_400.0 + self.now
 
     def _sensing(self) -> Sensing:
         calibration = calibration_of(self.values)
@@ -88,7 +122,7 @@ class Evening:
 
     def kill(self) -> None:
         """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""
-        shutil.copytree(self.folder / str(self.starts), self.folder / str(self.starts + 1))
+        shutil.copytree(self.place, self.folder / str(self.starts + 1))
         self.start()
         while not self.table.refereeing.connected:  # nobody is quicker than the cable
             self.step()
@@ -103,12 +137,18 @@ class Evening:
         self.now = look if due is None or due <= self.now else min(look, due)
         if writes:
             self.journal.writer.attempt()
-        ruled = self.table.advance(self.now, told)
+        decided = [replace(event, t=event.t - self.zero) for event in told]
+        ruled = self.table.advance(self.now - self.zero, decided)
         self.shown += ruled
         match.on_rulings(ruled)
         if not self.table.is_offered:
             match.advance(self.now)
         return ruled
+
+    def steps(self, count: int) -> None:
+        """People sit and look."""
+        for _ in range(count):
+            self.step()
 
     def play(self, until: float) -> None:
         while self.now < until and self.simulation.match.over is None:
@@ -128,27 +168,13 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
     return kinds
 
 
-@pytest.mark.parametrize(("boot", "words"), [("one", "seconds"), ("another", "days")])
-def test_the_time_away_is_said_as_well_as_clocks_know_it(boot: str, words: str, tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=2, seed=1)
-    evening.play(40.0)
-    evening.boot = boot
-    evening.kill()
-    for _ in range(100):
-        evening.step()
-    evening.press()
-    ruled = [ruling for _ in range(5) for ruling in evening.step()] + evening.shown
-    (warned,) = [r for r in ruled if isinstance(r, Warned) and r.code is Caution.TIME_AWAY][:1]
-    assert words in warned.as_dict()["detail"]
-
-
 def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -> None:
     """Between two events the board was watched: a deadline keeps what it had left when that ended."""
     evening = Evening(tmp_path, level=2, seed=1)
     evening.play(40.0)
     while evening.now < 48.0:  # nobody does anything
         evening.simulation.match.drain_events()
-        Evening.step(evening)
+        evening.step()
     watched = evening.table.refereeing.watched_to
     assert watched > evening.now - 0.2
     evening.kill()
@@ -170,13 +196,11 @@ def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: 
     evening.kill()
     assert isinstance(evening.simulation.board, DisturbedBoard)
     evening.simulation.board.go_silent()
-    for _ in range(20):
-        evening.step()
+    evening.steps(20)
     evening.press()
     assert evening.table.refereeing.view().link_lost
     evening.simulation.board.speak()
-    for _ in range(20):
-        evening.step()
+    evening.steps(20)
     assert not evening.table.refereeing.view().link_lost
 
 
@@ -201,69 +225,21 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
     """A wrong wiring map costs nothing: the game is not gone on with nor set aside, only abandoned on demand."""
     evening = Evening(tmp_path, level=1, seed=2, board=SEVEN)
     evening.play(60.0)
-    said = Said()
-    later = Evening(tmp_path / "later", level=1, seed=2)
     evening.journal.writer.attempt()
-    shutil.copytree(tmp_path / "1", tmp_path / "later" / "2")
-    with Journal(tmp_path / "later" / "2", threaded=False) as journal:
-        table = BoardTable(
-            later.simulation.header,
-            later.simulation.wiring,
-            later._sensing,
-            Wire(later.simulation),
-            journal,
-            0.0,
-            wall=lambda: 0.0,
-            boot="two",
-            notice=said,
-        )
-        assert table.is_offered
-        (words,) = said
-        assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
-        table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
-        assert table.is_offered
-        assert said == [words, words]
-        assert journal.archive.load(1).state is GameState.RUNNING
-        table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
-        assert not table.is_offered
-        journal.writer.attempt()
-        assert journal.archive.load(1).state is GameState.ABANDONED
-
-
-def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=1, seed=3)
-    evening.play(1e6)
-    for _ in range(20):
-        evening.step()
-    assert evening.table.view().phase is Phase.OVER
-    assert evening.said[-1] == "The game is over; the next one can be set up."
-    shown = len(evening.shown)
-    evening.press()
-    for _ in range(20):
-        evening.step()
-    assert evening.table.view().phase is not Phase.OVER
-    evening.press()  # the board is not set up: that is said
-    for _ in range(5):
-        evening.step()
-    setups = [ruling for ruling in evening.shown[shown:] if isinstance(ruling, Setup)]
-    assert setups
-    assert setups[-1].problems
-
-
-def test_what_is_ruled_is_shown_at_once_and_saved_when_the_disk_takes_it(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=1, seed=4)
-    evening.play(10.0)
-    evening.journal.writer.attempt()
-    saved = len(evening.journal.archive.load(1).rulings())
-    ruled = len(evening.table.refereeing.rulings)
-    view = evening.table.view()
-    while len(evening.table.refereeing.rulings) == ruled:
-        evening.step(evening.simulation.match.drain_events(), writes=False)
-    assert evening.shown == evening.table.refereeing.rulings
-    assert evening.table.view() != view
-    assert len(evening.journal.archive.load(1).rulings()) == saved
-    evening.step()
-    assert evening.journal.archive.load(1).rulings() == evening.shown
+    later = Evening(tmp_path / "later", level=1, seed=2, board=WHOLE)
+    shutil.copytree(evening.place, tmp_path / "later" / "2")
+    later.said.clear()
+    later.start()
+    (words,) = later.said
+    assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
+    later.press()
+    assert later.table.is_offered
+    assert later.said == [words, words]
+    assert later.journal.archive.load(1).state is GameState.RUNNING
+    later.press(Press.LONG)
+    assert not later.table.is_offered
+    later.step()
+    assert later.journal.archive.load(1).state is GameState.ABANDONED
 
 
 def test_a_game_that_ends_as_the_next_is_asked_for_is_shown_to_its_end(tmp_path: Path) -> None:

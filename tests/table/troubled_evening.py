@@ -1,50 +1,21 @@
 """Players at a `BoardTable` whose disk and clocks do as the test says, in simulated time."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import GameState, StoredGame, ruling_line, verify
 from tamsk_hw.journal.writer import RETRY_SECONDS
-from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.table.table import BoardTable
-from tests.boards import SEVEN, WHOLE
 from tests.journal.disks import Disk
-from tests.soak import in_soak
-from tests.table.test_board_table import Evening, Wire
-
-#: The board: what a disk or a clock does has nothing to do with its size.
-BOARD = in_soak(WHOLE, otherwise=SEVEN)
+from tests.table.test_board_table import Evening
 
 #: The monotonic clock of a machine that was just started (seconds).
 JUST_STARTED = 20.0
-
-#: A time of day (seconds since 1970).
-NOON = 1_763_726_400.0
-
-
-class TableOfAnotherClock(BoardTable):
-    """A table on a machine whose monotonic clock stood at 0 when the world's stood at ``zero``."""
-
-    zero = 0.0
-
-    def advance(self, now: float, told: Iterable[Event] = ()) -> list[Ruling]:
-        return super().advance(now - self.zero, [replace(event, t=event.t - self.zero) for event in told])
-
-
-class WireOfAnotherClock(Wire):
-    """Its wire."""
-
-    zero = 0.0
-
-    def poll(self, now: float) -> list[LinkEvent]:
-        return [replace(event, time=event.time - self.zero) for event in super().poll(now + self.zero)]
 
 
 class TroubledEvening(Evening):
@@ -53,53 +24,28 @@ class TroubledEvening(Evening):
     ``wall_jump`` seconds is the time of day wrong; with `reboot` the monotonic clock begins anew.
     """
 
-    def __init__(self, folder: Path, *, level: int, seed: int, disk: Disk | None = None) -> None:
-        self.disk = disk or Disk()
-        self.wall_jump = 0.0
-        self._zero = 0.0
+    wall_jump = 0.0
+
+    def __init__(self, folder: Path, *, level: int, seed: int) -> None:
+        self.disk = Disk()
         self._next_attempt = 0.0
-        super().__init__(folder, level=level, seed=seed, board=BOARD)
+        super().__init__(folder, level=level, seed=seed)
 
-    @property
-    def place(self) -> Path:
-        """The folder of the journal that is written now."""
-        return self.folder / str(self.starts)
+    def open_journal(self) -> Journal:
+        return Journal(self.place, threaded=False, connect=self.disk.connect, monotonic=lambda: self.now)
 
-    def start(self) -> None:
-        self.starts += 1
-        self.journal = Journal(self.place, threaded=False, connect=self.disk.connect, monotonic=lambda: self.now)
-        wire = WireOfAnotherClock(self.simulation)
-        wire.zero = self._zero
-        self.table = TableOfAnotherClock(
-            self.simulation.header,
-            self.simulation.wiring,
-            self._sensing,
-            wire,
-            self.journal,
-            self.now - self._zero,
-            wall=lambda: NOON + self.wall_jump + self.now,
-            boot=self.boot,
-            notice=self.said,
-        )
-        self.table.zero = self._zero
+    def wall(self) -> float:
+        return super().wall() + self.wall_jump
 
     def reboot(self) -> None:
         """The machine goes off and on again; what was on the disk is there."""
         self.boot = f"after {self.boot}"
-        self._zero = self.now - JUST_STARTED
+        self.zero = self.now - JUST_STARTED
         self.kill()
-
-    def restart(self, meanwhile: Callable[[], None]) -> None:
-        """The program ends and starts at the same journal; what happens to the disk meanwhile."""
-        assert self.journal.close() == 0
-        meanwhile()
-        self.starts -= 1
-        self.start()
 
     def go_on(self) -> None:
         """The board is connected again, and the players press start."""
-        for _ in range(10):
-            self.step()
+        self.steps(10)
         self.press()
 
     def look(self) -> None:
