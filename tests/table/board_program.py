@@ -52,6 +52,12 @@ class Program:
             if words in line:
                 return line
 
+    def begin(self) -> None:
+        """Begin a game as soon as the board is set up."""
+        self.hear("The board is ready")
+        self.do("press 0.2")
+        self.hear("Turn 1: red to move")
+
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)

@@ -15,24 +15,49 @@ from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.server import LiveServer
-from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.live.stream import Greeting, LiveStream, TableState
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.table.requests import RequestHandler
 from tamsk_hw.table.table import BoardTable
-from tests.table.test_live_door import NoBoard, state_of
 
 #: Seconds since 1970 at the table.
 WALL = 1_764_000_000.0
+
+
+class NoBoard:
+    """A line on which nothing comes."""
+
+    def poll(self, now: float) -> list[Any]:
+        return []
+
+
+def quiet_table(journal: Journal, publisher: Publisher, now: float) -> BoardTable:
+    """A table at a board that says nothing."""
+    wiring = load_wiring()
+    return BoardTable(
+        Header(ruleset=Ruleset(level=1), pause_when_lost=True),
+        wiring,
+        lambda: Sensing(wiring, Calibration(), SensingSettings()),
+        NoBoard(),
+        journal,
+        now,
+        wall=lambda: WALL,
+        boot=None,
+        publisher=publisher,
+    )
+
+
+def state_of(table: BoardTable) -> TableState:
+    return TableState(table.view(), table.is_offered)
 
 
 class Running:
     """A service: its loop goes round in a thread, a second of its own clock each time."""
 
     def __init__(self, folder: Path) -> None:
-        wiring = load_wiring()
         self.folder = folder / "journal"
         self.socket = folder / "live.sock"
         self._woken = Event()
@@ -43,17 +68,7 @@ class Running:
         self.publisher = Publisher(lines, self._server)
         self.journal = Journal(self.folder, wake=self._woken.set, asked_at=self.publisher.asked_at)
         self._now = 100.0
-        self.table = BoardTable(
-            Header(ruleset=Ruleset(level=1), pause_when_lost=True),
-            wiring,
-            lambda: Sensing(wiring, Calibration(), SensingSettings()),
-            NoBoard(),
-            self.journal,
-            self._now,
-            wall=lambda: WALL,
-            boot=None,
-            publisher=self.publisher,
-        )
+        self.table = quiet_table(self.journal, self.publisher, self._now)
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 

@@ -4,10 +4,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tamsk_hw.game.position import Move
 from tamsk_hw.live.client import connect
@@ -16,17 +13,9 @@ from tamsk_hw.panel.diagnosis import HeadlineKind, diagnose
 from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, RingAct
 from tamsk_hw.system.sockets import LineConnection
 from tests.panel.boards import BLACK
-from tests.table.board_program import PATIENCE, Program
+from tests.table.board_program import PATIENCE
+from tests.table.conftest import Start
 from tests.table.test_partner_process import has_ended
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    made = Program(tmp_path, {"PARTNER_OF_TEST": "black", "XDG_RUNTIME_DIR": str(tmp_path)})
-    yield made
-    if made.process.poll() is None:
-        made.process.kill()
-    made.process.wait()
 
 
 def advised(stream: LineConnection, kind: type) -> Advice:
@@ -47,10 +36,9 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_the_partner_advises_is_killed_and_comes_back(program: Program, tmp_path: Path) -> None:
-    program.hear("The board is ready")
-    program.do("press 0.2")
-    program.hear("Turn 1: red to move")
+def test_the_partner_advises_is_killed_and_comes_back(start: Start, tmp_path: Path) -> None:
+    program = start({"PARTNER_OF_TEST": "black", "XDG_RUNTIME_DIR": str(tmp_path)})
+    program.begin()
     with connect((tmp_path / "tamsk-hw" / "live.sock",)) as stream:
         program.do("move D1 D2", "ring D2")
         program.hear("Red's ring on D2 counts")

@@ -7,42 +7,29 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.sensing_settings import SensingSettings
-from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ImportPiece, SetUp, Since, read_request
 from tamsk_hw.live.server import PendingRequest
-from tamsk_hw.live.stream import Greeting, LiveStream, Names, TableState
+from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.partner.intention import Advice, MoveGlass
-from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.table.requests import RequestHandler
-from tamsk_hw.table.table import BoardTable, begins_game
+from tamsk_hw.table.table import begins_game
+from tests.table.running_service import quiet_table, state_of
 
 START = {"event": "button", "button": "start", "press": "short"}
-
-
-class NoBoard:
-    """A line on which nothing comes."""
-
-    def poll(self, now: float) -> list[Any]:
-        return []
 
 
 class Table:
     """A board's table with a journal, whose clock is ``now``; requests are asked for and answered as lines."""
 
     def __init__(self, folder: Path) -> None:
-        wiring = load_wiring()
         self.stream = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
         self.publisher = Publisher(self.stream)
         self.asked: list[PendingRequest] = []
@@ -50,17 +37,7 @@ class Table:
         self.answers: list[dict[str, Any]] = []
         self.journal = Journal(folder, threaded=False)
         self.now = 100.0
-        self.table = BoardTable(
-            Header(ruleset=Ruleset(level=1), pause_when_lost=True),
-            wiring,
-            lambda: Sensing(wiring, Calibration(), SensingSettings()),
-            NoBoard(),
-            self.journal,
-            self.now,
-            wall=lambda: 0.0,
-            boot=None,
-            publisher=self.publisher,
-        )
+        self.table = quiet_table(self.journal, self.publisher, self.now)
         self.door = RequestHandler(self.publisher)
 
     def _take(self) -> list[PendingRequest]:
@@ -101,10 +78,6 @@ class Table:
                 if key in line:
                     found.append(line)
         return found
-
-
-def state_of(table: BoardTable) -> TableState:
-    return TableState(table.view(), table.is_offered)
 
 
 @pytest.fixture
@@ -160,46 +133,32 @@ def test_in_a_game_names_change_and_rules_do_not(table: Table) -> None:
     assert (table.journal.game.red, table.journal.game.black) == ("Ann", "Bob")
 
 
-def test_after_the_end_the_next_game_begins_once(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("request_", "names"),
+    [
+        ({"do": {"game": "next"}}, ("Ann", "Bob")),
+        ({"do": {"game": "rematch"}}, ("Bob", "Ann")),
+        ({"setup": {"names": {"black": "Eve"}}}, (None, "Eve")),
+    ],
+    ids=["next", "rematch", "set up"],
+)
+def test_after_the_end_the_next_game_begins_once(
+    request_: dict[str, Any], names: tuple[str | None, str], table: Table
+) -> None:
+    """A rematch has the colours swapped."""
     table.start()
+    table.ask({"id": "s", "setup": {"names": {"red": "Ann", "black": "Bob"}}}, {"do": {"game": "rematch"}})
+    table.pass_time()
+    assert table.answers[-1]["why"] == "not_over"
     table.ask({"id": "a", "do": {"event": "arbiter", "action": "award", "winner": "red"}})
     table.pass_time()
-    table.ask({"id": "n", "do": {"game": "next"}}, {"id": "m", "do": {"game": "next"}})
-    table.pass_time()
-    _, second = table.lines("header")
-    assert table.answers[-2:] == [
-        {"re": "n", "done": second["seq"]},
-        {"re": "m", "refused": "The game is not over; the next one cannot begin yet.", "why": "not_over"},
-    ]
-
-
-def test_a_setup_after_the_end_begins_the_next_game(table: Table) -> None:
-    table.start()
-    table.ask({"id": "a", "do": {"event": "arbiter", "action": "abandon"}})
-    table.pass_time()
-    table.ask({"id": "s", "setup": {"names": {"black": "Eve"}}})
-    table.pass_time()
-    assert table.lines("header")[-1]["names"] == {"red": None, "black": "Eve"}
-    assert table.answers[-1] == {"re": "s", "done": table.lines("header")[-1]["seq"]}
-
-
-def test_a_rematch_is_the_next_game_with_colours_swapped(table: Table) -> None:
-    table.ask({"id": "early", "do": {"game": "rematch"}})
-    table.start()
-    table.ask({"id": "s", "setup": {"names": {"red": "Ann", "black": "Bob"}}})
-    table.pass_time()
-    table.ask({"id": "a", "do": {"event": "arbiter", "action": "award", "winner": "red"}})
-    table.pass_time()
-    table.ask({"id": "r", "do": {"game": "rematch"}})
+    table.ask({"id": "n", **request_}, {"id": "m", "do": {"game": "next"}})
     table.pass_time()
     first, second = table.lines("header")
-    assert table.answers[0] == {
-        "re": "early",
-        "refused": "The game is not over; the next one cannot begin yet.",
-        "why": "not_over",
-    }
-    assert table.answers[-1] == {"re": "r", "done": second["seq"]}
-    assert second["names"] == {"red": "Bob", "black": "Ann"}
+    begun, refused = table.answers[-2:]
+    assert begun == {"re": "n", "done": second["seq"]}
+    assert refused["why"] == "not_over"
+    assert (second["names"]["red"], second["names"]["black"]) == names
     assert second["header"] == first["header"]
 
 
@@ -255,37 +214,30 @@ def advise(id: str, to: str | None) -> dict[str, Any]:
     }
 
 
-def test_an_advice_stands_until_the_game_moves_on(table: Table) -> None:
-    table.start()
-    table.ask(advise("a", "D2"))
-    table.pass_time()
-    asked = Advice(Player.RED, MoveGlass(Tube.D1, Tube.D2, turned=False, ring=True))
-    assert table.answers[-1] == {"re": "a", "done": table.stream.newest}
-    assert table.door.advice(table.table.view()) == asked
-    t = table.now - 100.0
-    table.happen([Lift(t, Tube.D1)])
-    assert table.door.advice(table.table.view()) == asked, "the glass is on its way"
-    table.happen([Seat(t + 2.0, Tube.D2, End.A)])
-    assert table.door.advice(table.table.view()) is None
+def test_an_advice_stands_until_it_is_taken_back_or_the_game_moves_on(table: Table) -> None:
+    def shown() -> Advice | None:
+        return table.door.advice(table.table.view())
 
-
-def test_an_advice_is_replaced_and_taken_back(table: Table) -> None:
-    table.start()
-    table.ask(advise("a", "D2"), advise("b", "E1"))
-    table.pass_time()
-    shown = table.door.advice(table.table.view())
-    assert shown is not None
-    assert shown.act == MoveGlass(Tube.D1, Tube.E1, turned=False, ring=True)
-    table.ask(advise("c", None))
-    table.pass_time()
-    assert table.door.advice(table.table.view()) is None
-    assert ["done" in answer for answer in table.answers] == [True] * 4
-
-
-def test_without_a_game_there_is_nothing_to_advise(table: Table) -> None:
     table.ask(advise("a", "D2"), advise("b", None))
     table.pass_time()
     refused, done = table.answers
     assert refused["why"] == "no_game"
     assert "done" in done
-    assert table.door.advice(table.table.view()) is None
+    assert shown() is None
+    table.start()
+    table.ask(advise("a", "D2"), advise("b", "E1"))
+    table.pass_time()
+    assert shown() == Advice(Player.RED, MoveGlass(Tube.D1, Tube.E1, turned=False, ring=True))
+    table.ask(advise("c", None))
+    table.pass_time()
+    assert shown() is None
+    table.ask(advise("d", "D2"))
+    table.pass_time()
+    assert table.answers[-1] == {"re": "d", "done": table.stream.newest}
+    asked = Advice(Player.RED, MoveGlass(Tube.D1, Tube.D2, turned=False, ring=True))
+    assert shown() == asked
+    t = table.now - 100.0
+    table.happen([Lift(t, Tube.D1)])
+    assert shown() == asked, "the glass is on its way"
+    table.happen([Seat(t + 2.0, Tube.D2, End.A)])
+    assert shown() is None

@@ -1,8 +1,7 @@
 """The loop's rounds: what ends the wait for the next one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.facts.notices import LiveUnpublished, Notice
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.publishing import Publisher
@@ -37,12 +36,14 @@ class FewRounds:
     is_offered = False
     can_resume = False
 
-    def __init__(self, rounds: int, due: Callable[[float], float] = lambda now: float("inf")) -> None:
+    def __init__(
+        self, rounds: int, due: Callable[[float], float] = lambda now: float("inf"), **seen: object
+    ) -> None:
         self.left = rounds
         self.listened_at = float("inf")
         self.waited_between: list[float] = []
         self._due = due
-        self._view = Referee(Header()).view(0.0)
+        self._view = replace(Referee(Header()).view(0.0), **seen)  # type: ignore[arg-type]
 
     @property
     def is_over(self) -> bool:
@@ -69,14 +70,6 @@ class FewRounds:
         return None
 
 
-class ReadyBoard(FewRounds):
-    """A board that is set up."""
-
-    def __init__(self, rounds: int) -> None:
-        super().__init__(rounds)
-        self._view = replace(self._view, wrong=())
-
-
 class Waits:
     """`select.select` that waits for nothing; ``seconds`` has how long it would have waited, and for what."""
 
@@ -90,90 +83,62 @@ class Waits:
         return [], [], []
 
 
+class Rounds:
+    """Runs the loop without any hardware; nothing waits."""
+
+    def __init__(self, home: Path, waker: Waker, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = load_configuration(None, Places.of({"HOME": str(home)}))
+        self.configuration = replace(
+            made,
+            lights=replace(made.lights, route=LightRoute.NONE),
+            buttons=replace(made.buttons, enabled=False),
+            buzzer=replace(made.buzzer, enabled=False),
+        )
+        self.waker = waker
+        self.monkeypatch = monkeypatch
+
+    def of(self, source: FewRounds, publisher: Publisher | None = None, **more: Any) -> Waits:
+        waits = Waits()
+        self.monkeypatch.setattr(loop, "select", SimpleNamespace(select=waits.select))
+        screen, manager = PlainScreen(), ServiceManager({})
+        publisher = publisher or Publisher.unheard()
+        loop.run_loop(source, self.configuration, load_wiring(), screen, manager, self.waker, publisher, **more)
+        return waits
+
+
 @pytest.fixture
-def configuration(tmp_path: Path) -> Configuration:
-    """Without any hardware."""
-    made = load_configuration(None, Places.of({"HOME": str(tmp_path)}))
-    return replace(
-        made,
-        lights=replace(made.lights, route=LightRoute.NONE),
-        buttons=replace(made.buttons, enabled=False),
-        buzzer=replace(made.buzzer, enabled=False),
-    )
-
-
-def waits_of(
-    source: FewRounds,
-    configuration: Configuration,
-    monkeypatch: pytest.MonkeyPatch,
-    waker: Waker,
-    publisher: Publisher | None = None,
-) -> Waits:
-    waits = Waits()
-    monkeypatch.setattr(loop, "select", SimpleNamespace(select=waits.select))
-    publisher = publisher or Publisher.unheard()
-    loop.run_loop(source, configuration, load_wiring(), PlainScreen(), ServiceManager({}), waker, publisher)
-    return waits
-
-
-def test_the_journal_s_news_end_a_wait(configuration: Configuration, monkeypatch: pytest.MonkeyPatch) -> None:
+def rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rounds]:
     with Waker() as waker:
-        waits = waits_of(FewRounds(3), configuration, monkeypatch, waker)
-        assert waits.watched == [[waker.fileno()]] * 2
+        yield Rounds(tmp_path, waker, monkeypatch)
 
 
-def test_a_round_comes_when_something_is_due(
-    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """20 ms after the wait begins, or never: then after the time between two rounds."""
-    with Waker() as waker:
-        soon = waits_of(FewRounds(2, lambda now: now + 0.02), configuration, monkeypatch, waker)
-        assert soon.seconds == [pytest.approx(0.02)]
-        never = waits_of(FewRounds(2), configuration, monkeypatch, waker)
-        assert never.seconds == [pytest.approx(loop.LOOK_SECONDS)]
-
-
-def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning(
-    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Waker() as waker:
-        late = waits_of(FewRounds(2, lambda now: now - 3.0), configuration, monkeypatch, waker)
-        assert late.seconds == [loop.LEAST_SECONDS]
+def test_a_round_comes_with_the_journal_s_news_or_when_something_is_due(rounds: Rounds) -> None:
+    """20 ms after the wait begins, or never: then after the time between two rounds. What is overdue, and waits
+    for the board, does not keep the loop spinning.
+    """
+    never = rounds.of(FewRounds(3))
+    assert never.watched == [[rounds.waker.fileno()]] * 2
+    assert never.seconds == [pytest.approx(loop.LOOK_SECONDS)] * 2
+    assert rounds.of(FewRounds(2, lambda now: now + 0.02)).seconds == [pytest.approx(0.02)]
+    assert rounds.of(FewRounds(2, lambda now: now - 3.0)).seconds == [loop.LEAST_SECONDS]
 
 
 def test_commands_are_named_only_where_they_reach_the_service(
-    configuration: Configuration,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    rounds: Rounds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A board without buttons and keys; a second service at the same socket goes on unheard."""
     place, notices = tmp_path / "live.sock", list[Notice]()
     said = []
     with (
-        Waker() as waker,
-        published(place, tmp_path, waker, notices.append) as heard,
-        published(place, tmp_path, waker, notices.append) as unheard,
+        published(place, tmp_path, rounds.waker, notices.append) as heard,
+        published(place, tmp_path, rounds.waker, notices.append) as unheard,
     ):
         for publisher in (heard, unheard):
-            waits_of(ReadyBoard(1), configuration, monkeypatch, waker, publisher)
+            rounds.of(FewRounds(1, wrong=()), publisher)
             said.append(capsys.readouterr().err)
     assert said[0] == "Run tamsk-hw do start to start the game.\n"
     assert said[1].startswith("Nothing here can start a game: ")
     assert [type(notice) for notice in notices] == [LiveUnpublished]
-
-
-def test_the_live_stream_says_which_buttons_work(
-    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    states: list[TableState] = []
-    publisher = Publisher.unheard()
-    monkeypatch.setattr(publisher, "tell", states.append)
-    working = frozenset({ButtonName.START})
-    monkeypatch.setattr(PanelHardware, "working_buttons", property(lambda panel: working))
-    with Waker() as waker:
-        waits_of(ReadyBoard(1), configuration, monkeypatch, waker, publisher)
-    assert [state.buttons for state in states] == [working]
 
 
 class AdvisesAlways:
@@ -190,26 +155,25 @@ class AdvisesAlways:
         self.followed.append(now)
 
 
-def test_an_advice_reaches_lights_and_live_stream(
-    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+def test_an_advice_reaches_lights_and_live_stream_which_says_the_buttons_that_work(
+    rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     states: list[TableState] = []
     shown: list[bytes] = []
     publisher = Publisher.unheard()
+    working = frozenset({ButtonName.START})
     monkeypatch.setattr(publisher, "tell", states.append)
     monkeypatch.setattr(PanelHardware, "show", lambda panel, picture: shown.append(picture))
+    monkeypatch.setattr(PanelHardware, "working_buttons", property(lambda panel: working))
     monkeypatch.setattr(loop, "time", Steps(0.001))  # a moment of the short flash
-    source, wiring = FewRounds(1), load_wiring()
-    source._view = replace(source._view, phase=Phase.PLAY, wrong=())
-    adviser = AdvisesAlways(Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4)))
-    with Waker() as waker:
-        run = partial(loop.run_loop, source, configuration, wiring, PlainScreen(), ServiceManager({}), waker)
-        run(publisher, adviser=adviser)
-        source.left = 1
-        run(publisher)
-    assert [state.advice for state in states] == [Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4)), None]
+    advice = Advice(Player.BLACK, MoveRing(RingAct.DROP, Tube.D4))
+    adviser = AdvisesAlways(advice)
+    rounds.of(FewRounds(1, phase=Phase.PLAY, wrong=()), publisher, adviser=adviser)
+    rounds.of(FewRounds(1, phase=Phase.PLAY, wrong=()), publisher)
+    assert [state.advice for state in states] == [advice, None]
+    assert [state.buttons for state in states] == [working] * 2
     assert len(adviser.followed) == 1
-    pixel = wiring.tube_pixels[Tube.D4]
+    pixel = load_wiring().tube_pixels[Tube.D4]
     assert pixel is not None
     assert [tuple(picture[3 * pixel : 3 * pixel + 3]) for picture in shown] == [(255, 255, 240), (0, 0, 0)]
 
@@ -229,24 +193,20 @@ class Steps:
         self.slept.append(seconds)
 
 
-def test_no_byte_that_is_read_is_newer_than_the_clock(
-    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_byte_that_is_read_is_newer_than_the_clock(rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program may stand still between any two of its steps: bytes are read first, then the clock."""
     monkeypatch.setattr(loop, "time", Steps(1.0))
-    with Waker() as waker:
-        source = FewRounds(3)
-        waits_of(source, configuration, monkeypatch, waker)
-        assert len(source.waited_between) == 3
-        assert min(source.waited_between) > 0.0
+    source = FewRounds(3)
+    rounds.of(source)
+    assert len(source.waited_between) == 3
+    assert min(source.waited_between) > 0.0
 
 
 @pytest.mark.parametrize(("step", "rounds_kept"), [(1.0, 3), (0.001, 0)])
 def test_after_it_stood_still_the_buttons_drivers_may_speak_first(
-    step: float, rounds_kept: int, configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+    step: float, rounds_kept: int, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = Steps(step)
     monkeypatch.setattr(loop, "time", steps)
-    with Waker() as waker:
-        waits_of(FewRounds(3), configuration, monkeypatch, waker)
+    rounds.of(FewRounds(3))
     assert steps.slept == [loop.CATCH_UP_SECONDS] * rounds_kept

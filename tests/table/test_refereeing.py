@@ -12,7 +12,7 @@ from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Rings, Seat
-from tamsk_hw.referee.rulings import RingCounted, Ruling, Turn, Violation, Warned
+from tamsk_hw.referee.rulings import RingCounted, Ruling, Warned
 from tamsk_hw.table.refereeing import RefereedGame
 
 HELLO = Hello(0, (2, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
@@ -59,12 +59,11 @@ class Table:
     """A game at ``level`` that has been started at 1 s."""
 
     level: int
-    holders: bool = False
     sensing: ScriptedSensing = field(default_factory=ScriptedSensing)
     recorded: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        header = Header(ruleset=Ruleset(level=self.level), holders=self.holders, pause_when_lost=True)
+        header = Header(ruleset=Ruleset(level=self.level), pause_when_lost=True)
         self.refereeing = RefereedGame(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
         self.refereeing.connected = True
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
@@ -95,13 +94,6 @@ def test_r4_4_a_ring_that_fell_within_the_window_counts_though_it_is_known_later
     (ring,) = table.sense(8.05, Rings(7.99, Tube.D2, 1))
     assert isinstance(ring, RingCounted)
     assert ring.t == 7.99
-
-
-def test_r4_4_a_ring_that_fell_after_the_window_does_not() -> None:
-    table = Table(level=2)
-    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.B))
-    (ring,) = table.sense(8.07, Rings(8.01, Tube.D2, 1))
-    assert isinstance(ring, Violation)
 
 
 def test_r4_6_a_button_waits_for_what_was_sensed_before_it() -> None:
@@ -205,12 +197,3 @@ def test_frames_from_before_the_link_came_back_are_sensed_by_their_own_times() -
     assert table.sensing.now == 4.6
     assert [type(event) for event in table.recorded[-3:]] == [Link, Link, Lift]
     assert table.recorded[-1].t >= 5.0
-
-
-def test_events_are_recorded_as_the_referee_takes_them() -> None:
-    table = Table(level=1)
-    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.A))
-    times = [event.t for event in table.recorded]
-    assert times == sorted(times)
-    assert len(table.recorded) == 9
-    assert sum(isinstance(ruling, Turn) for ruling in table.refereeing.rulings) == 2

@@ -1,22 +1,19 @@
 """The commands at a board of seven tubes: what is not fitted is not shown, not asked for and not counted."""
 
-import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
-from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.calibration import KnownCalibration, field_names, read_calibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.table.run import sand_notices
@@ -34,7 +31,7 @@ from tests.boards import SEVEN, SEVEN_MAP
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.workbench.selftest_bench import RED, Trial
-from tests.workbench.walker import Walker
+from tests.workbench.walker import Walker, lay_rings
 
 WIRING = SEVEN.wiring
 NAMES = {str(tube) for tube in WIRING.tubes}
@@ -57,65 +54,29 @@ def tubes_named(text: str) -> set[str]:
     return {name for name in re.findall(r"\b[A-G][1-7]", text) if name in Tube.__members__}
 
 
-def configured(folder: Path, more: str = "") -> Path:
-    file = folder / "config.toml"
-    file.write_text(f'[board]\nwiring = "{SEVEN_MAP}"\n{more}', encoding="utf-8")
-    return file
-
-
-def tamsk_hw(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments)])
-
-
-# ---- configuration
-
-
-@pytest.mark.parametrize("command", [["config", "check"], ["run", "--simulated"]])
-def test_a_start_from_corners_that_are_not_there_is_refused_with_what_to_do(
-    command: list[str], tmp_path: Path
-) -> None:
-    file = configured(tmp_path)
-    result = tamsk_hw(*command, "--config", file)
-    assert result.exit_code == 2
-    assert result.stdout == ""
+def test_a_start_from_corners_that_are_not_there_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[board]\nwiring = "{SEVEN_MAP}"\n', encoding="utf-8")
+    result = CliRunner().invoke(main, ["run", "--simulated", "--config", str(file)])
+    assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert f'{file}: ruleset.start: "corners"; allowed is "free"' in line
     assert "A1, A4, D1, D7, G1, G4" in line
     assert 'write start = "free" below [ruleset]' in line
 
 
-def test_a_free_start_is_taken(tmp_path: Path) -> None:
-    result = tamsk_hw("config", "check", "--config", configured(tmp_path, '[ruleset]\nstart = "free"\n'))
-    assert result.exit_code == 0
-    assert "No problems" in result.stdout
-
-
-def test_run_plays_on_the_configured_map(tmp_path: Path) -> None:
-    record = tmp_path / "game.jsonl"
-    file = configured(tmp_path, '[ruleset]\nstart = "free"\n')
-    options = ["--simulated", "--level", "1", "--seed", "5", "--speed", "100", "--config", str(file)]
-    subprocess.run(
-        [sys.executable, "-m", "tamsk_hw.commands.main", "run", *options, "--record", str(record)],
-        check=True,
-        capture_output=True,
-    )
-    header, *events = map(json.loads, record.read_text(encoding="utf-8").splitlines())
-    assert header["ruleset"]["tubes"] == [str(tube) for tube in WIRING.tubes]
-    assert header["ruleset"]["start"] == "free"
-    assert {event["tube"] for event in events if "tube" in event} <= NAMES
-    assert tamsk_hw("replay", record).exit_code == 0
-
-
-# ---- pictures and lights of a game
-
-
-def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
+def test_pictures_and_lights_have_the_boards_tubes() -> None:
     game = SimulatedGame(Ruleset(level=1, start=Start.FREE), 4, wiring=WIRING, habits=Habits(pace=0.5))
     game.advance(40.0)
     view = game.refereeing.view()
-    drawn = picture(Scene(view=view, diagnosis=diagnose(view))).plain
-    assert tubes_named(drawn) == NAMES
-    assert {len(row) for row in drawn.split("\n")} == {80}
+    known = KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0)
+    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
+    drawn = [picture(Scene(view=view, diagnosis=diagnose(view))), walk.picture(0.0)]
+    walk.board.snapshot = EMPTY
+    drawn.append(walk.picture(0.0))
+    for each in drawn:
+        assert tubes_named(each.plain) == NAMES
+        assert {len(row) for row in each.plain.split("\n")} == {80}
     lit = pixels(diagnose(view), 0.0, WIRING)
     assert len(lit) == 3 * 12
     # Each glass on the board lights its tube's pixel.
@@ -125,57 +86,25 @@ def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
         assert any(lit[3 * pixel : 3 * pixel + 3])
 
 
-# ---- what the sensors read
-
-
-def test_the_sensors_picture_has_the_boards_tubes() -> None:
-    known = KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0)
-    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
-    for shown in (None, EMPTY):
-        walk.board.snapshot = shown
-        drawn = walk.picture(0.0).plain
-        assert tubes_named(drawn) == NAMES
-        assert {len(row) for row in drawn.split("\n")} == {80}
-        assert drawn.rstrip().endswith("calibrated")
-
-
 def test_frames_are_told_of_the_boards_tubes() -> None:
     board = Board(configuration=Configuration(), wiring=WIRING, known=KnownCalibration())
     record = snapshot_record(EMPTY, board)
     assert list(record["fields"]) == [*(str(tube) for tube in WIRING.tubes), "timer"]  # type: ignore[call-overload]
     assert list(record["rings"]) == [str(tube) for tube in WIRING.tubes]  # type: ignore[call-overload]
-    assert record["glasses"] == {}
     words = SnapshotWords(board)
-    told = words.words(EMPTY)
-    assert "glasses none; timer 128; rings none;" in told
+    assert "glasses none; timer 128; rings none;" in words.words(EMPTY)
     # What comes for a tube that is not fitted is told no more than it is looked at.
     assert words.words(replace(EMPTY, fields=b"\xc3" * 11 + EMPTY.fields[11:])) == "no change"
-    everything = SnapshotWords(board, everything=True).words(EMPTY)
-    assert tubes_named(everything) == NAMES
+    assert tubes_named(SnapshotWords(board, everything=True).words(EMPTY)) == NAMES
 
 
-# ---- self-test
-
-
-def test_the_self_test_counts_what_is_there() -> None:
+def test_the_self_test_counts_and_asks_for_what_is_there() -> None:
     trial = Trial(Part.RINGS, Part.GLASSES, hands=False, wiring=WIRING, holders=False)
     trial.until_over()
     assert trial.wrong() == []
     words = [finding.cause for finding in trial.test.findings()]
     assert "22 sensors: 0 see a ring with margin, 22 none" in words
     assert "8 sensors: all quiet, 8 without a glass" in words
-
-
-def test_the_self_test_asks_for_what_is_there() -> None:
-    rings = Trial(Part.RINGS, wiring=WIRING, holders=False)
-    rings.play("empty")
-    assert set(rings.test.prompt.marks) == NAMES
-    for tube in WIRING.tubes:
-        for _ in WIRING.ring_bits[tube]:
-            rings.do(lambda world, tube=tube: world.drop(RED, tube))  # type: ignore[misc]
-    # With the last one it is over: a few saw their ring late, as some of every board's do, and none did not.
-    rings.until_over()
-    assert all(finding.cause.startswith("see their ring only after") for finding in rings.wrong())
     glasses = Trial(Part.GLASSES, wiring=WIRING, holders=False)
     glasses.play("empty")
     assert set(glasses.test.prompt.marks) == NAMES | {"timer"}
@@ -196,14 +125,12 @@ def test_a_bank_or_a_converter_without_light_is_named_as_such() -> None:
             if bit in bits:
                 trial.board.sensors.ring_counts[place] = 0.0
         trial.play("empty")
+        assert set(trial.test.prompt.marks) == NAMES
         for tube in WIRING.tubes:
-            for _ in WIRING.ring_bits[tube]:
-                trial.do(lambda world, tube=tube: world.drop(RED, tube))  # type: ignore[misc]
+            lay_rings(trial.world, tube, CAPACITY[tube])
+        trial.run(0.5)
         trial.answer(Answer.YES)
         assert words in trial.wrong()[-1].advice
-
-
-# ---- calibration
 
 
 def test_the_walk_measures_the_board_and_no_more() -> None:
@@ -221,20 +148,14 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
     assert tubes_named(shown) == NAMES
 
 
-def test_a_tube_that_is_not_there_cannot_be_measured() -> None:
+def test_a_tube_that_is_not_there_cannot_be_measured_and_is_not_missed(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--tube a1: this board has no such tube; allowed are C3, C4, D3, D4"):
         wanted_of(WIRING, tubes=("a1",))
     assert wanted_of(WIRING, tubes=("d4", "timer")).fields == (int(Tube.D4), 37)
-
-
-def test_a_calibration_is_of_the_boards_fields(tmp_path: Path) -> None:
-    fitted = field_names(WIRING)
-    assert fitted == (*(str(tube) for tube in WIRING.tubes), "timer")
     file = tmp_path / "calibration.toml"
     file.write_text("[fields]\nD4 = { rest = 128.0, end_a = 60.0, end_b = 60.0 }\n", encoding="utf-8")
-    known = read_calibration(file, fitted)
+    known = read_calibration(file, field_names(WIRING))
     assert known_words(known) == "calibrated but for 7 of 8 fields"
-    assert known_words(read_calibration(file)) == f"calibrated but for 37 of {len(FIELD_NAMES)} fields"
 
 
 def test_glasses_are_timed_where_their_corners_are() -> None:
@@ -242,7 +163,6 @@ def test_glasses_are_timed_where_their_corners_are() -> None:
     assert timed_names((), known) == ("timer",)
     with pytest.raises(ConfigError, match="--only D1: this board has no tube D1, on which that glass is timed"):
         timed_names(("D1",), known)
-    assert timed_names((), KnownCalibration())[0] == "D1"
     (notice,) = sand_notices(known, Ruleset(start=Start.FREE, tubes=WIRING.tubes))
     words = notice_words(notice)
     assert words == "Glasses cannot be timed on this board, without their corners: all are known to 6 %."
