@@ -92,15 +92,6 @@ class AtTable:
         return self.adviser.advice(now, offered=offered)
 
 
-def test_he_is_asked_about_the_view_by_the_strength_of_his_name() -> None:
-    table = AtTable()
-    table.see(BOARD)
-    assert table.mind.asked == [(PartnerGame(PartnerSeat(BLACK, Strength.FAIR), Ruleset(level=2), 5, 0), BOARD)]
-    assert table.shown() is None
-    table.advised(MOVE)
-    assert table.shown() == MOVE
-
-
 @pytest.mark.parametrize(
     "now",
     [
@@ -149,10 +140,10 @@ def test_what_is_no_move_depends_on_hands_and_timer_too() -> None:
         assert table.shown(replace(BOARD, deadline=115.0)) is None
 
 
-def test_he_is_asked_at_every_change_and_when_he_wants_to_be() -> None:
+def test_he_is_asked_by_his_name_s_strength_at_every_change_and_when_he_wants_to_be() -> None:
     table = AtTable()
     table.advised(None, seconds=0.5)
-    assert len(table.mind.asked) == 1
+    assert table.mind.asked == [(PartnerGame(PartnerSeat(BLACK, Strength.FAIR), Ruleset(level=2), 5, 0), BOARD)]
     table.see(BOARD, 0.2)
     assert len(table.mind.asked) == 1
     table.see(BOARD, 0.2)  # half a second since he was asked

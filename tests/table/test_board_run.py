@@ -125,21 +125,19 @@ def test_a_game_goes_on_and_ends_though_nothing_can_be_printed(tmp_path: Path) -
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=writer,
-        stderr=writer,
+        stderr=subprocess.PIPE,
         text=True,
         bufsize=1,
     )
     os.close(writer)
-    archive = Archive(tmp_path / "journal")
-
-    def is_begun() -> bool:
-        assert process.stdin is not None
-        process.stdin.write("press 0.2\n")  # to no effect before the board is set up
-        return bool(archive.games())
-
     with process:
-        wait_until(is_begun)
         assert process.stdin is not None
+        assert process.stderr is not None
+        while "connected" not in process.stderr.readline():
+            pass
+        process.stdin.write("press 0.2\n")
+        archive = Archive(tmp_path / "journal")
+        wait_until(lambda: bool(archive.games()))
         process.stdin.write("move D1 D2\n")
         wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
         assert process.poll() is None

@@ -252,6 +252,7 @@ def test_a_game_that_ends_as_the_next_is_asked_for_is_shown_to_its_end(tmp_path:
     assert ended.is_over
     evening.press()
     assert any(isinstance(ruling, GameOver) for ruling in evening.shown)
+    assert "The game is over; the next one can be set up." in evening.said
     assert evening.table.view().phase is not Phase.OVER
 
 
