@@ -77,9 +77,12 @@ def test_a_stream_comes_in_pieces_and_not_without_end(running: Running) -> None:
         first, last = (connection.ask({"journal": {"import": piece}}) for piece in pieces)
     assert "game" not in first
     assert Archive(running.folder).load(last["game"]).red == "Eve"
-    with connect((running.socket,)) as greedy:
+    piece = {"journal": {"import": {"piece": "é" * 10_000, "more": True}}}
+    with connect((running.socket,)) as gone:
+        assert "done" in gone.ask(piece)
+    with connect((running.socket,)) as greedy:  # there is all the room: the other one's piece is forgotten
         asked = 0
-        while "done" in (answer := greedy.ask({"journal": {"import": {"piece": "é" * 10_000, "more": True}}})):
+        while "done" in (answer := greedy.ask(piece)):
             asked += 20_000
         assert "at a time" in answer["refused"]
         assert asked <= MOST_IMPORT < asked + 20_000
