@@ -87,4 +87,4 @@ def test_a_stream_comes_in_pieces_and_not_without_end(running: Running) -> None:
         assert "at a time" in answer["refused"]
         assert asked <= MOST_IMPORT < asked + 20_000
     with connect((running.socket,)) as next_one:  # there is room again
-        assert "done" in next_one.ask({"journal": {"import": {"piece": "{", "more": True}}})
+        assert "import line 1" in next_one.ask({"journal": {"import": {"piece": "\ud800"}}})["refused"]
