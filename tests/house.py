@@ -22,9 +22,9 @@ ROOT = PACKAGE.parent
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes.
 MOST: Final = {
     "`tamsk_hw` in all": 33_290,
-    "`tests`": 55_910,
+    "`tests`": 49_580,
     "`wiring`": 8_500,
-    "classes in `tamsk_hw`": 620,
+    "classes in `tamsk_hw`": 618,
     "names of its classes and functions": 2_560,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,

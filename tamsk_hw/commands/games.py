@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable, shortened
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import records
-from tamsk_hw.journal.archive import Archive, Results, back_up, player_results, restore, simulated_folder
+from tamsk_hw.journal.archive import Archive, Results, back_up, pairs, restore, simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.database import files_with
 from tamsk_hw.live.client import change_journal
@@ -80,7 +79,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
         rows = [
             (
                 str(game.number),
-                "imported" if game.imported is not None else _date(game.wall),
+                "imported" if game.imported is not None else records.local_time(game.wall),
                 game.red or "-",
                 game.black or "-",
                 "?" if game.level is None else str(game.level),
@@ -152,8 +151,8 @@ def delete(archive: Archive, number: str, *, yes: bool) -> None:
     game = archive.load_summary(wanted)
     if game.state is not records.GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
-        question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
-        if not _is_sure(question):
+        begun = records.local_time(game.wall)
+        if not _is_sure(f"Delete game {wanted} ({begun}, {players}, {game.turns} turns) for good?"):
             click.echo(f"Game {wanted} is kept.")
             return
     _change(archive, DeleteGame(wanted))
@@ -271,22 +270,22 @@ def _is_sure(question: str) -> bool:
 @_of_the_journal
 def print_players(archive: Archive, *, as_json: bool) -> None:
     """List each player's results, and those of each pair of players."""
-    results = player_results(archive.games())
+    results = archive.results()
+    players = {name: each for name, each in results.items() if each.games}
+    between = pairs(results)
     if as_json:
-        players = [{"name": name, **_counts(each)} for name, each in results.players.items()]
-        pairs = [{"name": one, "against": two, **_counts(each)} for (one, two), each in results.pairs.items()]
-        _print_json({"players": players, "pairs": pairs})
+        listed = [{"name": name, **_counts(each)} for name, each in players.items()]
+        against = [{"name": one, "against": two, **_counts(each)} for (one, two), each in between.items()]
+        _print_json({"players": listed, "pairs": against})
         return
-    if not results.players:
+    if not players:
         click.echo("No finished games with names yet; name players with: tamsk-hw games name NUMBER --red NAME")
         return
     numbers = ("Games", "Won", "As red", "As black", "Lost", "Tied")
-    print_table(
-        ("Player", *numbers), [(name, *_cells(each)) for name, each in results.players.items()], right=numbers
-    )
-    if results.pairs:
+    print_table(("Player", *numbers), [(name, *_cells(each)) for name, each in players.items()], right=numbers)
+    if between:
         click.echo()
-        rows = [(one, two, *_cells(each)) for (one, two), each in results.pairs.items()]
+        rows = [(one, two, *_cells(each)) for (one, two), each in between.items()]
         print_table(("Player", "Against", *numbers), rows, right=numbers)
 
 
@@ -295,14 +294,6 @@ def game_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise JournalError(f"game {shortened(text)}: allowed: a number, see tamsk-hw games list")
     return int(text)
-
-
-def _date(wall: float | None) -> str:
-    """A time of day in this place's time; "?" for one that no calendar has."""
-    try:
-        return "?" if wall is None else f"{datetime.fromtimestamp(wall):%Y-%m-%d %H:%M}"
-    except (OverflowError, ValueError, OSError):
-        return "?"
 
 
 def _result(over: GameOver, red: str | None, black: str | None) -> str:
@@ -317,9 +308,9 @@ def _result(over: GameOver, red: str | None, black: str | None) -> str:
 def _sheet(game: records.StoredGame) -> str:
     """The score sheet with its heading."""
     wall = game.sittings[0].wall if game.sittings else None
-    imported = None if game.imported is None else _date(game.imported)
-    remarks = [(_date(each.wall), each.text) for each in game.annotations]
-    heading = sheet_heading(game, _date(wall), imported, remarks)
+    imported = None if game.imported is None else records.local_time(game.imported)
+    remarks = [(records.local_time(each.wall), each.text) for each in game.annotations]
+    heading = sheet_heading(game, records.local_time(wall), imported, remarks)
     return "\n".join([*map(printable, heading), score_sheet(game.rulings())])
 
 

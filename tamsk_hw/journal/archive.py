@@ -2,9 +2,11 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
@@ -16,24 +18,36 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import database, records
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
-from tamsk_hw.referee.rulings import Reason, parse_ruling
+from tamsk_hw.referee.rulings import GameOver, Reason, parse_ruling
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.system.files import make_private, sync
 
-_SUMMARIES = """
-    SELECT number, state, note, header, red, black, board,
-        (SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1) AS wall,
-        (SELECT count(*) FROM ruling WHERE ruling.game = game.number AND name = 'turn') AS turns,
+_IMPORTED = "(SELECT wall FROM imported WHERE imported.game = game.number)"
+_WALL = "(SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1)"
+_DAY = f"date(coalesce({_IMPORTED}, {_WALL}), 'unixepoch', 'localtime')"
+_LEVEL = f"iif(json_valid(header), coalesce(json_extract(header, '$.ruleset.level'), {Ruleset().level}), '')"
+_OVER = "(SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over')"
+_BEGUN = "EXISTS (SELECT 1 FROM ruling WHERE ruling.game = game.number AND name = 'turn')"
+
+_SUMMARIES = f"""
+    SELECT number, state, note, header, red, black, board, {_WALL} AS wall, {_IMPORTED} AS imported,
+        {_OVER} AS over, (SELECT count(*) FROM ruling WHERE ruling.game = game.number AND name = 'turn') AS turns,
         (SELECT count(*) FROM event WHERE event.game = game.number) AS events,
-        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over') AS over,
-        (SELECT wall FROM imported WHERE imported.game = game.number) AS imported,
         (SELECT count(*) FROM annotation WHERE annotation.game = game.number) AS annotations
     FROM game
 """
 
-_GAME = """
-    SELECT number, key, state, note, header AS header_line, red, black, board, program,
-        (SELECT wall FROM imported WHERE imported.game = game.number) AS imported
+_CHOSEN = f"""
+    FROM game WHERE {_BEGUN}
+    AND (:part = '' OR instr(folded(red), folded(:part)) OR instr(folded(black), folded(:part)))
+    AND (:player = '' OR :player IN (red, black))
+    AND (:level = '' OR :level = CAST({_LEVEL} AS TEXT))
+    AND (:since = '' OR :since <= {_DAY})
+    AND (:until = '' OR :until >= {_DAY})
+"""
+
+_GAME = f"""
+    SELECT number, key, state, note, header AS header_line, red, black, board, program, {_IMPORTED} AS imported
     FROM game WHERE number = ?
 """
 
@@ -41,6 +55,51 @@ _GAME = """
 def simulated_folder(folder: Path) -> Path:
     """The folder with the newest simulated games, beside the journal in ``folder``."""
     return folder / "simulated"
+
+
+@dataclass(slots=True)
+class Results:
+    """A player's games that were played to a result, and those ``against`` each other player by name."""
+
+    games: int = 0
+    won_as_red: int = 0
+    won_as_black: int = 0
+    tied: int = 0
+    rings_left: int = 0
+    against: dict[str, "Results"] = field(default_factory=dict)
+
+    @property
+    def won(self) -> int:
+        """Games won with either colour."""
+        return self.won_as_red + self.won_as_black
+
+    @property
+    def lost(self) -> int:
+        """Games lost."""
+        return self.games - self.won - self.tied
+
+    def add(self, over: GameOver, colour: Player) -> None:
+        """Count a game in which this player had ``colour``."""
+        self.games += 1
+        self.tied += over.winner is None
+        self.won_as_red += over.winner is colour is Player.RED
+        self.won_as_black += over.winner is colour is Player.BLACK
+        self.rings_left += over.rings_left[colour]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameChoice:
+    """Which games a list shows; a field that is empty leaves all.
+
+    ``part``: of a player's name, in large or small letters; ``player``: a whole name; ``level``: its digit;
+    ``since``, ``until``: the first and the last day of this place on which it was played or imported, 2026-11-28.
+    """
+
+    part: str = ""
+    player: str = ""
+    level: str = ""
+    since: str = ""
+    until: str = ""
 
 
 class Archive:
@@ -56,9 +115,40 @@ class Archive:
     def games(self) -> list[records.GameSummary]:
         """Every game that was begun, in order of their numbers; none where there is no journal yet."""
         with self._reading() as connection:
-            if connection is None:
-                return []
-            return list(map(self._summary, connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number")))
+            return list(map(self._summary, connection.execute(f"{_SUMMARIES} WHERE {_BEGUN} ORDER BY number")))
+
+    def newest(self, choice: GameChoice, skipped: int, most: int) -> tuple[list[records.GameSummary], int]:
+        """Of the chosen games that were begun at most so many, the newest first, and how many there are in all.
+
+        The ``skipped`` newest are left out. It reads no more of the others than finding them takes.
+        """
+        with self._reading() as connection:
+            asked = asdict(choice) | {"skipped": skipped, "most": most}
+            page = f"SELECT number {_CHOSEN} ORDER BY number DESC LIMIT :most OFFSET :skipped"
+            found = connection.execute(f"{_SUMMARIES} WHERE number IN ({page}) ORDER BY number DESC", asked)
+            (count,) = connection.execute(f"SELECT count(*) {_CHOSEN}", asked).fetchone()
+            return list(map(self._summary, found)), int(count)
+
+    def results(self) -> dict[str, Results]:
+        """The results of all players, in order of their names, without games that somebody played against himself.
+
+        Games against the program count between it and its opponent only, not among anybody's games in all.
+        """
+        found: defaultdict[str, Results] = defaultdict(Results)
+        with self._reading() as connection:
+            query = f"SELECT number, red, black, {_OVER} AS over FROM game WHERE {_BEGUN} AND over IS NOT NULL"
+            for number, red, black, line in connection.execute(query):
+                over = self._over(number, line)
+                if over.reason is Reason.ABANDONED or red == black:
+                    continue
+                for own, other, colour in ((red, black, Player.RED), (black, red, Player.BLACK)):
+                    if own is not None and PARTNER_NAMES.keys().isdisjoint((own, other)):
+                        found[own].add(over, colour)
+                    if own is not None and other is not None:
+                        found[own].against.setdefault(other, Results()).add(over, colour)
+        for each in found.values():
+            each.against = dict(sorted(each.against.items()))
+        return dict(sorted(found.items()))
 
     def load_summary(self, number: int) -> records.GameSummary:
         """A game's entry in the list of games.
@@ -78,7 +168,6 @@ class Archive:
         """
         with self._reading() as connection:
             game = self._row(connection, _GAME, number)
-            assert connection is not None
             try:
                 sittings = "SELECT wall, monotonic_zero, boot FROM sitting WHERE game = ? ORDER BY number"
                 annotations = "SELECT wall, text FROM annotation WHERE game = ? ORDER BY number"
@@ -92,8 +181,6 @@ class Archive:
     def running(self) -> int | None:
         """The number of the game that was begun and has not ended."""
         with self._reading() as connection:
-            if connection is None:
-                return None
             row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
             return None if row is None else int(row["number"])
 
@@ -102,13 +189,14 @@ class Archive:
         return database.holder_of(self.folder) is not None
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """A snapshot of the database, None where there is no journal; reading does not change it."""
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A snapshot of the database, an empty one where there is no journal; reading does not change it."""
         connection = None
         try:
-            connection = self._connect() if self._is_there() else None
-            if connection is not None:
-                connection.execute("BEGIN")
+            connection = self._connect() if self._is_there() else database.empty()
+            connection.row_factory = sqlite3.Row
+            connection.create_function("folded", 1, lambda name: name and name.casefold(), deterministic=True)
+            connection.execute("BEGIN")
             yield connection
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise refusal(self._database, error) from None
@@ -141,7 +229,6 @@ class Archive:
             connection = _reading(self._database, "&immutable=1")
             version = database.version_of(connection)
         connection.text_factory = database.text_of
-        connection.row_factory = sqlite3.Row
         if not database.is_journal(connection):
             words = "is no journal of tamsk-hw"
         elif version > database.VERSION:
@@ -151,9 +238,9 @@ class Archive:
         connection.close()
         raise JournalError(f"{self._database} {words}")
 
-    def _row(self, connection: sqlite3.Connection | None, query: str, number: int) -> dict[str, Any]:
+    def _row(self, connection: sqlite3.Connection, query: str, number: int) -> dict[str, Any]:
         """The row of a game."""
-        row = None if connection is None else connection.execute(query, (number,)).fetchone()
+        row = connection.execute(query, (number,)).fetchone()
         if row is None:
             raise records.NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
         return dict(row)
@@ -161,12 +248,19 @@ class Archive:
     def _summary(self, row: Mapping[str, Any]) -> records.GameSummary:
         values = dict(row)
         header, over = values.pop("header"), values.pop("over")
+        ended = None if over is None else self._over(values["number"], over)
         try:
             summary = form_of(records.GameSummary).read(values)
-            ended = None if over is None else parse_ruling(json.loads(over))
-            return cast(records.GameSummary, replace(summary, ruleset=_ruleset(header), over=ended))
-        except (ValueError, TypeError, RecursionError, JournalError):
+        except (ValueError, JournalError):
             raise self._damaged(values["number"]) from None
+        return cast(records.GameSummary, replace(summary, ruleset=_ruleset(header), over=ended))
+
+    def _over(self, number: int, line: Any) -> GameOver:
+        """How a game ended, by its stored ruling."""
+        try:
+            return cast(GameOver, parse_ruling(json.loads(line)))
+        except (ValueError, TypeError, RecursionError, JournalError):
+            raise self._damaged(number) from None
 
     def _entries(self, connection: sqlite3.Connection, number: int, header: str) -> list[dict[str, Any]]:
         """The game's entries; their checksums tell that they are the ones that were written, in that order."""
@@ -195,14 +289,12 @@ class Archive:
         return records.UnreadableError(f"{self._database}: the record of {where} is damaged")
 
 
+@lru_cache
 def _ruleset(header: Any) -> Ruleset | None:
     try:
         return parse_header(json.loads(header)).ruleset
     except (StreamError, ValueError, TypeError, RecursionError):
         return None
-
-
-_GAMES = "SELECT count(*) FROM game WHERE EXISTS (SELECT 1 FROM ruling WHERE game = number AND name = 'turn')"
 
 
 def back_up(folder: Path, file: Path) -> int:
@@ -328,66 +420,10 @@ def _check(connection: sqlite3.Connection, file: Path) -> None:
 
 
 def _count(connection: sqlite3.Connection) -> int:
-    return int(connection.execute(_GAMES).fetchone()[0])
+    return int(connection.execute(f"SELECT count(*) FROM game WHERE {_BEGUN}").fetchone()[0])
 
 
-@dataclass(slots=True)
-class Results:
-    """A player's games that were played to a result."""
-
-    games: int = 0
-    won_as_red: int = 0
-    won_as_black: int = 0
-    tied: int = 0
-
-    @property
-    def won(self) -> int:
-        """Games won with either colour."""
-        return self.won_as_red + self.won_as_black
-
-    @property
-    def lost(self) -> int:
-        """Games lost."""
-        return self.games - self.won - self.tied
-
-    def add(self, winner: Player | None, colour: Player) -> None:
-        """Count a game in which this player had ``colour``."""
-        self.games += 1
-        self.tied += winner is None
-        self.won_as_red += winner is colour is Player.RED
-        self.won_as_black += winner is colour is Player.BLACK
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerResults:
-    """The results of every player by name, and ``against`` every other player; names are sorted."""
-
-    players: dict[str, Results]
-    against: dict[str, dict[str, Results]]
-
-    @property
-    def pairs(self) -> dict[tuple[str, str], Results]:
-        """The results of every pair; they are those of the first of its names."""
-        found = ((own, other, each) for own, others in self.against.items() for other, each in others.items())
-        return {(own, other): each for own, other, each in found if own < other}
-
-
-def player_results(games: Iterable[records.GameSummary]) -> PlayerResults:
-    """Count the games that have a result, but for those that somebody played against himself.
-
-    Games against the program count between it and its opponent only, not among anybody's games in all.
-    """
-    players: dict[str, Results] = {}
-    against: dict[str, dict[str, Results]] = {}
-    for game in games:
-        if game.over is None or game.over.reason is Reason.ABANDONED or game.red == game.black:
-            continue
-        for own, other, colour in ((game.red, game.black, Player.RED), (game.black, game.red, Player.BLACK)):
-            if own is not None and PARTNER_NAMES.keys().isdisjoint((own, other)):
-                players.setdefault(own, Results()).add(game.over.winner, colour)
-            if own is not None and other is not None:
-                against.setdefault(own, {}).setdefault(other, Results()).add(game.over.winner, colour)
-    return PlayerResults(
-        dict(sorted(players.items())),
-        {name: dict(sorted(others.items())) for name, others in sorted(against.items())},
-    )
+def pairs(results: Mapping[str, Results]) -> dict[tuple[str, str], Results]:
+    """The results of every pair of players; they are those of the first of its names."""
+    found = ((own, other, each) for own, all_own in results.items() for other, each in all_own.against.items())
+    return {(own, other): each for own, other, each in found if own < other}

@@ -46,11 +46,17 @@ def make_tables(connection: sqlite3.Connection) -> None:
     )
 
 
+def empty() -> sqlite3.Connection:
+    """A journal in memory, without a game."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    make_tables(connection)
+    return connection
+
+
 def has_tables(connection: sqlite3.Connection) -> bool:
     """The database has every table and index of a journal; it may have more."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        make_tables(empty)
-        return _tables(empty) <= _tables(connection)
+    with closing(empty()) as bare:
+        return _tables(bare) <= _tables(connection)
 
 
 def _tables(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:

@@ -409,6 +409,14 @@ def update_game(record: GameRecord, **columns: str | None) -> Operation:
     return Operation(lambda connection: connection.execute(query, (*columns.values(), record.number, record.key)))
 
 
+def local_time(wall: float | None, form: str = "%Y-%m-%d %H:%M", unknown: str = "?") -> str:
+    """A time in seconds since 1970 in this place's time; ``unknown`` for None and for one that no calendar has."""
+    try:
+        return unknown if wall is None else datetime.fromtimestamp(wall).astimezone().strftime(form)
+    except (OverflowError, ValueError, OSError):
+        return unknown
+
+
 def iso_time(wall: float | None) -> str | None:
     """A time in seconds since 1970 as ISO 8601 text, in UTC; None for None and for a year past 9999."""
     try:

@@ -250,24 +250,16 @@ class FaultOverlay:
                         self._stuck_high |= bit
                     else:
                         self._stuck_low |= bit
-                case SensorDust():  # the sensors know what they see, here and from elsewhere
+                case SensorDust() | SensorRecess():  # the sensors know what they see, here and from elsewhere
                     _check_level(wiring, fault.tube, fault.level)
-                case SensorRecess():
-                    _check_level(wiring, fault.tube, fault.level)
-                    if not 0 <= fault.millimetres < 10:
-                        raise WorldError(f"recess {fault.millimetres:g} mm; allowed are 0 to less than 10")
                 case HallSensorOpen():
                     if fault.tube is not None:
                         _check_tube(wiring, fault.tube)
                     place = first_reference - 1 if fault.tube is None else int(fault.tube)
                     self._forced[place] = fault.rail & 0xFF
                 case ReferenceStuck():
-                    if not 0 <= fault.index < len(wiring.references):
-                        raise WorldError(f"there is no reference {fault.index}; allowed are 0 to 2")
                     self._forced[first_reference + fault.index] = fault.reads & 0xFF
                 case SelectLineStuck():
-                    if not 0 <= fault.line < 4:
-                        raise WorldError(f"there is no select line {fault.line}; allowed are 0 to 3")
                     mask = 1 << fault.line
                     for place, channel in inputs.items():
                         address = channel.address | mask if fault.high else channel.address & ~mask

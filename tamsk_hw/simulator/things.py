@@ -12,7 +12,7 @@ from random import Random
 from tamsk_hw.game.tubes import CAPACITY, GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.glasses import Knots, Motion, SandGlass, WorldGlass
-from tamsk_hw.simulator.truth import GlassRanOut, TimerRanOut, Truth, WorldError
+from tamsk_hw.simulator.truth import GlassRanOut, HolderChanged, TimerRanOut, Truth, WorldError
 
 #: Field of the timer's cradle; fields 0 … 36 are the tubes.
 CRADLE = len(TUBES)
@@ -277,6 +277,7 @@ class Things:
     def _load(self, player: Player, rings: int) -> None:
         """Put rings into a holder or take some out; the hand makes it swing a little."""
         self.holders[player].put(rings, self.now)
+        self.note(HolderChanged(self.now, player, self.holders[player].rings))
         self._swing(player, self._chance.uniform(-4.0, 4.0), self._chance.uniform(0.06, 0.14))
 
     def _swing(self, player: Player, grams: float, seconds: float) -> None:

@@ -68,13 +68,6 @@ class GlassTakenFromBox(BaseAct):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassPutAway(BaseAct):
-    """A glass in the hand was laid down off the board."""
-
-    glass: WorldGlass
-
-
-@dataclass(frozen=True, slots=True)
 class GlassTurned(BaseAct):
     """A glass was turned over in the hand: from now on the sand runs the other way."""
 
@@ -90,16 +83,10 @@ class GlassRanOut(Truth):
 
 
 @dataclass(frozen=True, slots=True)
-class RingTaken(BaseAct):
-    """A ring was lifted out of a player's holder into his hand."""
+class HolderChanged(Truth):
+    """Rings were taken out of ``player``'s holder or laid into it; ``left`` are in it now."""
 
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
-class RingPutBack(BaseAct):
-    """A ring was laid from the hand into a player's holder (``player``: whose holder)."""
-
+    player: Player
     left: int
 
 

@@ -150,7 +150,6 @@ class World(Things):
             chosen.lay_down(self.now)
             hand.glass = None
             self._off_board.append(chosen)
-            self.note(truth.GlassPutAway(self.now, player, chosen))
 
         self._at(done, away)
         return done
@@ -502,7 +501,6 @@ class World(Things):
             holder.promised -= 1
             hand.ring = True
             self._load(player, -1)
-            self.note(truth.RingTaken(self.now, player, holder.rings))
 
         self._at(taken, takes)
         return hand, taken
@@ -514,7 +512,6 @@ class World(Things):
         def lies() -> None:
             hand.ring = False
             self._load(to, 1)
-            self.note(truth.RingPutBack(self.now, to, self.holders[to].rings))
 
         self._at(done, lies)
         return done

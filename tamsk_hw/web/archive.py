@@ -11,7 +11,7 @@ command does the same in a shell.
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final, TypeAlias, assert_never
 
 from markupsafe import Markup
@@ -23,19 +23,10 @@ from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import JournalError, LiveError, TamskError, printable
 from tamsk_hw.forms import from_json
-from tamsk_hw.journal.archive import Results, player_results, simulated_folder
+from tamsk_hw.journal import records
+from tamsk_hw.journal.archive import GameChoice, Results, pairs, simulated_folder
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.database import holder_of
-from tamsk_hw.journal.records import (
-    Mismatch,
-    NoGameError,
-    StoredGame,
-    UnreadableError,
-    checked_name,
-    game_document,
-    ruling_line,
-    verify,
-)
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
 from tamsk_hw.live.requests import GameChange, ImportStream
@@ -54,7 +45,7 @@ from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.translating import capital, ntr, spoken, tr, worded
 
 
-def game_content(game: StoredGame) -> dict[str, Any]:
+def game_content(game: records.StoredGame) -> dict[str, Any]:
     """Everything that takes long about a game, for its template.
 
     Its ``warning`` says that this version rules otherwise, or cannot read the game.
@@ -64,19 +55,19 @@ def game_content(game: StoredGame) -> dict[str, Any]:
     """
     rulings = game.rulings()
     over = next((ruling for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
-    mismatch: Mismatch | None = None
+    mismatch: records.Mismatch | None = None
     board = course = None
     try:
         playback = Playback(*game.header_and_events())
     except (JournalError, TamskError) as error:
-        mismatch = Mismatch(game.number, 0, None, None, str(error))
+        mismatch = records.Mismatch(game.number, 0, None, None, str(error))
     else:
         course = course_of(playback)
         view, names = playback.at(playback.ends), both_names(game.red, game.black)
         board = Markup(drawing_of(view, layout=Layout.BOARD, names=names).svg())
         stored = [line for entry in game.entries for line in entry.rulings]
-        if [ruling_line(ruling) for ruling in playback.rulings] != stored:
-            mismatch = verify(game)
+        if [records.ruling_line(ruling) for ruling in playback.rulings] != stored:
+            mismatch = records.verify(game)
     left = over.rings_left if over is not None else None if course is None else course.rings[-1][1]
     return {
         "rulings": [cited(ruling) for ruling in rulings],
@@ -109,10 +100,10 @@ def reading(pages: Pages, answer: Answer) -> Answer:
         except TimeoutError:
             why = tr("Working this out takes more than 10 seconds; try again in half a minute.")
             return PlainTextResponse(why, 503, {"Retry-After": "30"})
-        except NoGameError:
+        except records.NoGameError:
             return pages.missing(request)
         except JournalError as error:
-            damaged = isinstance(error, UnreadableError)
+            damaged = isinstance(error, records.UnreadableError)
             return pages.render(request, "journal_unreadable.html", 503, damaged=damaged, why=str(error))
 
     return read
@@ -134,16 +125,16 @@ def about_game(pages: Pages, answer: Callable[[Request, GameKey], Response]) -> 
     return reading(pages, about)
 
 
-#: Games on one page of the list.
-GAMES_A_PAGE = 50
-
 #: Games of which the content is kept, of some 300 kB each.
 MOST_CONTENTS: Final = 16
 
-#: The most characters of a name in an address.
-_MOST_NAME: Final = 100
+_NAME, _DAY = "(?s:.{0,100})", "([0-9]{4}-[0-9]{2}-[0-9]{2})?"
 
-_PAGE: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
+#: What a query for a list of games may hold.
+_ASKED: Final = {"name": _NAME, "player": _NAME, "level": "[123]?", "since": _DAY, "until": _DAY} | {
+    "kind": "(board|simulated)?",
+    "page": "([1-9][0-9]{0,5})?",
+}
 
 
 class ArchivePages:
@@ -169,46 +160,52 @@ class ArchivePages:
         ]
 
     async def games(self, request: Request) -> Response:
-        """``/games``: the list of games, ``?player=NAME`` those of one player, ``?page=2`` the older ones."""
-        name = request.query_params.get("player", "")
-        listed = await run_in_threadpool(self._games.games)
-        chosen = _of_player(listed, name) if name else listed
-        shown = games_page(chosen, request)
-        if shown is None or len(name) > _MOST_NAME:
+        """``/games``: the list of games, the newest first; docs/web.md names what it may be asked for.
+
+        Where nobody has played at the board yet, the simulated games stand in its place.
+        """
+        asked = _asked(request, "player", "level", "since", "until", "kind", "page")
+        if asked is None:
             return self._pages.missing(request)
-        simulated: Sequence[ListedGame] = []
-        if shown["page"] == 1 and not name:
-            simulated = await run_in_threadpool(self._games.games, simulated=True)
-        names = {name for game in listed for name in (game.summary.red, game.summary.black) if name is not None}
+        page, simulated = int(asked.pop("page") or 1), asked["kind"] == "simulated"
+        choice = GameChoice(part=asked["player"], **{name: asked[name] for name in ("level", "since", "until")})
+        rows, pages = await run_in_threadpool(self._games.games, choice, page, simulated=simulated)
+        if not pages and not any(asked.values()):
+            simulated = True
+            rows, pages = await run_in_threadpool(self._games.games, choice, page, simulated=True)
+        if not rows and page > 1:
+            return self._pages.missing(request)
         return self._guard.form_page(
             request,
             "games.html",
-            list=shown,
+            rows=rows,
+            page=page,
+            pages=pages,
             simulated=simulated,
-            players=sorted(names, key=lambda name: (name.casefold(), name)),
-            player=name,
-            address=lambda page: with_query("/games", player=name, page=page),
+            asked=asked,
+            address=lambda page: with_query("/games", **asked, page=page),
         )
 
     async def players(self, request: Request) -> Response:
         """``/players``: everybody's results; ``?name=NAME``: one player's, head to head, and his games."""
-        name = request.query_params.get("name", "")
-        listed = await run_in_threadpool(self._games.games)
-        if not name:
-            results = player_results(game.summary for game in listed)
-            return self._guard.form_page(request, "players.html", results=results.players, pairs=results.pairs)
-        own = _of_player(listed, name) if len(name) <= _MOST_NAME else []
-        shown = games_page(own, request)
-        if not own or shown is None:
+        asked = _asked(request, "name", "page")
+        if asked is None:
             return self._pages.missing(request)
-        results = player_results(game.summary for game in listed)
+        name, page = asked["name"], int(asked["page"] or 1)
+        results = await run_in_threadpool(self._games.results)
+        if not name:
+            return self._guard.form_page(request, "players.html", results=results, pairs=pairs(results))
+        rows, pages = await run_in_threadpool(self._games.games, GameChoice(player=name), page)
+        if not rows:
+            return self._pages.missing(request)
         return self._guard.form_page(
             request,
             "player.html",
             name=name,
-            total=results.players.get(name, Results()),
-            against=results.against.get(name, {}),
-            list=shown,
+            total=results.get(name, Results()),
+            rows=rows,
+            page=page,
+            pages=pages,
             sure=request.query_params.get("confirm") == "erase",
             address=lambda page: with_query("/players", name=name, page=page),
         )
@@ -232,9 +229,9 @@ class ArchivePages:
 
     def json(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/json``: the whole record of the game, as `tamsk-hw games export` writes it."""
-        return _download(f"{game_document(self._games.load(key))}\n", "application/json", key, "json")
+        return _download(f"{records.game_document(self._games.load(key))}\n", "application/json", key, "json")
 
-    def _content(self, listed: ListedGame, game: StoredGame) -> dict[str, Any]:
+    def _content(self, listed: ListedGame, game: records.StoredGame) -> dict[str, Any]:
         """The slow part of a game's page; kept for games that have ended."""
         known = (listed.key, game.key, len(game.entries), game.red, game.black, spoken())
         content = self._contents.pop(known, None) or game_content(game)
@@ -302,21 +299,10 @@ class ArchivePages:
         return holder_of(beside) if simulated else holder_of(self._games.folder) or holder_of(beside)
 
 
-def games_page(games: Sequence[ListedGame], request: Request) -> dict[str, Any] | None:
-    """The page of a list of games that is asked for: its ``rows``, its number, and the number of all ``pages``.
-
-    Pages count from 1; None where there is no such page.
-    """
-    asked = request.query_params.get("page", "1")
-    page, pages = int(asked) if _PAGE.fullmatch(asked) else 0, max(1, -(-len(games) // GAMES_A_PAGE))
-    if not 1 <= page <= pages:
-        return None
-    first = (page - 1) * GAMES_A_PAGE
-    return {"rows": games[first : first + GAMES_A_PAGE], "page": page, "pages": pages}
-
-
-def _of_player(games: Sequence[ListedGame], name: str) -> list[ListedGame]:
-    return [game for game in games if name in (game.summary.red, game.summary.black)]
+def _asked(request: Request, *names: str) -> dict[str, str] | None:
+    """What a query asks for by these names, "" for what it leaves out; None for what cannot be read."""
+    asked = {name: request.query_params.get(name, "") for name in names}
+    return asked if all(re.fullmatch(_ASKED[name], value) for name, value in asked.items()) else None
 
 
 def _download(text: str, media_type: str, key: GameKey, ending: str) -> Response:
@@ -338,7 +324,7 @@ def _read(fields: Mapping[str, str]) -> tuple[GameChange, GameKey | None]:
     what, key = fields.get("change"), GameKey.parse(fields.get("game", ""))
     try:
         if what == "erase":
-            name = checked_name(fields.get("name"))
+            name = records.checked_name(fields.get("name"))
             if name is not None:
                 return EraseName(name), None
         elif key is not None and what == "names":

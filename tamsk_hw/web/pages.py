@@ -29,7 +29,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.journal.archive import Archive, simulated_folder
+from tamsk_hw.journal.archive import Archive, GameChoice, Results, simulated_folder
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.journal.records import GameSummary, StoredGame
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, whole_seconds
@@ -82,6 +82,10 @@ class ListedGame:
     is_played: bool
 
 
+#: Games on one page of a list.
+GAMES_A_PAGE: Final = 50
+
+
 class GameRepository:
     """The journal in a folder, and the simulated games that are kept beside it.
 
@@ -94,14 +98,17 @@ class GameRepository:
         self.folder = folder
         self._archives = {False: Archive(folder), True: Archive(simulated_folder(folder))}
 
-    def games(self, *, simulated: bool = False) -> list[ListedGame]:
-        """Every game of the journal, or every simulated one that is kept; the newest first."""
+    def games(self, choice: GameChoice, page: int, *, simulated: bool = False) -> tuple[list[ListedGame], int]:
+        """A page, from 1 on, of the journal's chosen games or the simulated ones, and how many pages they fill."""
         archive = self._archives[simulated]
         played = archive.running() if archive.is_played() else None
-        return [
-            ListedGame(GameKey(each.number, simulated), each, each.number == played)
-            for each in reversed(archive.games())
-        ]
+        found, count = archive.newest(choice, (page - 1) * GAMES_A_PAGE, GAMES_A_PAGE)
+        rows = [ListedGame(GameKey(each.number, simulated), each, each.number == played) for each in found]
+        return rows, -(-count // GAMES_A_PAGE)
+
+    def results(self) -> dict[str, Results]:
+        """The results of all players, by name."""
+        return self._archives[False].results()
 
     def summary(self, key: GameKey) -> ListedGame:
         """A game's entry in the list.

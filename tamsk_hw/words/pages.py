@@ -3,13 +3,12 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final, assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.journal.records import GameState, GameSummary
+from tamsk_hw.journal.records import GameState, GameSummary, local_time
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.referee.rulings import Reason
@@ -103,10 +102,7 @@ def date_words(wall: float | None) -> str:
 
     ``wall`` is in seconds since 1970. Empty for None and for a year past 9999.
     """
-    try:
-        return "" if wall is None else f"{datetime.fromtimestamp(wall).astimezone():%Y-%m-%d %H:%M %Z}"
-    except (OverflowError, ValueError, OSError):
-        return ""
+    return local_time(wall, "%Y-%m-%d %H:%M %Z", "")
 
 
 def game_title(number: int, *, simulated: bool) -> str:

@@ -31,7 +31,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.records import GameSummary
+from tamsk_hw.journal.records import GameSummary, local_time
 from tamsk_hw.panel.hardware import this_computer
 from tamsk_hw.words.hardware import link_error
 from tamsk_hw.workbench.board import Board, Clock, polls_within
@@ -238,11 +238,9 @@ def game_list(games: list[GameSummary]) -> str:
     """A line for each game, the newest last, without names."""
     lines = ["game  begun             level  turns  events  state"]
     for game in games:
-        begun = "?"
-        with suppress(OverflowError, ValueError, OSError):
-            begun = f"{datetime.fromtimestamp(game.wall):%Y-%m-%d %H:%M}" if game.wall is not None else "?"
         state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
         level = "?" if game.level is None else game.level
+        begun = local_time(game.wall)
         lines.append(f"{game.number:>4}  {begun:16}  {level:>5}  {game.turns:>5}  {game.events:>6}  {state}")
     return _lines(lines)
 

@@ -41,7 +41,7 @@ class Witness:
             self._told.append(TimerLifted(fact.t))
         elif isinstance(fact, truth.TimerSet):
             self._told.append(TimerSeated(fact.t, fact.end_down))
-        elif self._holders and isinstance(fact, truth.RingTaken | truth.RingPutBack):
+        elif self._holders and isinstance(fact, truth.HolderChanged):
             self._told.append(Holder(fact.t, fact.player, fact.left))
 
     def take(self) -> list[Event]:

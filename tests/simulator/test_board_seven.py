@@ -123,8 +123,6 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
         (faults.RingSensorStuck(Tube.C3, 3, True), "C3 has no ring sensor at level 3; allowed are 0 to 2"),
         (faults.SensorRecess(Tube.C3, 3, 0.3), "C3 has no ring sensor at level 3"),
         (faults.MultiplexerDead(1), "no multiplexer 1"),
-        (faults.ReferenceStuck(3, 0), "there is no reference 3"),
-        (faults.SelectLineStuck(4, True), "there is no select line 4"),
     ],
     ids=str,
 )

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from tamsk_hw.journal.database import DATABASE
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.live.stream import Names
 from tamsk_hw.web import archive as archive_pages
-from tamsk_hw.web import replay
+from tamsk_hw.web import pages, replay
 from tests.journal.played import SITTING
 from tests.journal.test_journal_damage import run_sql
 from tests.scenarios.book import BOOK
@@ -103,11 +104,11 @@ def test_times_of_day_name_their_zone(client: TestClient, monkeypatch: pytest.Mo
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
     try:
-        pages = client.get("/games").text, client.get("/games/1").text
+        shown = client.get("/games").text, client.get("/games/1").text
     finally:
         monkeypatch.undo()
         time.tzset()
-    for page in pages:
+    for page in shown:
         times = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d(?: \w+)?", page)
         assert times
         assert all(each.endswith(" IST") for each in times), times
@@ -115,35 +116,57 @@ def test_times_of_day_name_their_zone(client: TestClient, monkeypatch: pytest.Mo
 
 def test_the_list_has_the_newest_game_first_and_simulated_ones_apart(client: TestClient) -> None:
     page = client.get("/games").text
-    real, _, simulated = page.partition("Simulated games")
-    assert numbers_of(real) == ["/games/4", "/games/3", "/games/2", "/games/1"]
-    assert numbers_of(simulated) == ["/games/s1"]
-    unended, _, award, fewest = rows_of(real)
+    assert numbers_of(page) == ["/games/4", "/games/3", "/games/2", "/games/1"]
+    unended, _, award, fewest = rows_of(page)
     for words in ("Ada wins", "31:32", "Level 2", "8 turns", "imported", "1 remark"):
         assert words in fewest
     assert "remark" not in award
     assert "unfinished" in unended
     assert "imported" not in unended
-    assert "Eve" in rows_of(page)[-1]
+    (simulated,) = rows_of(client.get("/games?kind=simulated").text)
+    assert "Eve" in simulated
 
 
-def test_the_list_can_be_of_one_player(client: TestClient) -> None:
-    page = client.get("/games", params={"player": "Bo"}).text
-    assert numbers_of(page) == ["/games/2", "/games/1"]
-    assert '<option value="Bo" selected>' in page
-    assert "Simulated games" not in page
-    assert "No game of Zoe is in the journal." in client.get("/games", params={"player": "Zoe"}).text
+@pytest.mark.parametrize(
+    ("asked", "games"),
+    [
+        ("player=bO", ["/games/2", "/games/1"]),
+        ("player=a", ["/games/4", "/games/2", "/games/1"]),
+        ("player=a&level=2", ["/games/1"]),
+        ("since=2025-11-23&until=2025-11-25", ["/games/3", "/games/2", "/games/1"]),
+        ("until=2025-11-22", ["/games/4"]),
+        ("kind=simulated", ["/games/s1"]),
+        ("kind=simulated&level=1", []),
+        ("player=Zoe", []),
+    ],
+)
+def test_the_list_is_searched(client: TestClient, asked: str, games: list[str]) -> None:
+    page = client.get(f"/games?{asked}").text
+    assert numbers_of(page) == games
+    assert ("No such game is in the journal." in page) == (not games)
+
+
+def test_who_has_played_at_no_board_is_shown_the_simulated_games(tmp_path: Path) -> None:
+    fill(tmp_path / "filled")
+    shutil.copytree(simulated_folder(tmp_path / "filled"), simulated_folder(tmp_path / "journal"))
+    client = Table(tmp_path, tmp_path / "journal").client()
+    page = client.get("/games").text
+    assert numbers_of(page) == ["/games/s1"]
+    assert "count for nobody's results" in unescape(page)
+    assert "No such game" in client.get("/games?kind=board").text
 
 
 def test_a_long_list_has_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive_pages, "GAMES_A_PAGE", 3)
-    first, second = client.get("/games").text, client.get("/games?page=2").text
-    assert numbers_of(first.partition("Simulated")[0]) == ["/games/4", "/games/3", "/games/2"]
+    monkeypatch.setattr(pages, "GAMES_A_PAGE", 3)
+    first, second = client.get("/games?player=").text, client.get("/games?page=2").text
+    assert numbers_of(first) == ["/games/4", "/games/3", "/games/2"]
     assert 'rel="next" href="/games?page=2"' in first
     assert numbers_of(second) == ["/games/1"]
     assert 'rel="prev" href="/games"' in second
     assert "Page 2 of 2" in second
     assert client.get("/games?page=3").status_code == 404
+    monkeypatch.setattr(pages, "GAMES_A_PAGE", 1)
+    assert 'rel="next" href="/games?player=Bo&amp;page=2"' in client.get("/games?player=Bo").text
 
 
 def test_variants_stand_in_the_list(tmp_path: Path) -> None:
@@ -160,11 +183,11 @@ def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
     against = page.partition("</thead>")[2].partition("</table>")[0]
     total, ada = against.split("<tr")[1:]
     for row in (total, ada):
-        assert re.findall(r">(\d+)<", row) == ["2", "0", "0", "0", "2", "0"]
+        assert re.findall(r">([\d.]+)<", row) == ["2", "0", "0", "0", "2", "0", "31.5"]
     assert "/players?name=Ada" in ada
     other = client.get("/players", params={"name": "Ada"}).text.partition("</thead>")[2].partition("</table>")[0]
     bo = next(row for row in other.split("<tr") if "/players?name=Bo" in row)
-    assert re.findall(r">(\d+)<", bo) == ["2", "2", "1", "1", "0", "0"]
+    assert re.findall(r">([\d.]+)<", bo) == ["2", "2", "1", "1", "0", "0", "31.5"]
     assert numbers_of(page) == ["/games/2", "/games/1"]
 
 
@@ -233,7 +256,15 @@ def test_downloads_are_what_the_command_exports(client: TestClient, folder: Path
     "path",
     [
         *("/games/77", "/games/s77", "/games/01", "/games/%D9%A1", "/games/..%2f..%2fetc%2fpasswd"),
-        *("/games/1/nope", "/games/nope/stream", "/games?page=0", "/games?page=x", "/games?page=2"),
+        *(
+            "/games/1/nope",
+            "/games/nope/stream",
+            "/games?page=0",
+            "/games?page=x",
+            "/games?page=2",
+            "/games?level=4",
+        ),
+        *("/games?since=soon", "/games?until=2025-1-1", "/games?kind=other"),
         *("/players?name=Zoe", "/games?player=" + "x" * 101, "/players?name=Ada&page=2", "/games/import"),
     ],
 )

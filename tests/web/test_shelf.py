@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import JournalError
+from tamsk_hw.journal.archive import GameChoice
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.web.pages import GameRepository
 from tests.journal.played import SITTING, played, write
@@ -42,7 +43,7 @@ class OtherUser:
     def _read(self) -> Any:
         try:
             shelf = GameRepository(self._folder)
-            games = shelf.games()
+            games, _ = shelf.games(GameChoice(), 1)
             return [len(games), len(shelf.load(games[0].key).entries), games[0].is_played]
         except JournalError as error:
             return str(error)
