@@ -10,15 +10,9 @@ void scan_plan_start(struct scan_plan *plan, uint16_t chance)
     plan->turn = 0;
 }
 
-/* Some bits by chance, the lowest of a number; 16 bits that come again after 65 535 (Marsaglia 2003). A build by which
-   a test shows what chance is good for has none. */
+/* Some bits by chance, the lowest of a number; 16 bits that come again after 65 535 (Marsaglia 2003). */
 static uint8_t chance_of(struct scan_plan *plan, uint8_t mask)
 {
-#ifdef SCAN_IN_FIXED_ORDER
-    (void)plan;
-    (void)mask;
-    return 0;
-#else
     uint16_t bits = plan->chance;
 
     bits = (uint16_t)(bits ^ (uint16_t)(bits << 7));
@@ -26,7 +20,6 @@ static uint8_t chance_of(struct scan_plan *plan, uint8_t mask)
     bits = (uint16_t)(bits ^ (uint16_t)(bits << 8));
     plan->chance = bits;
     return (uint8_t)((uint8_t)(bits >> 8) & mask);
-#endif
 }
 
 void scan_plan_next(struct scan_plan *plan)

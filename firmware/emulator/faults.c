@@ -96,10 +96,8 @@ void act_hang(struct board *board, char **words, FILE *answer) {
         machine_hang(&board->machine);
     } else if (words[1] == NULL && is(words[0], "running")) {
         machine_hang_running(&board->machine);
-    } else if (words[1] == NULL && is(words[0], "over")) {
-        machine_hang_over(&board->machine);
     } else {
-        fprintf(answer, "error hang takes nothing, running or over\n");
+        fprintf(answer, "error hang takes nothing or running\n");
         return;
     }
     answer_time(board, answer);

@@ -192,13 +192,6 @@ void machine_hang_running(struct machine *machine) {
     machine->loop.due = !machine->loop.there;
 }
 
-void machine_hang_over(struct machine *machine) {
-    end_loop(machine);
-    if (machine->avr->run == loop_in_place) {
-        machine->avr->run = run_instructions;
-    }
-}
-
 bool machine_crashed(const struct machine *machine) {
     return machine->avr->state != cpu_Running && machine->avr->state != cpu_Sleeping;
 }

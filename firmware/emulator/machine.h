@@ -73,9 +73,6 @@ void machine_hang(struct machine *machine);
 /* The same with interrupts on, from now or from the end of what has them off; nothing where the program sleeps. */
 void machine_hang_running(struct machine *machine);
 
-/* A program that hangs goes on where it stands. */
-void machine_hang_over(struct machine *machine);
-
 /* Whether the program went where no program is; time then passes without it until a reset. */
 bool machine_crashed(const struct machine *machine);
 

@@ -220,7 +220,7 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
     assert words.startswith("What is sent to the board arrives damaged: ")
 
 
-@pytest.mark.soak  # as the pty in tests/firmware/emulator/test_pty.py, and the games above
+@pytest.mark.soak  # as the pty in tests/firmware/emulator/test_running.py, and the games above
 @pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, board: PlayedBoard, tmp_path: Path) -> None:
     game = SimulatedGame(

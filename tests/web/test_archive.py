@@ -118,7 +118,7 @@ def test_the_list_has_the_newest_game_first_and_simulated_ones_apart(client: Tes
     page = client.get("/games").text
     assert numbers_of(page) == ["/games/4", "/games/3", "/games/2", "/games/1"]
     unended, _, award, fewest = rows_of(page)
-    for words in ("Ada wins", "31:32", "Level 2", "8 turns", "imported", "1 remark"):
+    for words in ("Ada wins", "31 rings left to 32", "Level 2", "8 turns", "imported", "1 remark"):
         assert words in fewest
     assert "remark" not in award
     assert "unfinished" in unended
@@ -193,7 +193,7 @@ def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
 
 def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
     page = client.get("/games/1").text
-    assert '<p class="result"><bdi>Ada wins</bdi></p>' in page
+    assert '<p class="result"><bdi>Ada wins</bdi>: 31 rings left to 32</p>' in page
     assert "Fewest rings left" in page
     assert 'id="tube-D4"' in page
     assert "Black won. " in page
