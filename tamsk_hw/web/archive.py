@@ -70,7 +70,7 @@ def game_content(game: records.StoredGame) -> dict[str, Any]:
             mismatch = records.verify(game)
     left = over.rings_left if over is not None else None if course is None else course.rings[-1][1]
     return {
-        "rulings": [cited(ruling) for ruling in rulings],
+        "rulings": [(ruling.t, cited(ruling)) for ruling in rulings],
         "tallies": tallies(rulings),
         "sheet": score_sheet(rulings),
         "reason": "" if over is None else reason_words(over),

@@ -99,7 +99,7 @@ class Replays:
         asked = _seconds(request.query_params.get("t"))
         instant = recording.instant_at(asked + _ROUNDING)
         instants = recording.instants
-        lines = [(recording.instant_at(each.t), each.t, cited(each)) for each in recording.happenings]
+        lines = [(recording.instant_at(each.t), each, cited(each)) for each in recording.happenings]
         return self._pages.render(
             request,
             "replay.html",
@@ -113,8 +113,8 @@ class Replays:
             begins=instants[0],
             ends=instants[-1],
             now=instants[instant],
-            earlier=next((t for place, t, _ in reversed(lines) if place < instant), instants[0]),
-            later=next((t for place, t, _ in lines if place > instant), instants[-1]),
+            earlier=next((each.t for place, each, _ in reversed(lines) if place < instant), instants[0]),
+            later=next((each.t for place, each, _ in lines if place > instant), instants[-1]),
             lines=lines,
             marks=_marks(recording),
             speeds=SPEEDS,

@@ -1,6 +1,7 @@
 """The archive through the application: lists, players, a game and its downloads, and what is refused."""
 
 import asyncio
+import json
 import re
 import shutil
 import threading
@@ -198,8 +199,12 @@ def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
     assert 'id="tube-D4"' in page
     assert "Black won. " in page
     assert "TAMSK, level 2" in page
-    shown = re.findall(r'<li><time>[\d:]+</time> <span>.*?</span>\s*<a class="clause" href="/rules#(.*?)">', page)
-    assert [clause.replace("-", ".").upper() for clause in shown] == [
+    row = r'replay\?t=([\d.]+)"><time>.*?</time></a> <span>.*?</span>\s*<a class="clause" href="/rules#(.*?)">'
+    shown = re.findall(row, page)
+    assert [float(t) for t, _ in shown] == [
+        json.loads(line)["t"] for line in BOOK["R5.2-fewest-rings"].given.splitlines()
+    ]
+    assert [clause.replace("-", ".").upper() for _, clause in shown] == [
         line.split("(")[-1].rstrip(")\n") for line in replayed("R5.2-fewest-rings")
     ]
     for path in ("replay", "stream", "json"):

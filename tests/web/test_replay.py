@@ -148,6 +148,17 @@ def test_keys_and_clicks_lead_from_ruling_to_ruling_and_say_what_was_ruled(site:
     line.locator("a.at").click()
     expect(page.locator("#now")).to_have_attribute("data-t", f"{ruled_times()[40]:.3f}")
     expect(line).to_have_attribute("aria-current", "true")
+    turns = [float(str(each["t"])) for each in rulings_of(WHOLE) if each["ruling"] == "turn"]
+    page.keyboard.press("Home")
+    for t in turns[:2]:
+        page.keyboard.press("Shift+ArrowRight")
+        expect(page.locator("#now")).to_have_attribute("data-t", f"{t:.3f}")
+    page.locator("#turn-after").click()
+    page.locator("#turn-after").click()
+    page.locator("#turn-before").click()
+    expect(page.locator("#now")).to_have_attribute("data-t", f"{turns[2]:.3f}")
+    page.keyboard.press("End")
+    expect(page.locator("#now")).to_have_attribute("data-t", f"{times[-1]:.3f}")
     visit.close()
 
 

@@ -43,6 +43,9 @@ const ends = instants[instants.length - 1];
 /** The instants at which something was ruled, in order. */
 const ruled = [...new Set(lines.map((line) => Number(line.dataset.instant)))];
 
+/** The instants at which a turn began, in order. */
+const turns = [...new Set(lines.filter((line) => "turn" in line.dataset).map((line) => Number(line.dataset.instant)))];
+
 /** The time that is looked at, in milliseconds of the stream. */
 let t = Math.min(ends, Math.max(begins, asked() ?? instants[Number(main.dataset.instant)]));
 
@@ -220,10 +223,13 @@ function go(milliseconds) {
   setText(news, here.map((line) => line.querySelector("span")?.textContent ?? "").join(" "));
 }
 
-/** @param {1 | -1} way */
-function step(way) {
-  const place = way > 0 ? placeOf(ruled, wanted()) + 1 : placeOf(ruled, t > instants[wanted()] ? wanted() : wanted() - 1);
-  const instant = ruled[place];
+/**
+ * @param {1 | -1} way
+ * @param {number[]} among the instants to step to, in order
+ */
+function step(way, among = ruled) {
+  const place = way > 0 ? placeOf(among, wanted()) + 1 : placeOf(among, t > instants[wanted()] ? wanted() : wanted() - 1);
+  const instant = among[place];
   go(instant === undefined ? (way > 0 ? ends : begins) : instants[instant]);
 }
 
@@ -243,10 +249,15 @@ function press(event) {
       run(!plays);
       break;
     case "ArrowLeft":
-      step(-1);
+      step(-1, event.shiftKey ? turns : ruled);
       break;
     case "ArrowRight":
-      step(1);
+      step(1, event.shiftKey ? turns : ruled);
+      break;
+    case "Home":
+    case "End":
+      if (where === list) return; // it scrolls
+      go(event.key === "Home" ? begins : ends);
       break;
     case "+":
     case "=":
@@ -275,6 +286,8 @@ function follow(event) {
 for (const hidden of main.querySelectorAll(".replay [hidden]")) /** @type {HTMLElement} */ (hidden).hidden = false;
 showClauses();
 play.addEventListener("click", () => run(!plays));
+the("#turn-before").addEventListener("click", () => step(-1, turns));
+the("#turn-after").addEventListener("click", () => step(1, turns));
 slider.addEventListener("input", () => {
   t = Math.round(Number(slider.value) * 1000);
   looked = performance.now();
