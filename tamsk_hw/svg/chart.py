@@ -2,14 +2,14 @@
 
 As the drawing of a table they need nothing from elsewhere, and follow the theme of a page with
 `tamsk_hw.svg.elements.stylesheet`. The area of the lines is light in both themes, so that red and black stand out
-from it; black's lines are dashed, for people who cannot tell the colours apart.
+from it; each line has dashes of its own, which its name at the end repeats. A page may light up a line under the
+cursor: it is a group of the class ``line``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Final
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
@@ -20,13 +20,14 @@ from tamsk_hw.words import pages
 from tamsk_hw.words.translating import tr
 
 _WIDTH, _HEIGHT = 720.0, 300.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 598.0, 44.0, 258.0
 
 #: Seconds between two marks of an axis, of which the first that gives few enough is taken.
 _STEPS: Final = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0)
 _MOST_MARKS: Final = 8
 
-_DASHES = {Player.RED: None, Player.BLACK: "7 4"}
+#: The dashes of a player's lines: of the first, second and third.
+_DASHES = {Player.RED: (None, "16 4", "16 4 3 4"), Player.BLACK: ("7 4", "2 3", "7 4 2 4")}
 
 _Point = tuple[float, float]
 
@@ -63,8 +64,7 @@ class Chart:
             tag("text", text_of(self.title), x=_LEFT, y=26, font_size=17, font_weight=600, **ink.fill(Role.TEXT)),
             tag("rect", x=_LEFT, y=_TOP, width=_RIGHT - _LEFT, height=_BOTTOM - _TOP, **ink.fill(Role.BULB)),
             self._axes(ink),
-            *(self._line(ink, line) for line in self.lines),
-            *self._labels(ink),
+            *self._lines(ink),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(_WIDTH)} {number(_HEIGHT)}",
             role="img",
@@ -98,26 +98,28 @@ class Chart:
             parts.append(tag("text", words, x=x, y=_BOTTOM + 23, text_anchor="middle", **ink.fill(Role.QUIET)))
         return tag("g", *parts, aria_hidden="true")
 
-    def _line(self, ink: Ink, line: _Curve) -> str:
+    def _lines(self, ink: Ink) -> list[str]:
+        """The lines, and their names at their ends, apart from one another."""
+        made, free = [], _BOTTOM
+        for line in sorted(self.lines, key=lambda line: (-line.points[-1][2], line.label), reverse=True):
+            y = min(self._y(line.points[-1][2]), free)
+            free = y - 17
+            made.append(self._line(ink, line, y))
+        return made
+
+    def _line(self, ink: Ink, line: _Curve, y: float) -> str:
+        """A line, with its name at the height ``y``."""
         upper = [(self._x(t), self._y(most)) for t, _, most in line.points]
         lower = [(self._x(t), self._y(least)) for t, least, _ in line.points]
         role = SAND_OF[line.player]
         band = ""
         if any(least != most for _, least, most in line.points):
             band = tag("path", d=f"{_steps([*upper, *reversed(lower)])}Z", opacity=0.25, **ink.fill(role))
-        dashes = _DASHES[line.player]
-        stroke = tag("path", d=_steps(upper), stroke_width=2.5, stroke_dasharray=dashes, **ink.line(role))
-        return tag("g", band, stroke, id=f"{self.prefix}{line.name}")
-
-    def _labels(self, ink: Ink) -> list[str]:
-        """The names of the lines at their ends, apart from one another."""
-        wanted = sorted((self._y(line.points[-1][2]), line.label) for line in self.lines)
-        made, free = [], _BOTTOM
-        for end, label in reversed(wanted):
-            y = min(end, free)
-            free = y - 17
-            made.append(tag("text", text_of(label), x=_RIGHT + 8, y=y + 5, **ink.fill(Role.TEXT)))
-        return made
+        look = {"stroke_width": 2.5, "stroke_dasharray": line.dashes, **ink.line(role)}
+        stroke = tag("path", d=_steps(upper), **look)
+        sample = tag("line", x1=_RIGHT + 6, x2=_RIGHT + 34, y1=y, y2=y, **look)
+        name = tag("text", text_of(line.label), x=_RIGHT + 40, y=y + 5, **ink.fill(Role.TEXT))
+        return tag("g", band, stroke, sample, name, id=f"{self.prefix}{line.name}", class_="line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class _Curve:
     player: Player
     points: tuple[tuple[float, float, float], ...]
     label: str
+    dashes: str | None
 
 
 def rings_chart(course: Course, *, prefix: str = "") -> Chart:
@@ -141,7 +144,8 @@ def rings_chart(course: Course, *, prefix: str = "") -> Chart:
             points.append((t, rings[player], rings[player]))
         left = rings[player]
         points.append((course.ends, left, left))
-        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), pages.line_label(player, left)))
+        label, dashes = pages.line_label(player, left), _DASHES[player][0]
+        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), label, dashes))
     marks = (0, 8, 16, 24, 32)
     return Chart(
         tr("Rings left"), pages.rings_description(course), course, RINGS_EACH, marks, tuple(lines), prefix
@@ -150,15 +154,20 @@ def rings_chart(course: Course, *, prefix: str = "") -> Chart:
 
 def sand_chart(course: Course, *, prefix: str = "") -> Chart:
     """The seconds that each glass has to run, over the game; an area shows what is uncertain about it."""
-    most = max((each.most for glass in course.glasses for each in glass.samples), default=60.0)
+    most = max([60.0, *(each.most for glass in course.glasses for each in glass.samples)])
     step = max(60.0, _step(most))
-    marks = tuple(step * place for place in range(max(1, ceil(most / step)) + 1))
+    marks = tuple(step * place for place in range(int(most / step) + 1))
     lines = tuple(
-        _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
+        _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label, _dashes(glass))
         for glass, label in zip(course.glasses, pages.glass_labels(course), strict=True)
     )
     title = tr("Sand in the glasses, seconds")
-    return Chart(title, pages.sand_description(course), course, marks[-1], marks, lines, prefix)
+    return Chart(title, pages.sand_description(course), course, most, marks, lines, prefix)
+
+
+def _dashes(glass: GlassCourse) -> str | None:
+    """The dashes of a glass's line, by its number."""
+    return _DASHES[glass.owner][(int(glass.name.rpartition("-")[2]) - 1) % 3]
 
 
 def _step(seconds: float) -> float:
