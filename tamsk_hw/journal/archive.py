@@ -118,9 +118,9 @@ class Archive:
             return list(map(self._summary, connection.execute(f"{_SUMMARIES} WHERE {_BEGUN} ORDER BY number")))
 
     def newest(self, choice: GameChoice, skipped: int, most: int) -> tuple[list[records.GameSummary], int]:
-        """Of the chosen games that were begun at most so many, the newest first, and how many there are in all.
+        """The chosen games that were begun, the newest first, and their number in all.
 
-        The ``skipped`` newest are left out. It reads no more of the others than finding them takes.
+        The ``skipped`` newest are left out, and at most ``most`` are read; the others are only looked for.
         """
         with self._reading() as connection:
             asked = asdict(choice) | {"skipped": skipped, "most": most}
