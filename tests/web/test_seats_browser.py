@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.web.seats import Seats
@@ -47,6 +47,15 @@ def site(tmp_path: Path) -> Iterator[SeatedSite]:
     site.close()
 
 
+def drag(page: Page, from_tube: str, to_tube: str) -> None:
+    places = [page.locator(selector) for selector in (f'.grab[data-tube="{from_tube}"]', f"#place-{to_tube}")]
+    boxes = [place.first.bounding_box() for place in places]
+    for box, act in zip(boxes, (page.mouse.down, page.mouse.up), strict=True):
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        act()
+
+
 def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: SeatedSite, browser: Browser) -> None:
     phone = Visit(browser, site.links.page, **PHONE)
     old = Seats(site.links.page).link(Player.RED)
@@ -59,8 +68,7 @@ def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: Seat
     expect(phone.page.locator("#acting")).to_have_attribute("data-seat", "red")
     phone.context.clear_cookies()
     with refusals(phone):
-        phone.page.locator("#place-D1").focus()
-        phone.page.keyboard.press("Enter")
+        drag(phone.page, "D1", "D2")
         expect(phone.page.locator("#refusal")).to_contain_text("scan a seat's QR code")
     phone.close()
 
