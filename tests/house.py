@@ -22,7 +22,7 @@ ROOT = PACKAGE.parent
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes.
 MOST: Final = {
     "`tamsk_hw` in all": 33_290,
-    "`tests`": 49_605,
+    "`tests`": 49_600,
     "`wiring`": 8_500,
     "classes in `tamsk_hw`": 618,
     "names of its classes and functions": 2_560,

@@ -168,7 +168,7 @@ class ArchivePages:
         if asked is None:
             return self._pages.missing(request)
         page, simulated = int(asked.pop("page") or 1), asked["kind"] == "simulated"
-        choice = GameChoice(part=asked["player"], **{name: asked[name] for name in ("level", "since", "until")})
+        choice = GameChoice(part=asked["player"], level=asked["level"], since=asked["since"], until=asked["until"])
         rows, pages = await run_in_threadpool(self._games.games, choice, page, simulated=simulated)
         if not pages and not any(asked.values()):
             simulated = True

@@ -68,7 +68,7 @@ def people(module: str, port: int) -> AbstractContextManager[subprocess.Popen[st
 
 @dataclass(frozen=True)
 class Run(Generic[T]):
-    """A run; with people what is told of them and the page."""
+    """The figures of a run; if it had a page, those of the page and of its people, too."""
 
     touch: float
     """The 99th percentile from touch to light, without the dwell (seconds)."""
@@ -85,7 +85,7 @@ Beside = Callable[[dict[str, str], Path], AbstractContextManager[Callable[[], T]
 
 
 def run(beside: Beside[T] | None) -> Run[T]:
-    """Play, alone or beside a page."""
+    """Play games at the service, alone (None) or beside a page with people, and measure."""
     service: list[float] = []
     told: list[T] = []
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -104,7 +104,7 @@ def run(beside: Beside[T] | None) -> Run[T]:
 
 
 def in_turns(runs: int, beside: Beside[T]) -> tuple[list[Run[T]], list[Run[T]]]:
-    """Play so often alone and beside, in turns."""
+    """Play ``runs`` times alone and ``runs`` times beside a page, in turns."""
     pairs = [(run(None), run(beside)) for _ in range(runs)]
     return [alone for alone, _ in pairs], [loud for _, loud in pairs]
 

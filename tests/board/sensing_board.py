@@ -227,7 +227,7 @@ class Board:
         return events
 
     def run_until_told(self, events: int = 1) -> None:
-        """Snapshots until there are so many events in all."""
+        """Feed snapshots until there are ``events`` events in all."""
         begin = self.t
         while len(self.events) < events:
             assert self.t < begin + 5.0, "nothing is told"
@@ -299,13 +299,7 @@ def clear(tube: int) -> Callable[[Board], None]:
 
 def standing_board(**options: object) -> Board:
     """A board with the six glasses of a start (R1.3), end A down, and the timer, end B down; already reported."""
-    board = Board(**options)  # type: ignore[arg-type]
-    for tube in STANDING:
-        board.stand(tube)
-    board.stand(TIMER, End.B)
-    board.run(0.4)
-    board.events.clear()
-    return board
+    return _standing(Board(**options), STANDING)  # type: ignore[arg-type]
 
 
 def standing_on(wiring: Wiring, *tubes: Tube) -> Board:
@@ -313,6 +307,11 @@ def standing_on(wiring: Wiring, *tubes: Tube) -> Board:
     board = Board()
     board.bits = wiring.ring_bits
     board.sensing = Sensing(wiring, board.calibration, SensingSettings())
+    return _standing(board, tubes)
+
+
+def _standing(board: Board, tubes: Iterable[int]) -> Board:
+    """The board with glasses in these tubes, end A down, and the timer, end B down; already reported."""
     for tube in tubes:
         board.stand(tube)
     board.stand(TIMER, End.B)

@@ -106,13 +106,13 @@ def main() -> None:
 
 
 class Programs:
-    """Starts one program after the other, and kills each."""
+    """Starts programs that write a journal, one after the other, and kills each of them."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
     def kill_one(self, deed: str, folder: Path, seed: int, lines: int) -> dict[int, int]:
-        """Kill a program when it has said so many lines; give the newest event it showed, by the game's number."""
+        """Kill a program after it has printed ``lines`` lines; return the newest event that it showed, by game."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{deed} {folder} {seed}\n")

@@ -216,7 +216,7 @@ def by_the_owner(folder: Path, change: Change) -> Changed:
 def test_where_a_reader_stays_the_name_is_gone_from_the_games_and_at_the_next_start_from_the_files(
     tmp_path: Path, make: Callable[[Path, Change], Changed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That the files have it still is said, and no game is kept from being saved."""
+    """The answer says that the files still contain the name; games are saved meanwhile."""
     monkeypatch.setattr("tamsk_hw.journal.database.BUSY_SECONDS", 0.05)
     named_games(tmp_path)
     reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)

@@ -54,7 +54,7 @@ def encoded(*records: Any) -> bytes:
 
 
 def saying(*said: bytes, asked: list[Any]) -> Serving:
-    """A service that says the first of these to the first who comes, and so on; it hears one line, and ends."""
+    """A service that answers each connection with the next of these texts, reads one line, and closes it."""
     left = list(said)
 
     async def serve(incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:

@@ -15,7 +15,7 @@ PIN = load_wiring().buzzer_pin
 
 
 class OnPi:
-    """A buzzer on a Pi 4, and what was said."""
+    """A buzzer on the pins of a Pi 4, and the notices about it."""
 
     def __init__(self, factory: PinFactory = PinFactory.LGPIO) -> None:
         self.time = Time()

@@ -65,7 +65,7 @@ class SeenLate(NamedTuple):
 
     before: list[Event]
     late: list[Event]
-    """The events since it was dropped; its report is the last."""
+    """The events from the drop of the ring on; the last one reports the ring."""
     owner: Player
     given: list[Ruling]
     """The rulings on its report."""

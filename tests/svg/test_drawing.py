@@ -207,7 +207,7 @@ def test_layers_put_upon_each_other_are_the_board() -> None:
 
 def test_a_board_of_seven_tubes_is_drawn_larger() -> None:
     def width(root: Element) -> float:
-        """How far C3 and E3 are apart."""
+        """The distance between the tubes C3 and E3 in the drawing."""
         spots = {text.text: moved(path, float(text.get("x") or 0), 0)[0] for text, path in texts(root)}
         return spots["E3"] - spots["C3"]
 

@@ -13,7 +13,7 @@ from tests.table.test_board_table import Evening
 
 
 class LongDay(Evening):
-    """Games one after the other at one table; the world's time begins anew with each, the machine's goes on."""
+    """Several games at one table: the simulated time begins at 0 with each, the time of the machine goes on."""
 
     def __init__(self, folder: Path, *, level: int) -> None:
         self.games = 1

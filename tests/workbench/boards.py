@@ -50,7 +50,7 @@ def wrong_among(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def assert_says(findings: Iterable[Finding], *lines: str) -> None:
-    """All that is not in order is told by these lines; ``…`` stands for anything."""
+    """Check that the findings that are not in order are these lines; ``…`` in a line stands for any text."""
     found = [
         f"{each.severity.value} {each.subject}: {each.cause} → {each.advice}" for each in wrong_among(findings)
     ]

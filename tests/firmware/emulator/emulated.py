@@ -69,13 +69,13 @@ def heard(board: Emulator) -> list[Message]:
 
 
 def hellos(board: Emulator, cycles: int) -> list[Hello]:
-    """Let so many cycles pass; each HELLO since the last call."""
+    """Run the emulator for ``cycles`` cycles; return each HELLO that came since the last call."""
     board.run(cycles)
     return [message for message in heard(board) if isinstance(message, Hello)]
 
 
 def boot(board: Emulator, how: str | None = None) -> Hello:
-    """Let it start, or start anew; what it says then."""
+    """Start the controller, by the command ``how`` if that is given; return its HELLO."""
     if how is not None:
         board.sent()
         board.ask(how)

@@ -204,7 +204,7 @@ def test_by_force_a_program_that_does_not_say_what_it_is_need_not_answer(
 def test_the_host_of_another_map_takes_its_own_board_and_no_other(
     bench: Bench, file: Path, tmp_path: Path
 ) -> None:
-    """A map of its own is named in the configuration."""
+    """The configuration names the wiring map of seven tubes."""
     configuration = tmp_path / "own_config.toml"
     configuration.write_text(SEVEN_CONFIG, encoding="utf-8")
     own = program(wiring_hash=SEVEN.wiring.hash)
@@ -311,7 +311,7 @@ def controller(bench: Bench) -> FlashedController:
 
 
 def told(result: Result) -> int:
-    """The id that the user is told at the end."""
+    """The board id in the last line of the output of a command that succeeded."""
     assert result.exit_code == 0, result.stderr
     found = re.fullmatch("This is board ([0-9a-f]{8}).", result.stdout.splitlines()[-1])
     assert found, result.stdout
