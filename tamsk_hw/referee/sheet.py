@@ -53,6 +53,9 @@ class _Writer:
             case rulings.GlassLost(tube=tube):
                 if self.lines:
                     self.lines[-1].lost.append(tube)
+            case rulings.Violation():
+                if self.lines:
+                    self.lines[-1].violations += 1
             case (
                 rulings.Setup()
                 | rulings.Started()
@@ -60,7 +63,6 @@ class _Writer:
                 | rulings.GlassDoubtful()
                 | rulings.TimerStarted()
                 | rulings.Penalty()
-                | rulings.Violation()
                 | rulings.Restored()
                 | rulings.Warned()
                 | rulings.ArbiterNeeded()

@@ -182,6 +182,19 @@ class View:
     """the tubes whose rings cannot be read, by the sensor at fault (R9.8)"""
     shape: ClassVar = Shape(keys={"link_lost": "connected"})
 
+    def clocks(self, player: Player) -> list[tuple[int, GlassView]]:
+        """A player's glasses with their numbers (1 … 3) among his: the next to run out first, lost ones last."""
+        numbered = enumerate((glass for glass in self.glasses if glass.owner is player), 1)
+        return sorted(
+            numbered,
+            key=lambda each: (
+                each[1].state is GlassState.LOST,
+                not each[1].state.may_run,
+                each[1].seconds,
+                each[0],
+            ),
+        )
+
     @property
     def is_played(self) -> bool:
         """The game has begun and is not over."""

@@ -4,6 +4,5 @@ from tamsk_hw.svg.chart import rings_chart as rings_chart
 from tamsk_hw.svg.chart import sand_chart as sand_chart
 from tamsk_hw.svg.drawing import Drawing as Drawing
 from tamsk_hw.svg.drawing import drawing_of as drawing_of
-from tamsk_hw.svg.elements import Layout as Layout
 from tamsk_hw.svg.elements import Theme as Theme
 from tamsk_hw.svg.elements import stylesheet as stylesheet

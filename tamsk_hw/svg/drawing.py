@@ -1,29 +1,26 @@
-"""The drawing of a table: board, glasses, rings and players, as one SVG.
+"""The drawing of a table: board, glasses and rings, as one SVG.
 
 It needs nothing from elsewhere: no font, no script, no style. On a page with `tamsk_hw.svg.elements.stylesheet` it
-follows the reader's theme. Every tube, glass and player has an id that stays the same all game long (``tube-D4``,
-``glass-red-1``, ``player-red``, ``timer``) and what a script needs as ``data-`` attributes.
+follows the reader's theme. Every tube and glass has an id that stays the same all game long (``tube-D4``,
+``glass-red-1``) and what a script needs as ``data-`` attributes.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from math import atan2
 
-from tamsk_hw.game.position import Position
-from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube, tubes_in
+from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, TubeRequest, diagnose
 from tamsk_hw.partner.intention import MoveGlass
-from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
-from tamsk_hw.svg.cards import FRAMES, player_card
+from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.svg.elements import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
     FLAT,
     Ink,
-    Layout,
     Role,
     Theme,
     Value,
@@ -49,7 +46,7 @@ from tamsk_hw.svg.signs import (
 )
 from tamsk_hw.svg.things import hourglass, rim_height, tube_name, tube_of_board
 from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
-from tamsk_hw.words.translating import capital, player_words, tr_in
+from tamsk_hw.words.translating import tr_in
 
 _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -64,15 +61,13 @@ _PLATE = "plate"
 class Drawing:
     """A state of a table, to be drawn; a notebook shows it by itself.
 
-    ``names`` are the players' names, else their colours are shown. ``prefix`` begins every id, for several
-    drawings on one page: letters, digits, ``-`` and ``_``; raises `MisuseError` for another.
+    ``prefix`` begins every id, for several drawings on one page: letters, digits, ``-`` and ``_``; raises
+    `MisuseError` for another.
     """
 
     view: View
     diagnosis: Diagnosis
-    layout: Layout = Layout.WIDE
     theme: Theme = Theme.LIGHT
-    names: Mapping[Player, str] = field(default_factory=dict)
     prefix: str = ""
     leaning: frozenset[Tube] = frozenset()
     """Tubes whose glass is seen to lean."""
@@ -91,22 +86,18 @@ class Drawing:
     def svg(self) -> str:
         """The SVG as text. The same state gives the same text."""
         ink, prefix = self._ink, self.prefix
-        (width, height), board, card = FRAMES[self.layout]
-        names = {player: self.names.get(player, capital(player_words(player))) for player in PLAYERS}
-        cards = () if card is None else (player_card(ink, card, self.diagnosis, *each) for each in names.items())
         return tag(
             "svg",
             tag("title", text_of(drawing_title(self.view)), id=f"{prefix}title"),
             tag("desc", text_of(drawing_description(self.view, self.diagnosis)), id=f"{prefix}desc"),
             definitions(ink),
-            tag("rect", width=width, height=height, **ink.fill(Role.PAGE)),
-            tag("g", self._whole_board(ink), class_="board", transform=at(*board)),
-            *cards,
+            tag("rect", width=BOARD_WIDTH, height=BOARD_HEIGHT, **ink.fill(Role.PAGE)),
+            tag("g", self._whole_board(ink), class_="board"),
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(width)} {number(height)}",
+            viewBox=f"0 0 {number(BOARD_WIDTH)} {number(BOARD_HEIGHT)}",
             role="img",
             aria_labelledby=f"{prefix}title {prefix}desc",
-            class_=f"tamsk {self.layout.value}",
+            class_="tamsk",
             font_family=_FONT,
             text_anchor="middle",
             data_t=f"{self.view.t:.3f}",
@@ -181,9 +172,9 @@ class Drawing:
             tag(
                 "g",
                 *labels,
-                font_size=25 if self.layout is Layout.TALL else 19,
-                font_weight=600,
-                stroke_width=5,
+                font_size=28,
+                font_weight=700,
+                stroke_width=6,
                 stroke_linejoin="round",
                 paint_order="stroke",  # they can be read across rings, too
                 aria_hidden="true",
@@ -287,69 +278,10 @@ def _stale(ink: Ink) -> str:
     )
 
 
-def view_of(position: Position) -> View:
-    """The view of a position without time; of the sand only lost and unstarted glasses are known."""
-    glasses = tuple(
-        GlassView(
-            owner=player,
-            tube=tube,
-            standing=tube,
-            end=End.A,
-            state=_state(position, tube),
-            seconds=(0.0, 0.0),
-            fraction=(0.0, 0.0),
-            may_move=bool(position.movable(player) >> tube & 1),
-        )
-        for player in PLAYERS
-        for tube in tubes_in(position.glasses(player))
-    )
-    return View(
-        t=0.0,
-        level=position.ruleset.level,
-        phase=Phase.OVER if position.is_over() else Phase.PLAY,
-        turn=None if position.is_over() else position.turn,
-        number=0,
-        move_started=False,
-        glasses=glasses,
-        rings=tuple(position.rings),
-        rings_seen=tuple(position.rings),
-        full=frozenset(tubes_in(position.full)),
-        destinations=frozenset(),
-        left={player: position.left(player) for player in PLAYERS},
-        ring_open={},
-        penalty=None,
-        late=None,
-        deadline=None,
-        timer_side=None,
-        wrong=(),
-        link_lost=False,
-        question=None,
-        over=None,
-        tubes=tuple(tube for tube in TUBES if position.ruleset.tube_mask >> tube & 1),
-    )
-
-
-def _state(position: Position, tube: Tube) -> GlassState:
-    """The sand of a glass, as far as a position knows it."""
-    if position.lost >> tube & 1:
-        return GlassState.LOST
-    return GlassState.UNSTARTED if position.fresh >> tube & 1 else GlassState.NO_SAND
-
-
-def drawing_of(
-    state: View | Position,
-    *,
-    layout: Layout = Layout.WIDE,
-    theme: Theme = Theme.LIGHT,
-    names: Mapping[Player, str] | None = None,
-    prefix: str = "",
-) -> Drawing:
-    """The drawing of a view, or of a position alone; the rest are the fields of `Drawing`.
+def drawing_of(view: View, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Drawing:
+    """The drawing of a view; the rest are the fields of `Drawing`.
 
     Raises:
         MisuseError: the prefix begins no id.
     """
-    view = state if isinstance(state, View) else view_of(state)
-    return Drawing(
-        view=view, diagnosis=diagnose(view), layout=layout, theme=theme, names=names or {}, prefix=prefix
-    )
+    return Drawing(view=view, diagnosis=diagnose(view), theme=theme, prefix=prefix)

@@ -94,17 +94,6 @@ BOARD_WIDTH, BOARD_HEIGHT = 980.0, 900.0
 _CENTRE_X, _CENTRE_Y = BOARD_WIDTH / 2, 492.0
 
 
-class Layout(Enum):
-    """Arrangements of board and players."""
-
-    WIDE = "wide"
-    """Red to the left of the board, black to the right: for screens and pages."""
-    TALL = "tall"
-    """Both players above the board: for a phone that is held upright."""
-    BOARD = "board"
-    """The board alone."""
-
-
 #: Room beside, above and below the outermost tubes' feet: for the board's edge, a glass and a sign.
 _BESIDE, _ABOVE, _BELOW = 94.0, 171.0, 87.0
 

@@ -41,7 +41,7 @@ from tamsk_hw.svg.elements import (
 VISIBLE_DOUBT = 0.04
 
 #: The size of a glass on the board.
-SCALE = 1.1
+SCALE = 0.94
 
 #: The height of the pole on which a player's rings are.
 _POLE = RINGS_EACH * LEVEL + 14
@@ -343,6 +343,6 @@ def tube_of_board(
 
 
 def tube_name(tube: Tube) -> str:
-    """The name of a tube, on the board to the left of its foot."""
+    """The name of a tube, on the left of its own ring's place: no neighbour is as near."""
     x, y = foot(tube)
-    return tag("text", tube.name, x=x - 60, y=y + 44)
+    return tag("text", tube.name, x=x - 36, y=y + 34)

@@ -30,18 +30,17 @@ from tamsk_hw.journal.database import holder_of
 from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.client import AskedChange, ask_owner
 from tamsk_hw.live.requests import GameChange, ImportStream
+from tamsk_hw.referee import sheet
 from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver
-from tamsk_hw.referee.sheet import tallies
-from tamsk_hw.svg import Layout, drawing_of, rings_chart, sand_chart
+from tamsk_hw.svg import drawing_of, rings_chart, sand_chart
 from tamsk_hw.system.output import marked
 from tamsk_hw.web.gate import DeskAnswer, PostGuard, malformed, posted_name, read_fields, read_upload
 from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, ListedGame, Pages, with_query
 from tamsk_hw.words.notices import mismatch_words
-from tamsk_hw.words.pages import both_names, state_words
+from tamsk_hw.words.pages import state_words
 from tamsk_hw.words.rulings import reason_words
-from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.translating import capital, ntr, spoken, tr, worded
 
 
@@ -63,16 +62,15 @@ def game_content(game: records.StoredGame) -> dict[str, Any]:
         mismatch = records.Mismatch(game.number, 0, None, None, str(error))
     else:
         course = course_of(playback)
-        view, names = playback.at(playback.ends), both_names(game.red, game.black)
-        board = Markup(drawing_of(view, layout=Layout.BOARD, names=names).svg())
+        board = Markup(drawing_of(playback.at(playback.ends)).svg())
         stored = [line for entry in game.entries for line in entry.rulings]
         if [records.ruling_line(ruling) for ruling in playback.rulings] != stored:
             mismatch = records.verify(game)
     left = over.rings_left if over is not None else None if course is None else course.rings[-1][1]
     return {
         "rulings": [(ruling.t, cited(ruling)) for ruling in rulings],
-        "tallies": tallies(rulings),
-        "sheet": score_sheet(rulings),
+        "tallies": sheet.tallies(rulings),
+        "moves": sheet.pairs(sheet.plies(rulings)),
         "reason": "" if over is None else reason_words(over),
         "board": board,
         "left": left,

@@ -19,7 +19,9 @@ from typing import Any, Final
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
 from tamsk_hw.forms import from_json
+from tamsk_hw.game.notation import RingKind
 from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names, TableState, read_state
+from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
@@ -108,6 +110,11 @@ class KeptLine:
             data = self._sent[language] = server_sent(self.kind.value, self.shown(), self.place)
         return data
 
+    @property
+    def is_routine(self) -> bool:
+        """It is a ruling that a list of what matters leaves out."""
+        return isinstance(self.fact, BaseRuling) and mark_of(self.fact) in ("", "move")
+
     def shown(self) -> Mapping[str, Any]:
         """The line as it is shown, in the language that is spoken.
 
@@ -118,7 +125,7 @@ class KeptLine:
                 shown = cited(fact)
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
                 clock = short_clock(self.record["ruling"]["t"])
-                shown = {"clock": clock, "said": str(self.record["words"]), "clause": ""}
+                shown = {"clock": clock, "said": str(self.record["words"]), "clause": "", "mark": "news"}
             case None:
                 shown = {}
             case notice:
@@ -128,10 +135,30 @@ class KeptLine:
         return {**self.record, **shown}
 
 
+#: What rulings are about, for lists and strips; those without are routine.
+_MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
+    **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
+    **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
+    **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty, rulings.Passed), "loss"),
+    **dict.fromkeys((rulings.Started, rulings.GameOver, rulings.Warned), "news"),
+    rulings.Moved: "move",
+}
+
+
+def mark_of(what: Ruling | Arbiter) -> str:
+    """What a ruling is about: ``wrong``, ``doubt``, ``loss``, ``news``, ``move``; empty where it is routine.
+
+    The move list has the moves, so that a list of what matters leaves those and routine out.
+    """
+    if isinstance(what, rulings.RingCounted) and what.kind is not RingKind.MOVE:
+        return "news"
+    return _MARKS.get(type(what), "")
+
+
 def cited(what: Ruling | Arbiter) -> dict[str, str]:
-    """A ruling, or a decision of the arbiter, in words: ``clock``, ``said`` and ``clause``."""
+    """A ruling, or a decision of the arbiter, in words: ``clock``, ``said`` and ``clause``, and its ``mark``."""
     words = decided_words(what) if isinstance(what, Arbiter) else said(what)
-    return {"clock": short_clock(what.t), "said": words, "clause": what.rule}
+    return {"clock": short_clock(what.t), "said": words, "clause": what.rule, "mark": mark_of(what)}
 
 
 def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,7 +33,9 @@ from tamsk_hw.journal.archive import Archive, GameChoice, Results, simulated_fol
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.journal.records import GameSummary, StoredGame
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, whole_seconds
-from tamsk_hw.svg import Layout, Theme, elements, signs, stylesheet, things
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.sheet import pairs, plies
+from tamsk_hw.svg import Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
 from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
@@ -44,12 +46,12 @@ from tamsk_hw.words import arbiter as words_arbiter
 from tamsk_hw.words import pages as words_pages
 from tamsk_hw.words import rules as words_rules
 from tamsk_hw.words import rulings as words_rulings
+from tamsk_hw.words import score_sheet as words_score_sheet
 from tamsk_hw.words import table as words_table
 from tamsk_hw.words import translating
 from tamsk_hw.words.pages import TITLE, game_title, result_words
 from tamsk_hw.words.prompts import orders
 from tamsk_hw.words.rules import rule_book
-from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.translating import capital, spoken, tr
 
 #: Numbers as addresses have them: no zero before them, and no more digits than any journal has games.
@@ -130,8 +132,11 @@ class GameRepository:
         return self._archives[key.simulated].load(key.number)
 
 
-#: Rulings that the scoreboard shows, as many as a browser keeps.
+#: Rulings that the scoreboard shows, of those that matter and of routine each, as many as a browser keeps.
 SHOWN_RULINGS: Final = 30
+
+#: Rows of moves that the scoreboard shows: a turn of each player.
+SHOWN_ROWS: Final = 20
 
 #: Revisions of which it is known what a browser has that shows them.
 KNOWN_REVISIONS: Final = 32
@@ -174,7 +179,7 @@ def with_query(address: str, **asked: str | int) -> str:
 
 #: The modules whose functions templates call by their names.
 _CALLED: Final = (
-    *(words_arbiter, words_pages, words_rules, words_rulings, words_table, translating),
+    *(words_arbiter, words_pages, words_rules, words_rulings, words_score_sheet, words_table, translating),
     *(requests, shown, elements, signs, things),
 )
 
@@ -281,18 +286,17 @@ class Pages:
         )
 
     async def board(self, request: Request) -> Response:
-        """``/board.svg``: the drawing alone; ``layout`` is wide, tall or board, ``theme`` light or dark."""
+        """``/board.svg?theme=THEME``: the drawing alone, light or dark."""
         scene = self.table.scene
         if scene is None:
             return _nothing_yet()
-        layout = _chosen(Layout, request.query_params.get("layout"), Layout.WIDE)
         theme = _chosen(Theme, request.query_params.get("theme"), Theme.LIGHT)
         return self._once(
             request,
             scene,
-            f"{layout.value}-{theme.value}",
+            theme.value,
             _TYPES[".svg"],
-            lambda: shown.board_svg(scene, layout, theme),
+            lambda: shown.board_svg(scene, theme),
         )
 
     async def rules(self, request: Request) -> Response:
@@ -340,9 +344,17 @@ class Pages:
             self._known.popitem(last=False)
 
     def rulings(self, most: int) -> list[Mapping[str, Any]]:
-        """The newest rulings of the current game and decisions of the arbiter, the newest first."""
-        lines = self.live.kept.current(LineKind.RULING, LineKind.DECISION)
-        return [line.shown() for line in lines[: -most - 1 : -1]]
+        """The newest rulings of the current game and decisions of the arbiter, the newest first.
+
+        There are ``most`` that matter, and as many that are routine.
+        """
+        counts: Counter[bool] = Counter()
+        found = []
+        for line in reversed(self.live.kept.current(LineKind.RULING, LineKind.DECISION)):
+            counts[line.is_routine] += 1
+            if counts[line.is_routine] <= most:
+                found.append(line.shown())
+        return found
 
     def whole(self) -> dict[str, Any]:
         """Everything known of the table, for a template."""
@@ -369,16 +381,22 @@ class Pages:
             simulated=service is not None and service.simulated,
             speed=1.0 if service is None else service.speed,
             game=self._game_link(),
-            sheet=None if scene.view.over is None else score_sheet(kept.rulings()),
+            rulings=kept.rulings(),
         )
 
     def shown(
-        self, scene: TableScene, *, simulated: bool, speed: float, game: tuple[str, str] | None, sheet: str | None
+        self,
+        scene: TableScene,
+        *,
+        simulated: bool,
+        speed: float,
+        game: tuple[str, str] | None = None,
+        rulings: Iterable[Ruling] = (),
     ) -> dict[str, Any]:
         """The contents of the template ``_now.html`` for any scene.
 
-        ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
-        sheet.
+        ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``rulings``: those of
+        which the moves are listed.
         """
         view, result = scene.view, result_words(scene.diagnosis, scene.shown_names)
         return {
@@ -390,7 +408,7 @@ class Pages:
             "title": f"{result} · {TITLE}" if result else TITLE,
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
             "game": game,
-            "sheet": sheet,
+            "moves": pairs(plies(rulings))[: -SHOWN_ROWS - 1 : -1],
             "answers": scene.at_hand and requests.answers_now(scene.state, self.live.kept.rulings()),
         }
 

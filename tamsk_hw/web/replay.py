@@ -17,12 +17,10 @@ from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
-from tamsk_hw.referee.view import Phase
 from tamsk_hw.web.archive import about_game
-from tamsk_hw.web.live import cited
+from tamsk_hw.web.live import cited, mark_of
 from tamsk_hw.web.pages import GameKey, GameRepository, Pages
 from tamsk_hw.web.scene import TableScene
-from tamsk_hw.words.score_sheet import score_sheet
 
 
 class ReplayedGame(Playback):
@@ -67,14 +65,6 @@ _ROUNDING: Final = 0.0005
 
 #: The width of the strip of marks below the slider, in its own units (replay.html).
 _STRIP: Final = 1000.0
-
-#: The classes of marks on the strip; nothing else has a mark.
-_MARKS: Final[dict[type[rulings.Ruling | Arbiter], str]] = {
-    **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
-    **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
-    **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty), "loss"),
-    **dict.fromkeys((rulings.Moved, rulings.Started, rulings.GameOver), "move"),
-}
 
 
 class Replays:
@@ -131,14 +121,7 @@ class Replays:
         return HTMLResponse(text, headers={"Cache-Control": _FOR_A_DAY if lasting else "no-cache"})
 
     def _shown(self, recording: ReplayedGame, instant: int, key: GameKey) -> dict[str, Any]:
-        scene, ruled = recording.scene(instant), recording.rulings_to(recording.instants[instant])
-        return self._pages.shown(
-            scene,
-            simulated=key.simulated,
-            speed=1.0,
-            game=None,
-            sheet=score_sheet(ruled) if scene.view.phase is Phase.OVER else None,
-        )
+        return self._pages.shown(recording.scene(instant), simulated=key.simulated, speed=1.0)
 
     def _recording(self, key: GameKey) -> tuple[str, ReplayedGame]:
         """The recording of a game and its fingerprint, new with each event and each name.
@@ -170,5 +153,5 @@ def _marks(recording: ReplayedGame) -> list[tuple[float, str]]:
     """The marks of what matters: the place of each on the strip (0 … 1000), and its class."""
     begins, ends = recording.instants[0], recording.instants[-1]
     scale = _STRIP / max(ends - begins, 0.001)
-    shown = [each for each in recording.happenings if type(each) in _MARKS]
-    return [(round((each.t - begins) * scale, 1), _MARKS[type(each)]) for each in shown]
+    marked = [(each.t, mark_of(each)) for each in recording.happenings]
+    return [(round((t - begins) * scale, 1), mark) for t, mark in marked if mark]

@@ -9,10 +9,10 @@ from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Tube
 from tamsk_hw.panel.diagnosis import Confirmation
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.referee.view import GlassView
-from tamsk_hw.svg import Drawing, Layout, Theme
+from tamsk_hw.svg import Drawing, Theme
 from tamsk_hw.svg.elements import FLAT, LEVEL, RING, Ink, fit, foot, tag
 from tamsk_hw.svg.elements import at as moved
-from tamsk_hw.svg.things import GLASS_HEIGHT, hourglass, rings_on_pole, timer_glass
+from tamsk_hw.svg.things import GLASS_HEIGHT, SCALE, hourglass, rings_on_pole, timer_glass
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words.arbiter import confirmation_words
 
@@ -21,14 +21,12 @@ _INK = Ink(Theme.LIGHT)
 #: The height of the uppermost edge of all rings of a player.
 _TALLEST = RINGS_EACH * LEVEL + RING * FLAT + 2
 
-_TIMER_HEIGHT = 1.3 / 1.1 * GLASS_HEIGHT
+_TIMER_HEIGHT = 1.3 / SCALE * GLASS_HEIGHT
 
 
-def board_svg(scene: TableScene, layout: Layout = Layout.BOARD, theme: Theme = Theme.LIGHT) -> str:
+def board_svg(scene: TableScene, theme: Theme = Theme.LIGHT) -> str:
     """The drawing of a scene."""
-    return Drawing(
-        view=scene.view, diagnosis=scene.diagnosis, layout=layout, theme=theme, names=scene.shown_names
-    ).svg()
+    return Drawing(view=scene.view, diagnosis=scene.diagnosis, theme=theme).svg()
 
 
 def board_layers(scene: TableScene) -> Iterator[tuple[str, Markup, str]]:
@@ -38,8 +36,7 @@ def board_layers(scene: TableScene) -> Iterator[tuple[str, Markup, str]]:
     """
     leaning = frozenset() if scene.at_hand is None else scene.at_hand.leaning
     drawing, still = (
-        Drawing(view=view, diagnosis=scene.diagnosis, layout=Layout.BOARD, leaning=leaning)
-        for view in (scene.view, scene.still_view)
+        Drawing(view=view, diagnosis=scene.diagnosis, leaning=leaning) for view in (scene.view, scene.still_view)
     )
     for (name, markup), (_, at_rest) in zip(drawing.layers(), still.layers(), strict=True):
         yield name, Markup(markup), at_rest
@@ -58,21 +55,15 @@ def timer_svg(seconds: float, t: float, words: str = "", prefix: str = "") -> Ma
     return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), drawn)
 
 
-def ring_stack(left: int) -> Markup:
-    """The rings left on a pole that is as tall as all of them."""
-    return _svg((-RING - 8, -_TALLEST, 2 * RING + 16, _TALLEST + 48), rings_on_pole(_INK, left))
-
-
 def ring_row(left: int) -> Markup:
     """This many rings on a pole that lies on its side."""
     lying = tag("g", rings_on_pole(_INK, left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
     return _svg((-46, -46, _TALLEST + 46, 92), lying)
 
 
-def small_glass(glass: GlassView) -> Markup:
-    """A glass alone."""
-    upright = replace(glass, standing=glass.tube)
-    drawn = hourglass(_INK, upright, name="", words="", place=(0.0, 0.0), t=0.0)
+def small_glass(glass: GlassView, name: str = "", t: float = 0.0) -> Markup:
+    """A glass alone, upright; ``name`` is its id."""
+    drawn = hourglass(_INK, glass, name=name, words="", place=(0.0, 0.0), t=t).replace("rotate(9) ", "")
     return _svg((-40, -GLASS_HEIGHT - 4, 80, GLASS_HEIGHT + 18), drawn.replace(' id=""', ""))
 
 

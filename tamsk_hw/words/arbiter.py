@@ -19,7 +19,7 @@ from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.prompts import decision_words, orders, prompt_words
 from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.translating import capital, ntr, tr, worded
+from tamsk_hw.words.translating import capital, ntr, tr, tr_in, worded
 
 
 def glass_words(glass: GlassView) -> str:
@@ -42,6 +42,25 @@ def glass_words(glass: GlassView) -> str:
             return tr("{glass}, not started", glass=place)
         case GlassState.NO_SAND:
             return place
+        case _:
+            assert_never(glass.state)
+
+
+def sand_words(glass: GlassView) -> str:
+    """The seconds that a glass has left, as a clock shows them: ``42``, or ``38–46`` where they are in doubt.
+
+    A page counts them down by the same rule (`countDown` in `now.js`).
+    """
+    low, high = (whole_seconds(each) for each in glass.seconds)
+    match glass.state:
+        case GlassState.RUNNING | GlassState.DOUBTFUL:
+            return f"{low}" if high - low <= 1 else f"{low}–{high}"
+        case GlassState.LOST:
+            return tr_in("a glass", "lost")
+        case GlassState.UNSTARTED:
+            return tr_in("a glass", "new")
+        case GlassState.NO_SAND:
+            return ""
         case _:
             assert_never(glass.state)
 

@@ -18,6 +18,11 @@ from tamsk_hw.words.translating import letter_words, player_words, tr, tr_in
 
 def turn_words(ply: Ply) -> str:
     """A turn with its number: ``  2.  (B)G1→F1x``."""
+    return f"{ply.number:>3}.  ({letter_words(ply.player)}){played_words(ply)}"
+
+
+def played_words(ply: Ply) -> str:
+    """What was played in a turn: ``G1→F1x``."""
     text = _outcome(ply)
     if ply.late and ply.late_after is None:
         text += f" {tr_in('score sheet', 'late')}"
@@ -26,7 +31,7 @@ def turn_words(ply: Ply) -> str:
         text += f" {late}"
     for tube in ply.lost:
         text += f" †{tube.name}"
-    return f"{ply.number:>3}.  ({letter_words(ply.player)}){text}"
+    return text
 
 
 def _outcome(ply: Ply) -> str:

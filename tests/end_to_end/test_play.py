@@ -131,10 +131,7 @@ def test_a_whole_game_against_the_program_to_its_score_sheet(browser: Browser, w
             person.decide()
         assert (person.reads("game_over")["reason"] == "awarded") is bool(asked)
         assert person.rulings("violation") == []
-        expect(person.page.locator("#sheet summary")).to_be_visible()
-        person.page.locator("#sheet summary").click()
-        expect(person.page.locator("#sheet pre")).to_contain_text("1.")
-        person.page.locator("#sheet summary").click()
+        expect(person.page.locator("#moves li").first).to_contain_text("→")
         person.page.locator("[data-again]").click()
         expect(person.page.locator("[data-press=start]")).to_be_visible(timeout=60_000)
         person.press("start")

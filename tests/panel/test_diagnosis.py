@@ -143,3 +143,10 @@ def test_nothing_is_shown_that_the_view_does_not_say() -> None:
                 seen.add(sign_now.stance)
             seen.add(diagnosis.headline.news)
     assert len(seen) > 30, "the scenarios show nearly everything that there is"
+
+
+def test_glasses_stand_in_the_order_in_which_they_run_out() -> None:
+    lost, fresh = glass(RED, Tube.A1, GlassState.LOST), glass(RED, Tube.D4, GlassState.UNSTARTED)
+    runs, doubtful = glass(RED, Tube.B2), glass(RED, Tube.C3, GlassState.DOUBTFUL, seconds=(0.0, 8.0))
+    now = view(glasses=(lost, runs, glass(BLACK, Tube.F1), doubtful, fresh))
+    assert now.clocks(RED) == [(3, doubtful), (2, runs), (4, fresh), (1, lost)]

@@ -223,3 +223,8 @@ def test_a_late_move_takes_until_it_is_finished() -> None:
 
 def test_rulings_without_a_turn_have_no_lines() -> None:
     assert plies([Passed(1, "R2.7", RED), Forfeit(1, "R7.4", BLACK), GlassLost(1, "R6.2", RED, Tube.G4)]) == ()
+
+
+def test_a_turn_has_the_violations_that_were_ruled_in_it() -> None:
+    seen = plies(ruled(BOOK["R2.6-put-back-after-a-wrong-tube"]))
+    assert [ply.violations for ply in seen] == [1, 0]

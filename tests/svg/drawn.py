@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from tamsk_hw.svg import Drawing, drawing_of
+from tamsk_hw.referee.view import View
+from tamsk_hw.svg import drawing_of
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -13,11 +14,9 @@ SPACE = "{http://www.w3.org/2000/svg}"
 _STEP = re.compile(r"(\w+)\(([^)]*)\)")
 
 
-def read(drawing: Drawing | object, **options: object) -> Element:
-    """The root of a drawing, parsed."""
-    if not isinstance(drawing, Drawing):
-        drawing = drawing_of(drawing, **options)  # type: ignore[arg-type]
-    return ElementTree.fromstring(drawing.svg())
+def read(view: View) -> Element:
+    """The root of a view's drawing, parsed."""
+    return ElementTree.fromstring(drawing_of(view).svg())
 
 
 def named(root: Element, name: str) -> Element:

@@ -97,9 +97,9 @@ def test_a_browser_is_sent_the_parts_that_it_lacks() -> None:
     some = client.get(f"/now?at={at}&from={before}").text
     assert whole.count("data-same") == 0
     same = set(re.findall(r'<\w+ id="([a-z0-9-]+)" data-same></\w+>', some))
-    assert {f"card-{other}", "layer-plate", "layer-names", "orders"} <= same
-    assert not same & {"headline", "described", f"card-{mover}", "layer-signs"}
-    for name in {"layer-signs", f"card-{mover}", "headline", *same}:
+    assert {f"who-{other}", f"due-{other}", "layer-plate", "layer-names", "orders"} <= same
+    assert not same & {"headline", "described", f"who-{mover}", "layer-signs"}
+    for name in {"layer-signs", f"who-{mover}", "headline", *same}:
         assert f'id="{name}"' in some
         assert f'id="{name}"' in whole
     assert len(some) < len(whole) / 2
@@ -107,15 +107,12 @@ def test_a_browser_is_sent_the_parts_that_it_lacks() -> None:
     assert set(re.findall(r'"([a-z0-9-]+)" data-same', client.get(f"/now?at={at}&from={at}").text)) > same
 
 
-def test_the_drawing_stands_alone_in_layouts_and_themes(client: TestClient) -> None:
-    wide = client.get("/board.svg")
-    assert wide.headers["content-type"].startswith("image/svg+xml")
-    assert wide.text.startswith("<svg ")
-    assert 'id="player-red"' in wide.text
-    board = client.get("/board.svg?layout=board&theme=dark").text
-    assert 'id="player-red"' not in board
-    assert client.get("/board.svg?layout=board&theme=light").text != board
-    assert client.get("/board.svg?layout=round").text == wide.text
+def test_the_drawing_stands_alone_in_themes(client: TestClient) -> None:
+    light = client.get("/board.svg")
+    assert light.headers["content-type"].startswith("image/svg+xml")
+    assert light.text.startswith("<svg ")
+    assert client.get("/board.svg?theme=dark").text != light.text
+    assert client.get("/board.svg?theme=green").text == light.text
 
 
 def test_what_is_long_is_packed(client: TestClient) -> None:

@@ -52,6 +52,10 @@ def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, brows
     site.tell(*rest)
     expect(page.locator("#rulings li")).to_have_count(sum("ruling" in record for record in records()))
     expect(page.locator("#rulings li").first).to_contain_text(rulings[-1]["ruling"]["rule"])
+    # Routine is for those who want all of it.
+    expect(page.locator("#rulings .move").first).to_have_css("width", "1px")
+    page.get_by_label("all").check()
+    expect(page.locator("#rulings .move").first).not_to_have_css("width", "1px")
     # The cable is pulled, the service ends, and comes back.
     state = next(record for record in reversed(rest) if "state" in record)
     site.tell({"state": {**state["state"], "connected": False}})
@@ -72,7 +76,7 @@ def test_a_clause_opens_by_keyboard_and_the_focus_comes_back(site: Site, browser
     page = visit.page
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
-    clause = page.locator("#rulings a.clause").first
+    clause = page.locator("#rulings a.clause >> visible=true").first
     number = clause.inner_text()
     for _ in range(20):
         page.keyboard.press("Tab")

@@ -32,6 +32,7 @@ STATES = (
 CUT_OFF = """() => [...document.querySelectorAll("body *")].filter((each) => {
   const style = getComputedStyle(each);
   if (each.closest("svg, pre, input, .hidden, .quiet-label, .skip, h2[id^=name-]")) return false;
+  if (getComputedStyle(each.closest("li") ?? each).clipPath !== "none") return false;
   if (style.display === "inline" || ["auto", "scroll"].includes(style.overflowX)) return false;
   const text = document.createRange();
   text.selectNodeContents(each);

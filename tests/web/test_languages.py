@@ -311,7 +311,7 @@ def everything(table: Table, headers: dict[str, str]) -> Iterator[tuple[str, str
         table.tell(scenario, until)
         scene = table.live.scene
         assert scene is not None
-        yield from got("/", "/overlay", "/now", "/arbiter", *(f"/board.svg?layout={each}" for each in LAYOUTS))
+        yield from got("/", "/overlay", "/now", "/arbiter", "/board.svg")
         ringed = next((tube for tube in scene.view.tubes if scene.view.rings[tube]), Tube.D4)
         yield from got(*(f"/arbiter?tube={tube}" for tube in (ringed.name, "A1", "A2")))
         codes = re.findall(r'name="wish" value="([^"]+)"', client.get(f"/arbiter?tube={ringed.name}").text)
@@ -357,9 +357,6 @@ def hands_tour(table: Table, asked: Mapping[str, str]) -> Iterator[tuple[str, st
     yield "again", client.post("/table/again", json={}).json()["words"]
     yield "lessons", client.get("/learn").text
     yield from ((f"lesson {number}", client.get(f"/learn/{number}").text) for number in (1, 10))
-
-
-LAYOUTS = ("wide", "tall", "board")
 
 
 def archive_in(folder: Path) -> Table:

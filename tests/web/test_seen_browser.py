@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import degrees
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,16 @@ from tests.web.test_table_browser import HandsSite
 
 #: Width and height of screens in CSS pixels; an enlarged page has fewer of them.
 SIZES = {
+    "3840x2160": (3840, 2160),
+    "1920x1080": (1920, 1080),
     "1280x720": (1280, 720),
+    "1024x768": (1024, 768),
+    "820x1180": (820, 1180),
     "390x844": (390, 844),
     "844x390": (844, 390),
     "1920x1080 at 200 %": (960, 540),
     "1280x720 at 200 %": (640, 360),
+    "1920x1080 at 400 %": (480, 270),
 }
 
 #: What browsers of televisions do not know (before Chromium 87), besides ``:has()``.
@@ -62,8 +68,9 @@ MEASURED = """() => {
     share: 900 * drawn.getScreenCTM().d / innerHeight,
     seconds: all(".timer b, #seen-timer-button b").filter(onTop).map(box),
     beside: all(".card, .headline").map(box),
+    clocks: all(".clocks li, .who").map((each) => [...each.querySelectorAll("span, b, h2, .stance")].map(box)),
     hands: all("[data-rings]:not(.place), [data-press=start]").map(box),
-    stacks: all(".stack svg, .row svg, .rings svg").map((each) => [box(each), box(each.querySelector(".rings"))]),
+    stacks: all(".rings svg").map((each) => [box(each), box(each.querySelector(".rings"))]),
   };
 }"""
 
@@ -106,6 +113,11 @@ def is_inside(box: list[float], outer: list[float]) -> bool:
     return left - 1 <= box[0] and top - 1 <= box[1] and box[2] <= right + 1 and box[3] <= bottom + 1
 
 
+def meet(one: list[float], other: list[float]) -> bool:
+    """Two boxes cover some of the same place, of which lines of text have a little above and below."""
+    return one[0] + 3 < other[2] and other[0] + 3 < one[2] and one[1] + 3 < other[3] and other[1] + 3 < one[3]
+
+
 def faults(path: str, size: str, seen: dict[str, Any]) -> Iterator[str]:
     """Parts of a page that cannot be seen, or not whole."""
     width, height = SIZES[size]
@@ -116,13 +128,17 @@ def faults(path: str, size: str, seen: dict[str, Any]) -> Iterator[str]:
         yield f"the board is cut: {seen['board']}"
     if path == "arbiter":
         return
-    if seen["share"] < (0.4 if path == "overlay" else 0.3):
+    least = 0.6 if path == "" and width > 1.25 * height else 0.3 if path != "overlay" else 0.4
+    if height > 300 and seen["share"] < least:
         yield f"the board is small: {seen['share']:.2f}"
-    if not any(is_inside(box, screen) for box in seen["seconds"]):
+    if height > 300 and not any(is_inside(box, screen) for box in seen["seconds"]):
         yield f"the 15 seconds are not seen: {seen['seconds']}"
     yield from (
         f"rings are cut: {inner} of {outer}" for outer, inner in seen["stacks"] if not is_inside(inner, outer)
     )
+    for boxes in seen["clocks"]:
+        over = [(one, other) for one in boxes for other in boxes if one is not other and meet(one, other)]
+        yield from (f"words lie over others: {each}" for each in over)
     if path == "" and width > 1000 and seen["height"] > height:
         yield f"it scrolls: {seen['height']}"
     if path == "table" and height > 600:
@@ -141,6 +157,36 @@ def test_board_seconds_and_rings_are_seen_at_every_size(
 ) -> None:
     found = {size: list(faults(path, size, seen)) for size, seen in measured(browser, site, path, old=old)}
     assert {size: what for size, what in found.items() if what} == {}
+
+
+#: What a spectator reads, and the height of its capitals in CSS pixels.
+CAPITALS = """(selectors) => {
+  const ink = document.createElement("canvas").getContext("2d");
+  return selectors.map((selector) => {
+    const each = document.querySelector(selector);
+    const {fontWeight, fontFamily, fontSize} = getComputedStyle(each);
+    ink.font = `${fontWeight} 100px ${fontFamily}`;
+    const scale = each.getScreenCTM ? each.getScreenCTM().a : 1;
+    return parseFloat(fontSize) * scale * ink.measureText("H").actualBoundingBoxAscent / 100;
+  });
+}"""
+
+READ = [
+    *(".who h2", ".left b", ".clocks span", ".clocks b", ".timer b", ".rights li", "#layer-names text"),
+    *(".headline .line", "#rulings .news", "#moves li .ply"),
+]
+
+#: Minutes of arc of a CSS pixel of a television of 55 inches that is 1920 of them wide, from four metres.
+ARC = degrees(1217.6 / 1920 / 4000) * 60
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160)])
+def test_what_counts_is_read_from_four_metres(site: WholeSite, browser: Browser, size: tuple[int, int]) -> None:
+    visit = Visit(browser, site.address, viewport={"width": size[0], "height": size[1]})
+    expect(visit.page.locator("#tube-D4")).to_be_attached()
+    arcs = [pixels * ARC * 1920 / size[0] for pixels in visit.page.evaluate(CAPITALS, READ)]
+    assert {what: arc for what, arc in zip(READ, arcs, strict=True) if arc < 12} == {}
+    visit.close()
 
 
 #: What OBS does with its "Custom CSS".

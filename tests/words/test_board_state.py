@@ -6,28 +6,29 @@ from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, View
-from tamsk_hw.words.arbiter import glass_words, tube_words
+from tamsk_hw.words.arbiter import glass_words, sand_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
 
 
 @pytest.mark.parametrize(
-    ("held", "words"),
+    ("held", "words", "clock"),
     [
-        (glass(RED, Tube.D4, seconds=90.2), "red's glass on D4, 91 s left"),
-        (glass(RED, Tube.D4, seconds=(80.0, 90.0)), "red's glass on D4, 80 to 90 s left"),
+        (glass(RED, Tube.D4, seconds=90.2), "red's glass on D4, 91 s left", "91"),
+        (glass(RED, Tube.D4, seconds=(80.0, 90.0)), "red's glass on D4, 80 to 90 s left", "80–90"),
         (
             glass(BLACK, Tube.A1, GlassState.DOUBTFUL, seconds=(0.0, 8.0)),
             "black's glass on A1, may have run out, at most 8 s left",
+            "0–8",
         ),
-        (glass(BLACK, Tube.A1, GlassState.LOST), "black's glass on A1, has run out"),
-        (glass(BLACK, Tube.A1, GlassState.UNSTARTED), "black's glass on A1, not started"),
-        (glass(BLACK, Tube.A1, GlassState.NO_SAND), "black's glass on A1"),
-        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=None), "red's glass in the hand, from D4"),
-        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=Tube.E5), "red's glass on E5, belongs on D4"),
+        (glass(BLACK, Tube.A1, GlassState.LOST), "black's glass on A1, has run out", "lost"),
+        (glass(BLACK, Tube.A1, GlassState.UNSTARTED), "black's glass on A1, not started", "new"),
+        (glass(BLACK, Tube.A1, GlassState.NO_SAND), "black's glass on A1", ""),
+        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=None), "red's glass in the hand, from D4", ""),
+        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=Tube.E5), "red's glass on E5, belongs on D4", ""),
     ],
 )
-def test_a_glass(held: GlassView, words: str) -> None:
-    assert glass_words(held) == words
+def test_a_glass(held: GlassView, words: str, clock: str) -> None:
+    assert (glass_words(held), sand_words(held)) == (words, clock)
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,16 @@ export async function fetchNow(address) {
 
 /**
  * Have an element say how many seconds are left of what it counts: rounded up, as `whole_seconds` in Python does.
- * @param {Element} each with the game's time of its end in ``data-until``
+ * @param {Element} each with the game's time of its end in ``data-until``; its earliest and its latest where that is
+ *   in doubt, which is said as `sand_words` does
  * @param {number} t the game's time
- * @returns {number} the seconds left
+ * @returns {number} the seconds left, at least
  */
 export function countDown(each, t) {
-  const left = Math.max(0, Number(each.getAttribute("data-until")) - t);
-  setText(each, String(Math.ceil(Math.round(left * 1000) / 1000)));
-  return left;
+  const ends = (each.getAttribute("data-until") ?? "").split(" ").map(Number);
+  const [low, high = low] = ends.map((end) => Math.ceil(Math.round(Math.max(0, end - t) * 1000) / 1000));
+  setText(each, high - low <= 1 ? String(low) : `${low}–${high}`);
+  return Math.max(0, ends[0] - t);
 }
 
 /**

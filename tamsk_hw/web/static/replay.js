@@ -95,7 +95,7 @@ function wanted() {
 
 /** Find the drawing's glasses, as they are at the instant itself. */
 function find() {
-  glasses = [...document.querySelectorAll("#board .tamsk-glass")].map((drawn) => {
+  glasses = [...document.querySelectorAll("#board .tamsk-glass, .clocks .tamsk-glass")].map((drawn) => {
     const { owner, standing, state, seconds, fraction } = /** @type {SVGElement} */ (drawn).dataset;
     const pair = (/** @type {string | undefined} */ text) =>
       /** @type {[number, number]} */ ((text ?? "0 0").split(" ").map(Number));

@@ -2,7 +2,10 @@
 
 import { ask, parse } from "./ask.js";
 
-/** Rulings that stay in the list: each new one has the browser draw them all. The game's page has the others. */
+/**
+ * Rulings that stay in the list, of those that matter and of routine each: every new one has the browser draw them
+ * all. The game's page has the others.
+ */
 const MOST = 30;
 
 /**
@@ -11,6 +14,7 @@ const MOST = 30;
  * @property {string} said the sentence
  * @property {string} clause
  * @property {string} clock
+ * @property {string} mark what it is about; "" for routine
  */
 
 /**
@@ -21,12 +25,18 @@ function anchor(clause) {
   return clause.toLowerCase().replace(".", "-");
 }
 
+/** @param {Element} item of the list */
+function isRoutine(item) {
+  return item.className === "" || item.className === "move";
+}
+
 /**
  * @param {Element} list
  * @param {RulingLine} line
  */
 export function addRuling(list, line) {
   const item = document.createElement("li");
+  item.className = line.mark;
   const time = document.createElement("time");
   time.textContent = line.clock;
   const words = document.createElement("span");
@@ -40,7 +50,8 @@ export function addRuling(list, line) {
     item.append(link);
   }
   list.prepend(item);
-  while (list.children.length > MOST) list.lastElementChild?.remove();
+  const like = [...list.children].filter((each) => isRoutine(each) === isRoutine(item));
+  for (const each of like.slice(MOST)) each.remove();
 }
 
 /** @type {Promise<Document> | undefined} */

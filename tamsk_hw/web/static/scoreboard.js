@@ -33,7 +33,7 @@ let isHere = false;
 /** The revision that is being fetched. */
 let fetching = "";
 
-/** The glasses of the drawing, in the order of the state's. @type {(Element | null)[]} */
+/** The drawings of each glass, on the board and as a clock, in the order of the state's. @type {Element[][]} */
 let drawn = [];
 
 /** The numbers that count down. @type {Element[]} */
@@ -49,7 +49,8 @@ function find() {
   const counted = {};
   drawn = (told?.state.glasses ?? []).map((glass) => {
     counted[glass.owner] = (counted[glass.owner] ?? 0) + 1;
-    return document.getElementById(`glass-${glass.owner}-${counted[glass.owner]}`);
+    const name = `${glass.owner}-${counted[glass.owner]}`;
+    return [...document.querySelectorAll(`#glass-${name}, #clock-${name}`)];
   });
   counting = [...(now()?.querySelectorAll("[data-until]") ?? [])];
 }
@@ -71,8 +72,7 @@ function paint(all) {
   const interval = Math.max(TICK, Math.min(MOST_TICK, GAME_TICK / clock.speed));
   for (let count = all ? glasses.length : Math.ceil((glasses.length * TICK) / interval); count > 0; count--) {
     next = (next + 1) % glasses.length;
-    const where = drawn[next];
-    if (where) pour(where, sharesAfter(glasses[next], passed));
+    for (const where of drawn[next] ?? []) pour(where, sharesAfter(glasses[next], passed));
   }
   const { deadline, connected } = told.state;
   const counted = connected ? time : told.state.t;
