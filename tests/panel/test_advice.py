@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from xml.etree import ElementTree
 
 import pytest
 
@@ -18,7 +19,7 @@ from tamsk_hw.words.prompts import advice_words
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.table import due_words
 from tests.panel.boards import ADVICES, BLACK, PIXELS, RED, WIRING, glass, view
-from tests.svg.drawn import named, of_class, read
+from tests.svg.drawn import named, of_class
 
 D4_TO_E5 = MoveGlass(Tube.D4, Tube.E5, turned=True, ring=True)
 CARRY = Advice(BLACK, D4_TO_E5)
@@ -196,7 +197,7 @@ def test_the_terminal_shows_it(act: MoveGlass | MoveRing | TurnTimerOver, shown:
 )
 def test_the_drawing_shows_it(act: MoveGlass | MoveRing, signs: dict[str, int]) -> None:
     """Each sign with the rings that are drawn on it."""
-    root = read(Drawing(view=BOARD, diagnosis=advised(Advice(BLACK, act))))
+    root = ElementTree.fromstring(Drawing(view=BOARD, diagnosis=advised(Advice(BLACK, act))).svg())
     drawn = {
         each.get("class", "").split()[-1]: len(of_class(each, "tamsk-line-ring"))
         for each in of_class(root, "advice-sign")
