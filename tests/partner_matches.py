@@ -1,17 +1,13 @@
 """``python -m tests.partner_matches LEVEL ONE OTHER``: games between two players, sides alternating, and who won.
 
 A player is ``lawful`` (the demo's) or one of the partner's strengths. Time is simulated, with hands that take it;
-what they do reaches the real referee without sensors. The games of a seed are always the same, so with ``--keep``
-a match that was broken off goes on where it was. docs/partner.md has the figures.
+what they do reaches the real referee without sensors. The games of a seed are always the same.
 """
 
 import argparse
-import json
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Player
@@ -115,30 +111,6 @@ def play(match: Match, game: int) -> Result:
     )
 
 
-def kept(match: Match, path: Path | None) -> dict[int, Result]:
-    """The games of a match that a file has."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
-    results = [json.loads(line) for line in lines]
-    return {
-        result["result"]["game"]: Result(**result["result"])
-        for result in results
-        if result["match"] == asdict(match)
-    }
-
-
-def played(match: Match, games: int, path: Path | None) -> Iterator[Result]:
-    """The games of a match, those that the file lacks played and added to it."""
-    known = kept(match, path)
-    for game in range(games):
-        result = known.get(game)
-        if result is None:
-            result = play(match, game)
-            if path is not None:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"match": asdict(match), "result": asdict(result)}) + "\n")
-        yield result
-
-
 def interval(wins: int, games: int) -> tuple[float, float]:
     """Wilson's interval, 95 %, of a share."""
     z, share = 1.96, wins / games
@@ -169,12 +141,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--variant", choices=VARIANTS, default="corners")
-    parser.add_argument("--keep", type=Path, help="a file of results, one JSON object a line; gone on with")
     given = parser.parse_args()
     if given.one == given.other == LAWFUL:
         parser.error("one of the two must be the partner")
     match = Match(level=given.level, one=given.one, other=given.other, variant=given.variant, seed=given.seed)
-    print(summary(match, list(played(match, given.games, given.keep))))
+    print(summary(match, [play(match, game) for game in range(given.games)]))
 
 
 if __name__ == "__main__":

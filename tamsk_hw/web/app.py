@@ -222,6 +222,7 @@ def page_app(
     routes: list[BaseRoute] = [
         Route("/", pages.scoreboard),
         Route("/overlay", pages.overlay),
+        Route("/overlay.json", pages.overlay_text),
         Route("/now", pages.now),
         Route("/board.svg", pages.board),
         Route("/rules", pages.rules),

@@ -25,7 +25,7 @@ from weakref import WeakValueDictionary
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
@@ -39,7 +39,7 @@ from tamsk_hw.svg import Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
 from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
-from tamsk_hw.web.scene import Fingerprints, Parts, TableScene
+from tamsk_hw.web.scene import Fingerprints, Parts, TableScene, as_text
 from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
 from tamsk_hw.words import arbiter as words_arbiter
@@ -266,6 +266,13 @@ class Pages:
         answer = self.render(request, "overlay.html", theme=theme.value, without=without, **self.whole())
         answer.headers["Content-Security-Policy"] = STYLED_CONTENT_SECURITY_POLICY
         return answer
+
+    async def overlay_text(self, request: Request) -> Response:
+        """``/overlay.json``: names, rings left, clocks and the line that matters, for other software."""
+        scene = self.table.scene
+        if scene is None:
+            return _nothing_yet()
+        return JSONResponse(as_text(scene), headers={"Cache-Control": "no-store"})
 
     async def now(self, request: Request) -> Response:
         """``/now?at=REVISION&from=REVISION``: the part of the scoreboard that shows the table.

@@ -14,10 +14,13 @@ from markupsafe import Markup
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands.observation import GlassSeen, Observation
 from tamsk_hw.live.stream import Names, TableState
-from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose
+from tamsk_hw.panel.diagnosis import Diagnosis, InputMethods, diagnose, whole_seconds
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
-from tamsk_hw.words.pages import both_names
+from tamsk_hw.words.arbiter import sand_words
+from tamsk_hw.words.pages import both_names, result_words
+from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.table import status_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +169,29 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return sorted((str(key), _plain(item)) for key, item in value.items())
     return value
+
+
+def as_text(scene: TableScene) -> dict[str, Any]:
+    """What a stream's own texts may show, as JSON has it: names, rings left, clocks, and the line that matters."""
+    view, diagnosis = scene.view, scene.diagnosis
+    timer = diagnosis.timer
+    running = None if timer is None else {"against": timer.against.value, "seconds": whole_seconds(timer.seconds)}
+    return {
+        "level": view.level,
+        "turn": view.number,
+        "headline": headline(diagnosis),
+        "result": result_words(diagnosis, scene.shown_names),
+        "timer": running,
+        **{
+            player.value: {
+                "name": scene.shown_names[player],
+                "left": sign.left,
+                "status": status_words(sign.stance),
+                "glasses": [
+                    {"tube": glass.tube.name, "state": glass.state.value, "clock": sand_words(glass)}
+                    for _, glass in view.clocks(player)
+                ],
+            }
+            for player, sign in diagnosis.players.items()
+        },
+    }

@@ -56,7 +56,7 @@ def _state(view: View) -> dict[str, Any]:
     return {"state": json.loads(json.dumps(state_as_dict(TableState(view, False))))}
 
 
-def played() -> tuple[list[dict[str, Any]], Story]:
+def played(since: float = SINCE, until: float = UNTIL) -> tuple[list[dict[str, Any]], Story]:
     """The lines known when the watching begins, and a service's lines from then on."""
     told = Told()
     game = Simulation(
@@ -66,14 +66,14 @@ def played() -> tuple[list[dict[str, Any]], Story]:
     )
     told.line(GameBegun(game.header, "a", None, Names(red="Ada", black="Grace"), False))
     story: Story = []
-    before, t = 0, SINCE
+    t = since
     game.advance(t)
     known = [*told.lines, _state(game.refereeing.view())]
     before = len(told.lines)
-    while t < UNTIL:
+    while t < until:
         t += STATE
         game.advance(t)
-        story.append((t - SINCE, [*told.lines[before:], _state(game.refereeing.view())]))
+        story.append((t - since, [*told.lines[before:], _state(game.refereeing.view())]))
         before = len(told.lines)
     return known, story
 

@@ -11,8 +11,6 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.playback import Course, GlassCourse, SandAt
 from tamsk_hw.svg import rings_chart, sand_chart
 from tamsk_hw.svg.chart import Chart
-from tamsk_hw.system.output import Language
-from tamsk_hw.words.translating import speaking
 from tests.svg.drawn import SPACE, named
 
 COURSE = Course(
@@ -84,15 +82,6 @@ def test_uncertain_sand_is_an_area_and_ends_where_the_glass_is_lost() -> None:
     (certain,) = named(root, "sand-black-1").findall(f"{SPACE}path")
     assert points(certain)[0] == (pytest.approx((left + right) / 2), top)
     assert "Red 1 ran out at 1:15; black 1 has not run out." in sand_chart(COURSE).svg()
-
-
-def test_a_chart_is_in_the_language_that_is_spoken() -> None:
-    with speaking(Language.DE):
-        rings, sand, none = rings_chart(COURSE).svg(), sand_chart(COURSE).svg(), sand_chart(NO_SAND).svg()
-    for words in ("Ringe übrig", "Rot hat nach 1:40 noch 16 von 32 Ringen, Schwarz noch 32.", "Rot 16"):
-        assert words in rings
-    assert "Rot 1 ist bei 1:15 abgelaufen; Schwarz 1 ist nicht abgelaufen." in sand
-    assert "Keine Sanduhr wurde gestartet." in none
 
 
 def test_labels_do_not_lie_on_one_another() -> None:

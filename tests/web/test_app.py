@@ -1,6 +1,7 @@
 """The page's addresses, through the application: what each answers, and what is refused."""
 
 import gzip
+import json
 import re
 from typing import Any
 
@@ -8,13 +9,16 @@ import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tamsk_hw.live.stream import Names
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.live.stream import Names, TableState, state_as_dict
+from tamsk_hw.referee.view import GlassState
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding
 from tamsk_hw.words.rules import anchor_of, rule_book
+from tests.panel.boards import BLACK, RED, glass, view
 from tests.web.stream import Told, greeting
 
 GAME = "R7.6-just-within-the-window"
@@ -113,6 +117,17 @@ def test_the_drawing_stands_alone_in_themes(client: TestClient) -> None:
     assert light.text.startswith("<svg ")
     assert client.get("/board.svg?theme=dark").text != light.text
     assert client.get("/board.svg?theme=green").text == light.text
+
+
+def test_other_software_has_the_table_as_text() -> None:
+    table = table_of()
+    glasses = (glass(RED, Tube.D1, seconds=(80.0, 90.0)), glass(RED, Tube.A4, GlassState.LOST))
+    now = view(t=100.0, left={RED: 7, BLACK: 9}, glasses=glasses, deadline=104.2)
+    table.heard(json.loads(json.dumps({"state": state_as_dict(TableState(now, False))})))
+    told = client_of(table).get("/overlay.json").json()
+    assert (told["headline"], told["timer"]["seconds"], told["result"]) == ("Red to move.", 5, None)
+    assert [told["red"][each] for each in ("name", "left", "status")] == ["Red", 7, "to move"]
+    assert told["red"]["glasses"][0] == {"tube": "D1", "state": "running", "clock": "80–90"}
 
 
 def test_what_is_long_is_packed(client: TestClient) -> None:

@@ -3,13 +3,17 @@
 The table is told what to know, so nothing here waits for a game.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tamsk_hw.live.stream import Names
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.live.stream import Names, TableState, state_as_dict
+from tamsk_hw.referee.rulings import Forfeit, Moved, Turn
+from tests.panel.boards import BLACK, RED, glass, view
 from tests.web.site import Site, Visit, is_fit_for_everybody
 from tests.web.stream import Told, greeting
 
@@ -135,4 +139,38 @@ def test_sand_runs_between_two_states_and_not_for_ever(site: Site, browser: Brow
     assert before - share() == pytest.approx(3.0 * rate, abs=0.3 * rate)
     page.clock.run_for(60_000)  # no state has come for long: it is not trusted to run on
     assert share() > glass["fraction"][0] - 8 * rate
+    visit.close()
+
+
+#: A voice that writes down what it says, and when it is cut short, and is done when the test says so.
+VOICE = """
+window.SpeechSynthesisUtterance = class { constructor(words) { this.words = words; } };
+const say = (words) => { document.body.dataset.spoken = `${document.body.dataset.spoken ?? ""}|${words}`; };
+const voice = {
+  speak(each) { say(each.words); voice.now = each; },
+  cancel() { say("cut"); voice.now?.onerror?.(); },
+};
+Object.defineProperty(window, "speechSynthesis", {value: voice});
+"""
+
+
+def test_what_matters_is_spoken_one_after_the_other_once_that_is_switched_on(site: Site, browser: Browser) -> None:
+    in_play(site)
+    visit = Visit(browser, site.address, "rules")
+    page = visit.page
+    page.add_init_script(VOICE)
+    page.goto(site.address)
+    page.get_by_label("spoken").check()
+    told, said = Told([{}] * 1000), "|Turn 9: red to move.|cut|Red loses this turn."
+    site.tell(told.line(Turn(9.0, "R2.1", RED, 9)), told.line(Moved(9.0, "R2.1", RED, Tube.D1, Tube.D2, False)))
+    site.tell(told.line(Forfeit(9.0, "R7.4", RED)))
+    expect(page.locator("body")).to_have_attribute("data-spoken", said)
+    for seconds in (31.0, 29.5):
+        now = view(t=60 - seconds, number=int(seconds), glasses=(glass(BLACK, Tube.A1, seconds=seconds),))
+        site.tell({"state": json.loads(json.dumps(state_as_dict(TableState(now, False))))})
+        expect(page.locator("#now .level")).to_contain_text(f"turn {int(seconds)}")
+    expect(page.locator("body")).to_have_attribute("data-spoken", said)  # it waits for the other
+    page.evaluate("speechSynthesis.now.onend()")
+    page.get_by_label("spoken").uncheck()
+    expect(page.locator("body")).to_have_attribute("data-spoken", f"{said}|Black's glass on A1: 30 seconds.|cut")
     visit.close()

@@ -5,6 +5,7 @@ import { follow, on } from "./line.js";
 import { morph } from "./morph.js";
 import { countDown, fetchNow } from "./now.js";
 import { addRuling, showClauses } from "./rulings.js";
+import { speak } from "./speech.js";
 import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
 
 /** Real milliseconds between two looks at seconds and timer, and at most between two looks at the glasses. */
@@ -131,6 +132,7 @@ on("game", () => rulings.replaceChildren());
 for (const kind of ["ruling", "decision"])
   on(kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
 showClauses();
+speak();
 follow();
 setInterval(() => {
   if (clock.runs) paint(false);
