@@ -19,10 +19,9 @@ def middle_game() -> list[dict[str, Any]]:
     lines, story = played(290.0, 300.0)
     for _, records in story:
         lines += records
-        state = records[-1]["state"]
-        if state["move_started"] and state["deadline"] is not None:
-            return lines
-    raise AssertionError
+        if records[-1]["state"]["move_started"] and records[-1]["state"]["deadline"] is not None:
+            break
+    return lines
 
 
 def main(path: Path) -> None:
