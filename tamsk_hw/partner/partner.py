@@ -119,6 +119,9 @@ SPARE = 6.0
 #: Seconds between two looks at the board while there is nothing to do.
 LOOK = 0.5
 
+#: Turns of both players in which the weakest does not turn the 15-second timer: the first three of each.
+CALM = 6
+
 #: Tubes for a penalty ring that are searched; those that look best at once.
 CANDIDATES = 4
 
@@ -299,6 +302,7 @@ class Partner:
             or view.turn is not self.me.opponent
             or view.deadline is not None
             or view.late is not None
+            or (self._strength is Strength.EASY and view.number <= CALM)
         ):
             return None
         return TurnTimerOver() if self._memory.timer_is_empty(view.t) else None

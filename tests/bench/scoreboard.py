@@ -59,11 +59,7 @@ def _state(view: View) -> dict[str, Any]:
 def played(since: float = SINCE, until: float = UNTIL) -> tuple[list[dict[str, Any]], Story]:
     """The lines known when the watching begins, and a service's lines from then on."""
     told = Told()
-    game = Simulation(
-        Ruleset(level=3),
-        SEED,
-        took=lambda event, rulings: _note(told, event, rulings),
-    )
+    game = Simulation(Ruleset(level=3), SEED, took=lambda event, rulings: _note(told, event, rulings))
     told.line(GameBegun(game.header, "a", None, Names(red="Ada", black="Grace"), False))
     story: Story = []
     t = since

@@ -229,10 +229,16 @@ def test_r7_2_the_timer_is_turned_when_it_has_run_out_and_not_before() -> None:
     assert playing.intend(replace(view, t=20.0, number=3)) == TurnTimerOver()
 
 
-@pytest.mark.parametrize("level", [1, 2])
-def test_r7_2_without_level_3_no_timer_is_turned(level: int) -> None:
+HURRIES = [(1, "strong", 9, Await), (2, "strong", 9, Await), (3, "easy", 6, Await), (3, "easy", 7, TurnTimerOver)]
+
+
+@pytest.mark.parametrize(("level", "strength", "number", "does"), HURRIES)
+def test_r7_2_the_timer_is_turned_at_level_3_by_the_weakest_after_three_turns_of_each(
+    level: int, strength: str, number: int, does: type
+) -> None:
     ruleset = Ruleset(level=level)
-    assert isinstance(partner(ruleset, BLACK).intend(shown(Position.start(ruleset))), Await)
+    view = replace(shown(Position.start(ruleset)), number=number)
+    assert isinstance(Partner(BLACK, ruleset, Strength(strength)).intend(view), does)
 
 
 # ---- putting right
