@@ -16,7 +16,7 @@ COLOURS = 256
 
 def middle_game() -> list[dict[str, Any]]:
     """A service's lines up to a moment with a glass in the hand and the timer running."""
-    lines, story = played(290.0, 300.0)
+    lines, story = played()
     for _, records in story:
         lines += records
         if records[-1]["state"]["move_started"] and records[-1]["state"]["deadline"] is not None:

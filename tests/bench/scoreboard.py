@@ -43,7 +43,7 @@ FRAME: Final = 1_000_000 / 60
 SIZES: Final = {"1280×720": (1280, 720), "3840×2160": (3840, 2160)}
 
 #: The game that is watched, from and to (its seconds), and seconds between two states, as the service sends them.
-SEED, SINCE, UNTIL, STATE = 11, 240.0, 258.0, 0.1
+SEED, SINCE, UNTIL, STATE = 11, 290.0, 308.0, 0.1
 
 #: Seconds after which a page that was loaded is at rest.
 AT_REST: Final = 1.5
@@ -56,20 +56,20 @@ def _state(view: View) -> dict[str, Any]:
     return {"state": json.loads(json.dumps(state_as_dict(TableState(view, False))))}
 
 
-def played(since: float = SINCE, until: float = UNTIL) -> tuple[list[dict[str, Any]], Story]:
+def played() -> tuple[list[dict[str, Any]], Story]:
     """The lines known when the watching begins, and a service's lines from then on."""
     told = Told()
     game = Simulation(Ruleset(level=3), SEED, took=lambda event, rulings: _note(told, event, rulings))
     told.line(GameBegun(game.header, "a", None, Names(red="Ada", black="Grace"), False))
     story: Story = []
-    t = since
+    t = SINCE
     game.advance(t)
     known = [*told.lines, _state(game.refereeing.view())]
     before = len(told.lines)
-    while t < until:
+    while t < UNTIL:
         t += STATE
         game.advance(t)
-        story.append((t - since, [*told.lines[before:], _state(game.refereeing.view())]))
+        story.append((t - SINCE, [*told.lines[before:], _state(game.refereeing.view())]))
         before = len(told.lines)
     return known, story
 

@@ -104,10 +104,10 @@ def test_a_newcomer_sees_address_result_and_another_game(configured: int) -> Non
         terminal.read(f"http://127.0.0.1:{configured}/")
         terminal.read("Press s for another game, q to end.")
         address = f"http://127.0.0.1:{configured}/"
-        until(lambda: "Score sheet" in page(address))
+        until(lambda: 'class="result"' in page(address))
         terminal.type("s")
         terminal.read("Turn 1: red to move.")
-        until(lambda: "Score sheet" not in page(address))
+        until(lambda: 'class="result"' not in page(address))
         terminal.type("q")
         terminal.read("End the program?")
         terminal.type("y")
