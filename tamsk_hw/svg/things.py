@@ -162,15 +162,19 @@ def hourglass(
     place: tuple[float, float],
     t: float,
     leans: bool = False,
+    alone: bool = False,
 ) -> str:
-    """A player's glass, its foot at ``place``; one in the hand is drawn aslant, and more so one that ``leans``."""
+    """A player's glass, its foot at ``place``; one in the hand is drawn aslant, and more so one that ``leans``.
+
+    ``alone``: beside the board, so upright and without a shadow.
+    """
     owner, held = glass.owner.value, glass.standing is None
     kinds = f"tamsk-glass {owner} {glass.state.value}{' held' if held else ' leaning' if leans else ''}"
-    angle = 9 if held else 17 if leans else 0
+    angle = 0 if alone else 9 if held else 17 if leans else 0
     return tag(
         "g",
         tag("title", text_of(words)),
-        "" if held else disc(21, 0, fill_opacity=0.45, **ink.fill(Role.SHADE)),
+        "" if held or alone else disc(21, 0, fill_opacity=0.45, **ink.fill(Role.SHADE)),
         use(ink, f"foot-{owner}"),
         tag("g", _contents(ink, glass), transform=at(0, -NECK)),
         use(ink, f"head-{owner}"),

@@ -62,8 +62,8 @@ def ring_row(left: int) -> Markup:
 
 
 def small_glass(glass: GlassView, name: str = "", t: float = 0.0) -> Markup:
-    """A glass alone, upright; ``name`` is its id."""
-    drawn = hourglass(_INK, glass, name=name, words="", place=(0.0, 0.0), t=t).replace("rotate(9) ", "")
+    """A glass alone; ``name`` is its id."""
+    drawn = hourglass(_INK, glass, name=name, words="", place=(0.0, 0.0), t=t, alone=True)
     return _svg((-40, -GLASS_HEIGHT - 4, 80, GLASS_HEIGHT + 18), drawn.replace(' id=""', ""))
 
 
