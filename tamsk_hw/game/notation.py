@@ -65,8 +65,8 @@ class Ply:
     ``number`` counts both players' turns from 1; it lasted from ``began`` to its move or its other end, ``ended``
     (seconds). ``from_tube`` is None for a glass placed from off the board, ``to`` for a turn without a move.
     ``late``: finished after the 15 seconds ran out; ``late_after`` is the number of the later turn whose move was
-    finished before it, if one was. ``lost`` are the tubes whose glasses ran out during the turn, and so many
-    ``violations`` were ruled in it.
+    finished before it, if one was. ``lost`` are the tubes whose glasses ran out during the turn, ``violations``
+    is the number of those that were ruled during it.
     """
 
     number: int

@@ -184,16 +184,13 @@ class View:
 
     def clocks(self, player: Player) -> list[tuple[int, GlassView]]:
         """A player's glasses with their numbers (1 … 3) among his: the next to run out first, lost ones last."""
-        numbered = enumerate((glass for glass in self.glasses if glass.owner is player), 1)
-        return sorted(
-            numbered,
-            key=lambda each: (
-                each[1].state is GlassState.LOST,
-                not each[1].state.may_run,
-                each[1].seconds,
-                each[0],
-            ),
-        )
+        his = [glass for glass in self.glasses if glass.owner is player]
+
+        def order(numbered: tuple[int, GlassView]) -> tuple[bool, bool, tuple[float, float]]:
+            glass = numbered[1]
+            return glass.state is GlassState.LOST, not glass.state.may_run, glass.seconds
+
+        return sorted(enumerate(his, 1), key=order)
 
     @property
     def is_played(self) -> bool:

@@ -192,8 +192,8 @@ def hourglass(
     )
 
 
-def timer_glass(ink: Ink, *, seconds: float, t: float, words: str, place: tuple[float, float]) -> str:
-    """The timer with ``seconds`` to run above, its foot at ``place``, drawn larger than a glass."""
+def timer_glass(ink: Ink, *, seconds: float, t: float, words: str) -> str:
+    """The timer with ``seconds`` to run above, its foot at (0, 0), drawn larger than a glass."""
     share = min(1.0, seconds / TIMER_SECONDS)
     return tag(
         "g",
@@ -212,7 +212,7 @@ def timer_glass(ink: Ink, *, seconds: float, t: float, words: str, place: tuple[
         data_t=f"{t:.3f}",
         data_fraction=pair((share, share), 5),
         data_seconds=pair((seconds, seconds), 2),
-        transform=at(*place, "scale(1.3)"),
+        transform="scale(1.3)",
     )
 
 
@@ -347,6 +347,6 @@ def tube_of_board(
 
 
 def tube_name(tube: Tube) -> str:
-    """The name of a tube, on the left of its own ring's place: no neighbour is as near."""
+    """The name of a tube, at the lower left of the place of its rings, where no other tube is as near."""
     x, y = foot(tube)
     return tag("text", tube.name, x=x - 36, y=y + 34)

@@ -54,6 +54,9 @@ class LineKind(Enum):
 #: The kind of a line by a key of it, the first that it has.
 _KINDS: Final = dict(zip(("header", "ruling", "event", "notice", "names"), LineKind, strict=True))
 
+#: What marks a ruling that this version does not know.
+_UNMARKED: Final = {"mark": "", "routine": False}
+
 #: Kinds of lines that have words.
 _WORDED: Final = frozenset({LineKind.RULING, LineKind.DECISION, LineKind.NOTICE})
 
@@ -110,11 +113,6 @@ class KeptLine:
             data = self._sent[language] = server_sent(self.kind.value, self.shown(), self.place)
         return data
 
-    @property
-    def is_routine(self) -> bool:
-        """It is a ruling that a list of what matters leaves out."""
-        return isinstance(self.fact, BaseRuling) and mark_of(self.fact) in ("", "move")
-
     def shown(self) -> Mapping[str, Any]:
         """The line as it is shown, in the language that is spoken.
 
@@ -125,7 +123,7 @@ class KeptLine:
                 shown = cited(fact)
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
                 clock = short_clock(self.record["ruling"]["t"])
-                shown = {"clock": clock, "said": str(self.record["words"]), "clause": "", "mark": "news"}
+                shown = {"clock": clock, "said": str(self.record["words"]), "clause": "", **_UNMARKED}
             case None:
                 shown = {}
             case notice:
@@ -135,7 +133,7 @@ class KeptLine:
         return {**self.record, **shown}
 
 
-#: What rulings are about, for lists and strips; those without are routine.
+#: The marks of rulings, in lists and on strips.
 _MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
     **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
     **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
@@ -146,19 +144,22 @@ _MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
 
 
 def mark_of(what: Ruling | Arbiter) -> str:
-    """What a ruling is about: ``wrong``, ``doubt``, ``loss``, ``news``, ``move``; empty where it is routine.
-
-    The move list has the moves, so that a list of what matters leaves those and routine out.
-    """
+    """The mark of a ruling: ``wrong``, ``doubt``, ``loss``, ``news`` or ``move``; empty for one that has none."""
     if isinstance(what, rulings.RingCounted) and what.kind is not RingKind.MOVE:
         return "news"
     return _MARKS.get(type(what), "")
 
 
-def cited(what: Ruling | Arbiter) -> dict[str, str]:
-    """A ruling, or a decision of the arbiter, in words: ``clock``, ``said`` and ``clause``, and its ``mark``."""
+def is_routine(what: Ruling | Arbiter) -> bool:
+    """The list of moves has it, or nobody needs it: a list of what matters leaves it out."""
+    return mark_of(what) in ("", "move")
+
+
+def cited(what: Ruling | Arbiter) -> dict[str, Any]:
+    """A ruling or decision in words: ``clock``, ``said``, ``clause``; its ``mark``; whether it is ``routine``."""
     words = decided_words(what) if isinstance(what, Arbiter) else said(what)
-    return {"clock": short_clock(what.t), "said": words, "clause": what.rule, "mark": mark_of(what)}
+    shown = {"clock": short_clock(what.t), "said": words, "clause": what.rule}
+    return {**shown, "mark": mark_of(what), "routine": is_routine(what)}
 
 
 def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:

@@ -10,7 +10,7 @@ import asyncio
 import gzip
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,12 +33,12 @@ from tamsk_hw.journal.archive import Archive, GameChoice, Results, simulated_fol
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.journal.records import GameSummary, StoredGame
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, whole_seconds
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import BaseRuling, Ruling
 from tamsk_hw.referee.sheet import pairs, plies
 from tamsk_hw.svg import Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
-from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
+from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, is_routine, server_sent
 from tamsk_hw.web.scene import Fingerprints, Parts, TableScene, as_text
 from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
@@ -358,8 +358,9 @@ class Pages:
         counts: Counter[bool] = Counter()
         found = []
         for line in reversed(self.live.kept.current(LineKind.RULING, LineKind.DECISION)):
-            counts[line.is_routine] += 1
-            if counts[line.is_routine] <= most:
+            routine = isinstance(line.fact, BaseRuling) and is_routine(line.fact)
+            counts[routine] += 1
+            if counts[routine] <= most:
                 found.append(line.shown())
         return found
 
@@ -398,12 +399,12 @@ class Pages:
         simulated: bool,
         speed: float,
         game: tuple[str, str] | None = None,
-        rulings: Iterable[Ruling] = (),
+        rulings: Sequence[Ruling] = (),
     ) -> dict[str, Any]:
         """The contents of the template ``_now.html`` for any scene.
 
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``rulings``: those of
-        which the moves are listed.
+        the game so far, of which the moves are listed.
         """
         view, result = scene.view, result_words(scene.diagnosis, scene.shown_names)
         return {
@@ -416,7 +417,7 @@ class Pages:
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
             "game": game,
             "moves": pairs(plies(rulings))[: -SHOWN_ROWS - 1 : -1],
-            "answers": scene.at_hand and requests.answers_now(scene.state, self.live.kept.rulings()),
+            "answers": scene.at_hand and requests.answers_now(scene.state, rulings),
         }
 
     def _game_link(self) -> tuple[str, str] | None:

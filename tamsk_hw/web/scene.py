@@ -172,7 +172,7 @@ def _plain(value: Any) -> Any:
 
 
 def as_text(scene: TableScene) -> dict[str, Any]:
-    """What a stream's own texts may show, as JSON has it: names, rings left, clocks, and the line that matters."""
+    """A scene as JSON for other software, in words: names, rings left, clocks, and the line that matters."""
     view, diagnosis = scene.view, scene.diagnosis
     timer = diagnosis.timer
     running = None if timer is None else {"against": timer.against.value, "seconds": whole_seconds(timer.seconds)}

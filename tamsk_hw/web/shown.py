@@ -50,7 +50,7 @@ def stale_layer(scene: TableScene) -> tuple[str, Markup] | None:
 
 def timer_svg(seconds: float, t: float, words: str = "", prefix: str = "") -> Markup:
     """The 15-second timer with that many seconds to run above; ``prefix`` begins its id."""
-    glass = timer_glass(replace(_INK, prefix=prefix), seconds=seconds, t=t, words=words, place=(0.0, 0.0))
+    glass = timer_glass(replace(_INK, prefix=prefix), seconds=seconds, t=t, words=words)
     drawn = glass.replace(f"#{prefix}", "#")
     return _svg((-40, -_TIMER_HEIGHT - 4, 80, _TIMER_HEIGHT + 18), drawn)
 

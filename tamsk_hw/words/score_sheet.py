@@ -22,7 +22,7 @@ def turn_words(ply: Ply) -> str:
 
 
 def played_words(ply: Ply) -> str:
-    """What was played in a turn: ``G1→F1x``."""
+    """A turn without its number and colour: ``G1→F1x``."""
     text = _outcome(ply)
     if ply.late and ply.late_after is None:
         text += f" {tr_in('score sheet', 'late')}"

@@ -188,7 +188,7 @@ def flicker(board: Board, what: str, period: float, seconds: float) -> None:
 def test_a_fault_that_flickers_is_told_once_and_between_its_snapshots_the_good_ones_count(
     what: str, period: float, sensor: str
 ) -> None:
-    """A glass is lifted and a ring dropped before the fault is told, and again after it; all are told soon."""
+    """Lifts and rings before a sensor fault is reported, and after it, are all reported soon."""
     board = standing_board()
     for tube, count in ((Tube.D1, 1), (Tube.G1, 0)):
         begin = board.t

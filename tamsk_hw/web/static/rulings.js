@@ -14,7 +14,8 @@ const MOST = 30;
  * @property {string} said the sentence
  * @property {string} clause
  * @property {string} clock
- * @property {string} mark what it is about; "" for routine
+ * @property {string} mark what it is about
+ * @property {boolean} routine a list of what matters leaves it out
  */
 
 /**
@@ -25,11 +26,6 @@ function anchor(clause) {
   return clause.toLowerCase().replace(".", "-");
 }
 
-/** @param {Element} item of the list */
-function isRoutine(item) {
-  return item.className === "" || item.className === "move";
-}
-
 /**
  * @param {Element} list
  * @param {RulingLine} line
@@ -37,6 +33,7 @@ function isRoutine(item) {
 export function addRuling(list, line) {
   const item = document.createElement("li");
   item.className = line.mark;
+  item.classList.toggle("routine", line.routine);
   const time = document.createElement("time");
   time.textContent = line.clock;
   const words = document.createElement("span");
@@ -50,7 +47,7 @@ export function addRuling(list, line) {
     item.append(link);
   }
   list.prepend(item);
-  const like = [...list.children].filter((each) => isRoutine(each) === isRoutine(item));
+  const like = [...list.children].filter((each) => each.classList.contains("routine") === line.routine);
   for (const each of like.slice(MOST)) each.remove();
 }
 

@@ -67,10 +67,10 @@ export function speak() {
   };
   /** @param {string} words @param {boolean} urgent */
   const say = (words, urgent) => box.checked && voice.say({ words, urgent });
-  on("ruling", (/** @type {any} */ { ruling, said, mark }) => {
+  on("ruling", (/** @type {any} */ { ruling, said, routine }) => {
     if (ruling.ruling === "timer_started") say(timerWords[/** @type {"red" | "black"} */ (ruling.against)], true);
     else if (ruling.ruling === "turn") say(said, false);
-    else if (mark && mark !== "move") say(said, true);
+    else if (!routine) say(said, true);
   });
   on("state", (/** @type {any} */ { state }) => {
     const seconds = state.glasses.map((/** @type {any} */ each) => (each.state === "running" ? each.seconds[0] : 0));
