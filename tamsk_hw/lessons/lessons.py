@@ -6,6 +6,7 @@ that come with the program. Pure.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -74,11 +75,22 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class LessonEnd:
-    """An end of the task: the rulings that bring it about, and the clause that it teaches."""
+    """An end of the task: the rulings that bring it about, the last of ``times``, and the clause it teaches."""
 
     shape: ClassVar = _STRICT
     ruled: _Pattern
     clause: _Clause
+    times: Annotated[int, number(int, 1)] = 1
+
+
+class LessonAct(Enum):
+    """Acts of a learner's hands, of which a page says how they are done with the device in hand."""
+
+    MOVE = "move"
+    RING = "ring"
+    TAKE = "take"
+    PRESS = "press"
+    TIMER = "timer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,7 @@ class Lesson:
     name: str
     ruleset: Mapping[str, Any]
     learner: Player
+    acts: tuple[LessonAct, ...]
     prelude: tuple[LessonStep, ...]
     replies: tuple[LessonStep, ...]
     solved: tuple[LessonEnd, ...]
@@ -172,13 +185,15 @@ def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
 def _judged(lesson: Lesson, rulings: Iterator[Ruling], began: float) -> Progress:
     """The progress of the task, from the rulings since it ``began`` (seconds)."""
     replies = list(lesson.replies)
+    seen: Counter[LessonEnd] = Counter()
     due = _due(replies, None, began)
     for ruling in rulings:
         for way, end in enumerate(lesson.failed):
             if end.ruled.fits(ruling):
                 return Progress(Stage.FAILED, way, ruling=ruling, end=end)
         for end in lesson.solved:
-            if end.ruled.fits(ruling):
+            seen[end] += end.ruled.fits(ruling)
+            if seen[end] == end.times:
                 return Progress(Stage.SOLVED, ruling=ruling, end=end)
         if due is None:
             due = _due(replies, ruling, ruling.t)
@@ -285,6 +300,7 @@ class _LessonFile:
     solved: tuple[LessonEnd, ...]
     failed: tuple[LessonEnd, ...]
     text: Mapping[Language, LessonText]
+    acts: tuple[LessonAct, ...] = ()
     ruleset: _Ruleset = field(default_factory=dict)
     prelude: tuple[_Step, ...] = ()
     reply: tuple[_Step, ...] = ()
@@ -308,6 +324,7 @@ def read_lesson(text: str, name: str) -> Lesson:
             name=name,
             ruleset=ruleset,
             learner=file.learner,
+            acts=file.acts,
             prelude=tuple(step.read(level, where) for step in file.prelude),
             replies=tuple(step.read(level, where) for step in file.reply),
             solved=file.solved,

@@ -102,8 +102,7 @@ class LessonPages:
 
     async def list(self, request: Request) -> Response:
         """``/learn``: the titles."""
-        listed = [(lesson.name, text_of(lesson)) for lesson in self._school.lessons]
-        return self._pages.render(request, "lessons.html", lessons=listed)
+        return self._pages.render(request, "lessons.html", lessons=self._school.lessons, text_of=text_of)
 
     async def show(self, request: Request) -> Response:
         """``/learn/3``: lesson 3 beside the table."""
@@ -115,10 +114,10 @@ class LessonPages:
             request,
             "lesson.html",
             **self._play.shown(request)
-            | {"seat": self._play.seat(request, request.query_params.get("seat") or "both")},
+            | {"seat": self._play.seat(request, request.query_params.get("seat") or "both"), "changes": False},
             number=number,
             following=number + 1 if number < len(lessons) else None,
-            name=lesson.name,
+            lesson=lesson,
             heading=lesson_title_words(number, len(lessons), text_of(lesson).title),
             text=text_of(lesson),
             stands=self._school.shown(),
