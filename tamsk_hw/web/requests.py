@@ -16,7 +16,7 @@ from tamsk_hw.panel.keys import decisions, is_played, rejection_of
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import ArbiterNeeded, LateRing, Ruling, Turn
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
-from tamsk_hw.words.prompts import decision_words
+from tamsk_hw.words.prompts import decision_words, owner_of
 from tamsk_hw.words.translating import capital, tr
 
 #: A press of a button, a decision, or the answer to an offered game or one that is over.
@@ -59,8 +59,8 @@ def code_of(command: Command) -> str:
     return _CODES[command]
 
 
-def label_of(command: Command) -> str:
-    """The words on the button of a command."""
+def label_of(command: Command, view: View | None = None) -> str:
+    """The words on the button of a command; by the ``view`` the owner of its glass is named, too."""
     match command:
         case Button(button=ButtonName.START):
             return tr("Start the game")
@@ -69,7 +69,8 @@ def label_of(command: Command) -> str:
         case Button(button=button):
             return tr("{Player} resigns", player=Player(button.value))
         case Arbiter():
-            return capital(decision_words(command))
+            owner = None if view is None or command.tube is None else owner_of(command.tube, view)
+            return capital(decision_words(command, owner))
         case GameAnswer.RESUME:
             return tr("Resume the unfinished game")
         case GameAnswer.ABANDON:

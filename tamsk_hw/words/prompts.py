@@ -50,9 +50,18 @@ def decision_words(decision: Arbiter, owner: Player | None = None) -> str:
 
 
 def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
-    """Consequences of a decision on a ring (R9.6, R9.7), in lines; empty for others, whose names say it."""
+    """Consequences of a decision (R9.6, R9.7), in lines."""
     tube, player = decision.tube, decision.player
     match decision.action:
+        case Action.AWARD:
+            red, black = view.left.values()
+            return (tr("That ends the game; rings left now: red {red}, black {black}.", red=red, black=black),)
+        case Action.ABANDON:
+            return (tr("That ends the game; nobody has won it."),)
+        case Action.EXPIRE:
+            return (tr("It is lost then, and must not be moved any more."),)
+        case Action.REVIVE:
+            return (tr("It may be moved again."),)
         case Action.UNCOUNT:
             return (tr("It no longer counts, and its player has one ring more left."),)
         case Action.RING if tube is not None and player is not None:
@@ -346,14 +355,14 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
             assert_never(prompt)
 
 
-def _owner(tube: Tube, view: View) -> Player | None:
+def owner_of(tube: Tube, view: View) -> Player | None:
     """The owner of the glass that belongs on a tube."""
     return next((glass.owner for glass in view.glasses if glass.tube is tube), None)
 
 
 def _glass_on(tube: Tube, view: View) -> str:
     """The glass that belongs on a tube."""
-    owner = _owner(tube, view)
+    owner = owner_of(tube, view)
     if owner is None:
         return tr("the glass on {tube}", tube=tube)
     return tr("{player}'s glass on {tube}", player=owner, tube=tube)
@@ -409,6 +418,6 @@ def _confirmation(asked: Button | Arbiter | None, view: View, ways: InputMethods
             player = Player(button.value)
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
         case Arbiter(tube=tube):
-            return tr("{Decision}?", decision=decision_words(asked, None if tube is None else _owner(tube, view)))
+            return tr("{Decision}?", decision=decision_words(asked, None if tube is None else owner_of(tube, view)))
         case _:
             assert_never(asked)

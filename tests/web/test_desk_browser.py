@@ -58,7 +58,7 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     assert large["y"] + large["height"] <= 640  # without scrolling
     page.locator("#question-award-black").tap()
     expect(page.locator("#confirm-title")).to_be_focused()
-    expect(page.locator("#confirm-title")).to_have_text("Black wins?")
+    expect(page.locator("#confirm-title")).to_contain_text("Black wins? That ends the game; rings left now: red ")
     assert site.service.asked == []
     is_fit_for_everybody(page, 360)
     page.locator("#confirm-no").tap()
@@ -94,6 +94,7 @@ def test_the_desk_follows_the_table_and_what_is_typed_or_chosen_stays(site: Desk
     visit = at_the_desk(site, browser)
     page = visit.page
     chosen = page.locator("#tube option:checked")
+    page.locator("#setup-folded summary").click()
     page.locator("#setup-red").fill("Ada")
     page.locator("#tube").select_option("E1")
     decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}

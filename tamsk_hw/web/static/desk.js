@@ -2,9 +2,14 @@
 // file the same forms do the same.
 
 import { ask, parse } from "./ask.js";
+import { GameClock } from "./clock.js";
 import { follow, on } from "./line.js";
 import { morph } from "./morph.js";
+import { countDown } from "./now.js";
 import { addRuling } from "./rulings.js";
+
+/** Real milliseconds between two looks at the seconds. */
+const TICK = 200;
 
 /** Real milliseconds before the page is asked again. */
 const RETRY = 1000;
@@ -111,14 +116,23 @@ for (const [kind, change] of /** @type {[string, number][]} */ ([["pointerdown",
 
 on("cut", (/** @type {number} */ since) => {
   for (const button of desk.querySelectorAll("button")) button.disabled = Boolean(since);
+  if (since) clock.stop();
   isOld ||= !since; // the program may have been started again, and know nobody here
   refresh();
 });
-on("service", ({ here }) => {
+const clock = new GameClock();
+
+setInterval(() => {
+  if (clock.runs) for (const each of desk.querySelectorAll("[data-until]")) countDown(each, clock.now(performance.now()));
+}, TICK);
+on("service", ({ here, speed }) => {
+  if (speed) clock.speed = speed;
+  if (!here) clock.stop();
   isOld ||= desk.dataset.here !== String(here);
   refresh();
 });
-on("state", ({ at }) => {
+on("state", ({ at, runs, state }) => {
+  clock.set(state.t, runs && state.connected, performance.now());
   isOld ||= desk.dataset.at !== at;
   refresh();
 });
