@@ -25,7 +25,7 @@ from tamsk_hw.commands.options import (
 from tamsk_hw.errors import SocketError
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.actions import ACTIONS, MOST_SECONDS, Parameter, parameters_of
-from tamsk_hw.hands.client import HANDS_SECONDS, RefusedError, await_light, connect, do_together, next_requests
+from tamsk_hw.hands.client import HANDS_SECONDS, RefusedError, await_light, connect, do_together
 from tamsk_hw.hands.observation import COLOURS
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.system.sockets import LineConnection
@@ -175,15 +175,6 @@ def watch(socket: Path | None) -> None:
         for line in connection.lines():
             if line.startswith(b'{"look":'):
                 click.echo(line.decode(errors="replace"))
-
-
-@hands.command()
-@BOARD_SOCKET
-def tidy(socket: Path | None) -> None:
-    """Set the simulated board up again: glasses home and run down, rings in their holders."""
-    with _connect(socket) as connection, _ending():
-        while actions := next_requests(connection.ask({"look": True})["look"]):
-            do_together(connection, actions)
 
 
 @hands.command("await")

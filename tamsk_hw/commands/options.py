@@ -70,9 +70,9 @@ LEVEL = click.option(
 )
 
 
-def players_option(default: str) -> Decorator:
-    """The option that says who is played by the program."""
-    choice = click.Choice(["none", "red", "black", "both"])
+def players_option(default: str, *more: str) -> Decorator:
+    """The option that says who is played by the program; ``more`` are further choices."""
+    choice = click.Choice(["none", "red", "black", "both", *more])
     return click.option(
         "--players", type=choice, default=default, show_default=True, help="Played by the program."
     )

@@ -81,19 +81,23 @@ def play(
             )
         practice = practice_configuration(configuration, load_wiring(wiring), seed, folder)
         told = {"port": folder / PORT, "hands": folder / HANDS, "live": folder / LIVE, "seed": seed}
-        told |= {"players": "none" if learn else players, "strength": strength}
+        # At the table another strength may be chosen, and who plays which colour: by the names.
+        by_itself = not learn and (strength == "lawful" or players == "both")
+        told |= {"players": players, "strength": strength} if by_itself else {"players": "named"}
         told |= {"wiring": wiring} if wiring else {}
         with _board_beside([f"--{option}={value}" for option, value in told.items()]):
             address = f"{page}{'learn' if learn else 'table'}"
             click.echo(address)
             show_seats(seats)
             settings = RunSettings(
-                level=level, live=folder / LIVE, page=address, beside=configuration.journal_folder
+                level=level,
+                live=folder / LIVE,
+                page=address,
+                beside=configuration.journal_folder,
+                plays_itself=True,
             )
-            if not learn and players in ("red", "black") and strength != "lawful":
-                settings = replace(
-                    settings, partner=Player(players), strength=Strength(strength), plays_itself=True
-                )
+            if not learn and not by_itself and players != "none":
+                settings = replace(settings, partner=Player(players), strength=Strength(strength))
             with output_in_background(left_out_words) as output:
                 status = run_board(practice, folder / PORT, settings, output)
     sys.exit(status)

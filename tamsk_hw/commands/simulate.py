@@ -43,7 +43,7 @@ from tamsk_hw.words.table import begun_words, hint_words, lesson_title_words
     type=click.Choice(["corners", "free", "box"]),
     help="Glasses on the start tubes, off the board, or glasses and timer off the board.",
 )
-@players_option("none")
+@players_option("none", "named")
 @strength_option("lawful", "How well they play: lawful keeps the rules and no more.")
 @path_option("--wiring", metavar="MAP", help="The board of this wiring map.")
 @click.option(
@@ -66,12 +66,13 @@ def simulate(
     what `tamsk-hw hands` does, or players that the program plays (--players). It prints the configuration by which
     a service has its port, buttons and lights.
     """
-    played = {"none": (), "both": tuple(Player)}
+    played = {"none": (), "named": (), "both": tuple(Player)}
     settings = simulating.SimulateSettings(
         port=None if port is None else port.absolute(),
         hands=None if hands is None else hands.absolute(),
         setup=None if setup is None else WorldStart(setup),
         players=played[players] if players in played else (Player(players),),
+        follows_names=players == "named",
         strength=None if strength == "lawful" else Strength(strength),
         faults=tuple(map(fault_of, faults)),
         until_closed=sys.stdin.fileno() if until_closed else None,

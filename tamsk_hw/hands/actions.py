@@ -147,7 +147,7 @@ ACTIONS: Final[dict[str, Callable[..., Any]]] = {
         *(World.place, World.put_away, World.lean, World.straighten, World.drop, World.take_up, World.put_back),
         *(World.take, World.put_aside, World.fetch, World.touch, World.press, World.knock, World.knock_holder),
         *(World.lamp, HandledBoard.fault, HandledBoard.repair, HandledBoard.unplug, HandledBoard.replug),
-        *(HandledBoard.reset, World.wait),
+        *(HandledBoard.reset, World.tidy, World.wait),
     )
 }
 

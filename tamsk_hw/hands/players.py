@@ -19,7 +19,7 @@ from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, End, Player, Tube
 from tamsk_hw.live.client import ask
 from tamsk_hw.live.stream import TableState, read_state
 from tamsk_hw.partner import Partner, Strength
-from tamsk_hw.partner.intention import seat_of
+from tamsk_hw.partner.intention import PartnerSeat, seat_of
 from tamsk_hw.referee.events import Arbiter, Event
 from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_header
@@ -74,8 +74,12 @@ class Seated:
         life: PlayerLife = demo_life,
         *,
         named: bool = False,
+        follows_names: bool = False,
     ) -> None:
-        """``named``: the service's place was named, so whatever it says of its board, it is at this one."""
+        """``named``: the service's place was named, so whatever it says of its board, it is at this one.
+
+        ``follows_names``: whoever has a partner's name is played at that strength, and nobody else.
+        """
         self._world = world
         self._players = tuple(player for player in PLAYERS if player in players)
         self._seed = seed
@@ -83,9 +87,12 @@ class Seated:
         self._games = 0
         self._ruleset = Ruleset()
         self._view: View | None = None
+        self._is_on = False
         self._people: PlayerScheduler | None = None
         self._unseen_since: float | None = None
+        self._seat_taken: PartnerSeat | None = None
         self._named = named
+        self._follows_names = follows_names
         self._newest = 0
 
     @property
@@ -113,10 +120,8 @@ class Seated:
         deadline = None if view.deadline is None else view.deadline + ahead
         self._view = replace(view, t=self._world.now, deadline=deadline)
         self._look()
-        if state.offered or view.phase is Phase.OVER:
-            self._stand_up()
-        elif self._people is None and self._players:
-            self._sit_down()
+        self._is_on = not state.offered and view.phase is not Phase.OVER
+        self._take_seats()
 
     def hear(self, ruling: Ruling) -> None:
         """The service has ruled."""
@@ -231,6 +236,13 @@ class Seated:
         start = TUBE_OF_NAME.get(glass.name) if view.phase is Phase.SETUP else None
         return start, glass.down
 
+    def _take_seats(self) -> None:
+        """Sit down while a game is on, else stand up."""
+        if not self._is_on:
+            self._stand_up()
+        elif self._people is None and self._players:
+            self._sit_down()
+
     def _sit_down_again(self) -> None:
         if self._people is not None:
             self._stand_up()
@@ -239,7 +251,14 @@ class Seated:
     def _seat(self, names: Any) -> None:
         """Play the colour at which the program's name stands: a rematch has given it the other one."""
         seat = seat_of(**names) if names else None
-        if seat is not None and len(self._players) == 1 and self._players != (seat.player,):
+        if self._follows_names:
+            if seat != self._seat_taken:
+                self._seat_taken = seat
+                self._stand_up()
+                self._players = () if seat is None else (seat.player,)
+                self._life_of = self._life_of if seat is None else partner_life(seat.strength)
+                self._take_seats()
+        elif seat is not None and len(self._players) == 1 and self._players != (seat.player,):
             self._players = (seat.player,)
             self._sit_down_again()
 

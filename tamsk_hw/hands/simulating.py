@@ -54,6 +54,8 @@ class SimulateSettings:
     players: tuple[Player, ...] = ()
     strength: Strength | None = None
     """The strength of the players by the program; None: they are the demo's, who only keep the rules."""
+    follows_names: bool = False
+    """Whoever has a partner's name at the service is played, in place of ``players``."""
     wiring: Path | None = None
     faults: tuple[Fault, ...] = ()
     until_closed: int | None = None
@@ -84,7 +86,14 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
         for fault in settings.faults:
             hands.break_part(fault)
         life = demo_life if settings.strength is None else partner_life(settings.strength)
-        seated = Seated(world, settings.players, seed, life, named=settings.live is not None)
+        seated = Seated(
+            world,
+            settings.players,
+            seed,
+            life,
+            named=settings.live is not None,
+            follows_names=settings.follows_names,
+        )
 
         def greeting() -> dict[str, Any]:
             return {
@@ -94,6 +103,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[
                 "emulated": board.is_emulated,
                 "seed": seed,
                 "players": [player.value for player in settings.players],
+                "follows_names": settings.follows_names,
                 "tubes": [tube.name for tube in wiring.tubes],
                 "t": round(world.now, 3),
             }
@@ -129,7 +139,7 @@ async def _run(
     tasks = {asyncio.create_task(_keep_link(line))}
     try:
         await server.start()
-        if settings.players:
+        if settings.players or settings.follows_names:
             tasks.add(asyncio.create_task(read_for_ever(live, seated)))
         started()
         pace = Pace(world.now, time.monotonic())

@@ -21,7 +21,7 @@ the world along. Names, keys and docstrings of the actions are also those of the
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.game.tubes import CAPACITY, End, Player, Tube
+from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBE_OF_NAME, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName, Press
 from tamsk_hw.simulator import glasses, truth
 from tamsk_hw.simulator.things import CRADLE, FIRST_PLACE, Hand, Things, TimerPlace
@@ -349,6 +349,55 @@ class World(Things):
         start = self.now + self._chance.uniform(0.15, 0.4)
         hand.ready = self._finger(tube, start)
         return hand.ready
+
+    def tidy(self) -> float:
+        """Set everything up as before a game, by many hands at once, in about a second.
+
+        Glasses go to their start tubes run down (with a free start off the board), the timer into its cradle,
+        rings into the holders. Hands that are under way finish first, and none does anything else meanwhile.
+        """
+        hands = [hand for both in self.hands.values() for hand in both]
+        start = max([self.now, *(hand.ready for hand in hands)]) + 0.1
+        self._at(start, lambda: self._clear(hands))
+        at_rest = [self._set_timer_down(Hand(), Player.RED, start + 0.3, False, [False])]
+        for glass in self.glasses:
+            if (home := TUBE_OF_NAME.get(glass.name)) is not None:
+                at_rest.append(self._set_down(Hand(), glass.owner, glass, home, start + 0.3, False))
+        for hand in hands:
+            hand.ready = max(at_rest)
+        return max(at_rest)
+
+    def _clear(self, hands: list[Hand]) -> None:
+        """Take everything off the board and out of the hands, rings into the holders; glasses are run down."""
+        for tube in Tube:
+            if (standing := self.glass_at[tube]) is not None:
+                self._pull_out(tube, standing)
+                self.glass_at[tube] = None
+                self.note(truth.GlassLifted(self.now, standing.owner, standing, tube))
+            for level in range(self.rings[tube]):
+                self._shade(FIRST_PLACE[tube] + level, -1)
+            self.rings[tube] = 0
+        if self.timer_place is TimerPlace.CRADLE:
+            self._pull_out(CRADLE, self.timer)
+        self.timer_place = TimerPlace.HAND
+        self.timer.stand_up(self.now, full=False)
+        self._off_board = []
+        for glass in self.glasses:
+            glass.tube, glass.leaning = None, False
+            if glass.name in TUBE_OF_NAME:
+                glass.stand_up(self.now, full=False)
+            else:
+                glass.lay_down(self.now)
+                self._off_board.append(glass)
+        for hand in hands:
+            hand.glass, hand.ring = None, False
+        for player, holder in self.holders.items():
+            holder.aside = 0
+            self._load(player, RINGS_EACH - holder.rings)
+
+    def _pull_out(self, field: int, glass: glasses.SandGlass) -> None:
+        """Pull a glass out of its seat now."""
+        self._move(field, glasses.rise(self.now, 0.2, share=self._share_of(field, glass)), glass.strength)
 
     # ---- buttons, and what is beside the board
 

@@ -482,4 +482,5 @@ def practice_configuration(configuration: Configuration, wiring: Wiring, seed: i
         gpio=GpioSettings(factory=PinFactory.SIMULATE, hands=folder / HANDS),
         buttons=replace(configuration.buttons, enabled=True),
         journal=replace(configuration.journal, folder=folder),
+        partner=replace(configuration.partner, player=None),
     )

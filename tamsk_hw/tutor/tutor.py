@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar, assert_never
 from tamsk_hw.errors import HandsError, LiveError, TamskError
 from tamsk_hw.forms import to_json
 from tamsk_hw.hands import client as hands_client
-from tamsk_hw.hands.client import RefusedError, do_together, next_requests, requests_for
+from tamsk_hw.hands.client import do_together, requests_for
 from tamsk_hw.lessons.lessons import Lesson, LessonStep, LessonText, Progress, Stage, progress_of
 from tamsk_hw.live import client
 from tamsk_hw.live.stream import TableState, read_state
@@ -121,10 +121,6 @@ def progress_words(lesson: Lesson, progress: Progress) -> str:
 #: Real seconds between two looks while nothing is heard.
 LOOK_SECONDS: Final = 0.1
 
-#: Rounds in which hands set a board up; each brings at least one thing home, or waits. There are more as long as
-#: `PATIENCE` lasts: hands that are still busy with what came before refuse at once.
-MOST_ROUNDS: Final = 200
-
 #: Real seconds for which a service or its board is waited for.
 PATIENCE: Final = 15.0
 
@@ -147,7 +143,7 @@ class Tutor:
         Raises:
             TamskError: no service answers or it refuses the game, its board is gone, or hands are refused.
         """
-        by_hands = await self._look() is not None
+        by_hands = await asyncio.to_thread(self._at_hands, _check_board) is not None
         begun = await self._begin(lesson)
         carried: list[LessonStep] = []
         told: Progress | None = None
@@ -183,7 +179,7 @@ class Tutor:
             await self._ask({"do": {"game": "abandon"}})
         elif state.view.is_played:
             await self._ask({"do": {"event": "arbiter", "action": "abandon"}})
-        await self._tidy()
+        await self._have_done([{"do": "tidy"}])
         ruleset = Header(ruleset=parse_header({"tamsk": 1, "ruleset": dict(lesson.ruleset)}).ruleset).as_dict()
         names = {"red": None, "black": None}
         asked = {"setup": {"ruleset": ruleset["ruleset"], "names": names}}
@@ -236,40 +232,6 @@ class Tutor:
         for request in requests_for(step.player, step.intention):
             await self._have_done([request])
 
-    async def _tidy(self) -> None:
-        """Set a simulated board up again, and wait until no sand of its timer runs.
-
-        Raises:
-            TamskError: the program plays at that board, or it cannot be set up.
-        """
-        loop = asyncio.get_running_loop()
-        until, rounds = loop.time() + PATIENCE, 0
-        while rounds < MOST_ROUNDS or loop.time() < until:
-            rounds += 1
-            look = await self._look()
-            if look is None:
-                return
-            deeds = next_requests(look)
-            if not deeds and not look["timer"]["runs"]:
-                return
-            try:
-                await self._have_done(deeds or [{"do": "wait", "seconds": 2 * LOOK_SECONDS}])
-            except RefusedError:  # another hand was quicker, or has not come back yet: look again a little later
-                await asyncio.sleep(LOOK_SECONDS)
-        raise TamskError(
-            "the board cannot be set up", "see that all glasses and rings are there, and nobody else plays"
-        )
-
-    async def _look(self) -> Mapping[str, Any] | None:
-        """A look at the simulated board; None at a real one."""
-
-        def look(connection: LineConnection) -> Mapping[str, Any]:
-            if connection.greeting["players"]:
-                raise TamskError("the program plays at this board", "start it with --players none")
-            return dict(connection.ask({"look": True})["look"])
-
-        return await asyncio.to_thread(self._at_hands, look)
-
     async def _have_done(self, records: Sequence[dict[str, Any]]) -> None:
         """Have hands do all of these at once; at a real board nothing."""
         await asyncio.to_thread(self._at_hands, lambda connection: do_together(connection, records))
@@ -282,3 +244,10 @@ class Tutor:
             return None
         with connection:
             return work(connection)
+
+
+def _check_board(connection: LineConnection) -> bool:
+    """A simulated board is there. Raises `TamskError` where the program plays."""
+    if connection.greeting["players"]:
+        raise TamskError("the program plays at this board", "start it with --players none")
+    return True

@@ -159,7 +159,7 @@ class ArbiterDesk:
             HTTPException: it is not understood.
         """
         if "setup" in fields:
-            return self._pass_on(*_setup(fields), fields)
+            return self._pass_on(*setup_of(fields), fields)
         code = fields.get("wish", "")
         command = requests.COMMANDS.get(code)
         if command is None:
@@ -199,10 +199,10 @@ def _reason(answer: Mapping[str, Any]) -> str:
     return str(answer["refused"]) if known is None else worded(known.sentence)
 
 
-def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str], Callable[[], str]]:
+def setup_of(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str], Callable[[], str]]:
     """The request of the form by which a game is set up, its label, and its words when it is done.
 
-    Without rules the names alone change. Colours may be drawn by lot.
+    Without rules the names alone change. Colours may be drawn by lot (E 1.1).
 
     Raises:
         HTTPException: the form has another choice, or a name that is too long.
@@ -216,7 +216,8 @@ def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str]
             ruleset[key] = values[fields[key]]
     red, black = (gate.posted_name(fields, player) for player in ("red", "black"))
     is_drawn = fields.get("lot") == "yes"
-    if is_drawn and secrets.choice((False, True)):
+    is_swapped = is_drawn and secrets.choice((False, True))
+    if is_swapped:
         red, black = black, red
     setup = {"names": {"red": red, "black": black}, **({"ruleset": ruleset} if ruleset else {})}
 
@@ -224,6 +225,8 @@ def _setup(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str]
         return tr("Set up a game") if ruleset else tr("Change the names")
 
     def done() -> str:
+        if is_drawn and red == black:
+            return tr("By lot: change places.") if is_swapped else tr("By lot: stay where you sit.")
         if is_drawn:
             return tr(
                 "The lot: {red} has red, {black} has black. The game is set up.",

@@ -110,6 +110,8 @@ class HandsLink(NewsFeed):
         """The board as eyes see it; None while there is none."""
         self.played: frozenset[Player] = frozenset()
         """The players whom the program plays."""
+        self.follows_names = False
+        """The program plays whoever has one of its names."""
         self.board = LineFollower(places, BOARD, self)
         """Keeps the connection while it runs."""
         self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
@@ -137,6 +139,7 @@ class HandsLink(NewsFeed):
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board is there; its changes are wanted."""
         self.played = frozenset(map(Player, greeting["players"]))
+        self.follows_names = bool(greeting.get("follows_names"))
         return {"watch": True}
 
     def heard(self, record: Mapping[str, Any]) -> None:

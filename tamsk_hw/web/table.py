@@ -18,17 +18,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import HandsError, LiveError, StreamError
-from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.hands.actions import HandAction, read_action
-from tamsk_hw.hands.client import next_requests
-from tamsk_hw.partner.intention import seat_of
+from tamsk_hw.partner.intention import PARTNER_NAMES, seat_of
+from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.world import PressKind
-from tamsk_hw.web.arbiter import Ask
+from tamsk_hw.web.arbiter import Ask, rules_choices, setup_of
 from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, asked_from, give_cookie, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
+from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats, SeenTable
 from tamsk_hw.web.security import own_cookie
 from tamsk_hw.words.table import DONE, done_words
@@ -42,9 +42,6 @@ SITTINGS: Final = 12
 
 #: Seconds that a hand takes to let a glass down that was dragged, and in which a ring comes to rest.
 TRAVEL, FALL = 0.1, 0.2
-
-#: Rounds of hands in which a board is set up again; each takes at least one thing home.
-_MOST_ROUNDS: Final = 100
 
 _SEATS: Final = {"red": {Player.RED}, "black": {Player.BLACK}, "both": set(Player)}
 
@@ -71,7 +68,7 @@ class PlayTable:
         self._pages = Pages(seen.live, seen)
         self._pages.is_arbiter = lambda request: pages.is_arbiter(request)
         for each in (pages, self._pages):
-            each.templates.globals.update(has_hands=True)
+            each.templates.globals.update(has_hands=True, start_choices=self._start_choices, played=self._played)
         self._seen = seen
         self._guard = guard
         self._ask = ask
@@ -89,6 +86,7 @@ class PlayTable:
             Route("/table/events", self._pages.events, methods=["GET"]),
             post("/table/do", self.do, self._actions),
             post("/table/sit", self.sit, self._sittings),
+            post("/table/choose", self.choose),
             post("/table/again", self.again),
             post("/table/answer", self.answer),
         ]
@@ -106,7 +104,8 @@ class PlayTable:
         """The contents of a template with the table."""
         return {
             **self._pages.whole(),
-            "seat": self.seat(request, request.query_params.get("seat")),
+            "seat": self.seat(request, wished := request.query_params.get("seat")),
+            "changes": wished is None and self._players(request) == set(PLAYERS),
             "decides": self._players(request) == set(PLAYERS),
             "invitations": self._invitations(request),
         }
@@ -117,13 +116,17 @@ class PlayTable:
         may = [name for name, players in _SEATS.items() if players <= his]
         if wished in may:
             return str(wished)
-        game, played = self._pages.live.kept.game, self._seen.link.played
-        program = None if game is None else seat_of(red=game.names.red, black=game.names.black)
-        if program is not None and len(played) == 1:  # a rematch may have given it the other colour
-            played = frozenset({program.player})
-        left = his - played
+        left = his - self._played()
         usual = next(iter(left)).value if len(left) == 1 else "both"
         return usual if usual in may else next(iter(may), _NO_SEAT)
+
+    def _played(self) -> frozenset[Player]:
+        """The players whom the program plays."""
+        game, link = self._pages.live.kept.game, self._seen.link
+        program = None if game is None else seat_of(red=game.names.red, black=game.names.black)
+        # The newest name counts: a rematch may have given the program the other colour.
+        follows = link.follows_names or len(link.played) == 1
+        return link.played if program is None or not follows else frozenset({program.player})
 
     def check_hands(self, request: Request, needed: AbstractSet[Player] = frozenset()) -> None:
         """Take requests of browsers that have the needed players' hands, or anybody's.
@@ -221,6 +224,41 @@ class PlayTable:
                 return {"end": glass.seen.end.value}
         return {}
 
+    def _start_choices(self, scene: TableScene) -> list[tuple[str, list[tuple[str, dict[str, str], bool]]]]:
+        """What players choose before a game: titles with their choices.
+
+        A choice has its words, the fields that the page posts for it, and whether it is the present one.
+        """
+        view, names = scene.view, scene.names
+        if not self._seen.link.follows_names or view.phase is not Phase.SETUP or scene.state.offered:
+            return []
+        program = seat_of(red=names.red, black=names.black)
+        side = Player.BLACK if program is None else program.player
+        now = {"level": str(view.level), "red": names.red or "", "black": names.black or ""}
+        levels = next(options for key, _, options in rules_choices() if key == "level")
+        opponents = {"": tr("a person")} | {name: name for name in PARTNER_NAMES}
+        present = "" if program is None else now[side.value]
+        swapped = now | {"red": now["black"], "black": now["red"]}
+        colours = [] if program is None else [(tr("Change colours"), swapped, False)]
+        return [
+            (tr("Level"), [(words, now | {"level": str(n)}, n == view.level) for n, words in levels.items()]),
+            (
+                tr("Against"),
+                [(words, now | {side.value: name}, name == present) for name, words in opponents.items()],
+            ),
+            (tr("Who plays red"), [*colours, (tr("Draw lots"), now | {"lot": "yes"}, False)]),
+        ]
+
+    async def choose(self, request: Request) -> Response:
+        """``/table/choose``: before a game, its level and who plays; it takes both players' hands."""
+        fields = await read_fields(request)
+        self.check_hands(request, frozenset(PLAYERS))
+        scene = self._seen.scene
+        if scene is None or not self._start_choices(scene):
+            raise HTTPException(409, tr("The game has begun; nothing was changed."))
+        what, _, done = setup_of(fields)
+        return await _answered(asyncio.to_thread(self._ask, what), done)
+
     async def again(self, request: Request) -> Response:
         """``/table/again``: after a game hands set the board up, and the next one begins."""
         await read_fields(request)  # which refuses what no form of this page sends
@@ -232,13 +270,8 @@ class PlayTable:
 
     async def _begin_again(self) -> Mapping[str, Any]:
         """Have hands set the board up, and the service begin the next game; give its answer."""
-        link = self._seen.link
-        for _ in range(_MOST_ROUNDS):
-            if link.look is None or not (requests := next_requests(to_json(link.look))):
-                break
-            await asyncio.gather(*map(link.do, requests))
-            await asyncio.sleep(2 * TRAVEL)  # until the next look has come
-        return await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
+        tidied = await self._seen.link.do({"do": "tidy"})
+        return tidied if "refused" in tidied else await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
 
     async def answer(self, request: Request) -> Response:
         """``/table/answer``: answer a question for the arbiter; it takes both players' hands."""

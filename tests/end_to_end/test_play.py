@@ -90,10 +90,19 @@ def test_somebody_plays_the_program_by_mouse_by_finger_and_by_keys(
     browser: Browser, ways: tuple[Way, ...]
 ) -> None:
     """The first turns of a game, one each way, without a violation; it is kept as a simulated game."""
-    with played("--seed", "5", "--strength", "easy", "--level", "3") as playing:
+    with played("--seed", "5", "--level", "1") as playing:
         for turn, way in enumerate(ways):
             person = Person(browser, playing, way)
             if turn == 0:
+                for choice in ("3: with the 15-second timer", "tamsk-hw (easy)"):
+                    person.page.get_by_role("button", name=choice).click()
+                    expect(person.page.get_by_role("button", name=choice)).to_have_attribute(
+                        "aria-pressed", "true"
+                    )
+                for seat in ("black", "red"):
+                    person.page.get_by_role("button", name="Change colours").click()
+                    expect(person.page.locator("#acting")).to_have_attribute("data-seat", seat)
+                    expect(person.page.locator(f"[data-press={seat}]")).to_be_enabled()
                 person.press("start")
                 person.reads("started", level=3)
             person.play(

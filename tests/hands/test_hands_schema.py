@@ -45,7 +45,15 @@ def test_a_look_fits_the_schema() -> None:
         {"re": "x", "done": 1.5},
         {"re": None, "refused": "no glass is in D4"},
         {"buttons": ["start", "red"]},
-        {"hands": 1, "program": "0.2.0", "port": "/tmp/b", "emulated": False, "seed": 1, "players": ["red"]}
+        {
+            "hands": 1,
+            "program": "0.2.0",
+            "port": "/tmp/b",
+            "emulated": False,
+            "seed": 1,
+            "players": ["red"],
+            "follows_names": False,
+        }
         | {"tubes": ["D4"], "t": 0.0},
     ],
 )

@@ -283,3 +283,20 @@ def test_a_rematch_gives_the_program_the_other_colour() -> None:
     assert not moved(service.run(20.0)), "it waits for red"
     ear.heard({"seq": 3, "names": {"red": "tamsk-hw (easy)", "black": None}})
     assert moved(service.run(20.0)) == [Player.RED]
+
+
+def test_who_has_the_programs_name_is_played_and_nobody_else() -> None:
+    """As at the board of `tamsk-hw play`, where players choose before a game whom they play against."""
+    service = Service([])
+    ear = service.seated = Seated(service.world, [], 7, follows_names=True)
+    ear.greeted({"simulated": False, "seq": 1, "life": "a"})
+    header = service.game.header.as_dict()
+    ear.heard({"seq": 2, "header": header, "names": {"red": None, "black": None}})
+    assert not moved(service.run(20.0)), "two people"
+    ear.heard({"seq": 3, "names": {"red": "tamsk-hw (easy)", "black": "Grace"}})
+    assert moved(service.run(20.0)) == [Player.RED]
+    ear.heard({"seq": 4, "names": {"red": "Ada", "black": "tamsk-hw (strong)"}})
+    assert moved(service.run(20.0)) == [Player.BLACK]
+    ear.heard({"seq": 5, "names": {"red": "tamsk-hw (fair)", "black": "Grace"}})
+    ear.heard({"seq": 6, "names": {"red": "Ada", "black": "Grace"}})
+    assert not moved(service.run(20.0)), "two people again"

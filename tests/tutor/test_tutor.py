@@ -7,7 +7,6 @@ from typing import Any, Self
 import pytest
 
 from tamsk_hw.errors import LiveError, TamskError
-from tamsk_hw.hands.client import RefusedError
 from tamsk_hw.lessons.lessons import Progress, all_lessons
 from tamsk_hw.live.stream import TableState
 from tamsk_hw.referee import Referee
@@ -74,24 +73,6 @@ def test_what_the_service_refuses_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(TamskError, match=r"No\."):
         teach(monkeypatch, service, Answering([]), offered=True)
     assert service.asked == [{"do": {"game": "abandon"}}]
-
-
-def test_hands_that_are_busy_for_a_while_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They refuse at once: rounds alone are over long before they have come back."""
-    refusals = iter(range(2 * tutor.MOST_ROUNDS))
-
-    def busy(connection: object, records: object) -> None:
-        if next(refusals, None) is not None:
-            raise RefusedError("that hand is busy")
-
-    is_tidy = iter([*([False] * (2 * tutor.MOST_ROUNDS + 1)), True])
-    monkeypatch.setattr(tutor, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(tutor, "do_together", busy)
-    monkeypatch.setattr(tutor, "next_requests", lambda look: [] if next(is_tidy) else [{"do": "put_away"}])
-    service = Answering([], refused="No.")
-    with pytest.raises(TamskError, match=r"No\."):
-        teach(monkeypatch, service, Answering([]))
-    assert list(service.asked[-1]) == ["setup"]
 
 
 def test_without_a_service_it_says_at_once_what_is_missing(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """``/table``: the board as eyes see it, and deeds that are posted; in simulated time."""
 
+import json
 import re
+import secrets
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.stream import read_state
+from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
@@ -140,6 +144,35 @@ def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: Table) -
     look = table.at_hand.hands.observe()
     assert all(glass.tube is not None and glass.tube.name == glass.name for glass in look.glasses)
     assert look.rings == {}
+
+
+def test_before_a_game_level_opponent_and_colours_are_chosen(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = table.service.asked
+    chosen = {"level": "1", "red": "Ada", "black": "tamsk-hw (easy)"}
+    assert table.browser.post("/table/choose", json=chosen).status_code == 409, "a game is being played"
+    table.tell("R1.3-glass-missing", "setup")
+    assert "data-choose" not in table.browser.get("/table").text
+    assert table.browser.post("/table/choose", json=chosen).status_code == 409, (
+        "this board plays nobody by its name"
+    )
+    table.link.follows_names = True
+    page = table.browser.get("/table").text
+    offered = [json.loads(unescape(each)) for each in re.findall('data-choose="(.*?)"', page)]
+    assert {"level": "2", "red": "", "black": ""} in offered
+    assert {each["level"] for each in offered} == {"1", "2", "3"}
+    assert {each["black"] for each in offered} == {"", *PARTNER_NAMES}
+    answer = table.browser.post("/table/choose", json=chosen)
+    assert answer.json() == {"done": 17, "words": "The game is set up."}
+    names = {"red": "Ada", "black": "tamsk-hw (easy)"}
+    assert asked == [{"setup": {"names": names, "ruleset": {"level": 1}}}]
+    for is_swapped, words in ((True, "By lot: change places."), (False, "By lot: stay where you sit.")):
+        monkeypatch.setattr(secrets, "choice", lambda choices, is_swapped=is_swapped: is_swapped)
+        drawn = table.browser.post("/table/choose", json={"level": "3", "red": "", "black": "", "lot": "yes"})
+        assert drawn.json()["words"] == words
+    assert table.browser.post("/table/choose", json=chosen | {"level": "4"}).status_code == 400
+    assert len(asked) == 3
 
 
 def test_a_board_that_has_gone_is_said(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,8 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, START_TUBES, TUBES, End, Player, Tube
 from tamsk_hw.lessons.lessons import Lesson
+from tamsk_hw.live.stream import TableState, state_as_dict
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Button, ButtonName, Lift, Press, Rings, Seat
 from tamsk_hw.referee.rulings import Question, question_text
 from tamsk_hw.web.lessons import TutorProcess
 from tests.hands.at_hand import act
@@ -247,6 +252,76 @@ def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Bro
     expect(page.locator("#said")).to_have_text("The button is pressed.")
     assert urlsplit(posted[-1].url).path == "/table/do"
     visit.close()
+
+
+def full_tube() -> dict[str, Any]:
+    """A state at level 1 in which C1 is full and holds no glass, red to move."""
+    referee = Referee(Header(ruleset=Ruleset(level=1)))
+    for tube in (tube for player in PLAYERS for tube in START_TUBES[player]):
+        referee.handle(Seat(1.0, tube, End.A))
+    referee.handle(Button(2.0, ButtonName.START, Press.SHORT))
+    for t, event in enumerate(
+        [
+            *(Lift(0, Tube.D1), Seat(0, Tube.C1, End.A), Rings(0, Tube.C1, 1)),
+            *(Lift(0, Tube.D7), Seat(0, Tube.D6, End.A), Lift(0, Tube.C1), Seat(0, Tube.D1, End.A)),
+            *(Lift(0, Tube.D6), Seat(0, Tube.D7, End.A)),
+        ],
+        start=3,
+    ):
+        referee.handle(replace(event, t=float(t)))
+    record: dict[str, Any] = state_as_dict(TableState(referee.view(20.0), False, frozenset(ButtonName)))
+    return record
+
+
+def test_over_a_full_tube_it_is_said_what_happens_there(site: HandsSite, visit: Visit) -> None:
+    page = visit.page
+    site.tell({"state": full_tube()})
+    expect(page.locator("#place-C1")).to_have_attribute("data-enters", "Full: who enters loses")
+    warning = page.locator("#carried p")
+    drag(page, '.grab[data-tube="D1"]', "#place-D2")
+    expect(warning).to_be_hidden()
+    page.mouse.move(*middle(page.locator("#place-C1")), steps=4)
+    expect(warning).to_have_text("Full: who enters loses")
+    expect(page.locator("#said")).to_have_text("Red has lifted the glass from D1.")
+    expect(warning).to_be_visible()  # after the table was drawn again, too
+
+
+@pytest.mark.parametrize(("seat", "tube"), [("red", "D2"), ("black", "D1")])
+def test_of_two_glasses_that_lie_over_each_other_the_own_one_is_taken(
+    site: HandsSite, browser: Browser, seat: str, tube: str
+) -> None:
+    """The top of the black glass on D1 hides the foot of the red one on D2."""
+    red, black = Player.RED, Player.BLACK
+    for player, home, to in ((red, Tube.D1, Tube.D2), (black, Tube.G1, Tube.D1)):
+        site.at_hand.do(act("lift", player, home), act("seat", player, to))
+    site._do(site.link.see)
+    visit = Visit(browser, site.address, f"table?seat={seat}", **LAPTOP)
+    page = visit.page
+    box = page.locator('.grab[data-tube="D1"]').bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + 3
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).dataset.tube", [x, y]) == "D1"
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y - 40, steps=3)
+    expect(page.locator("#said")).to_contain_text(f"has lifted the glass from {tube}.")
+    visit.close()
+
+
+def test_only_what_is_possible_with_the_chosen_tube_is_offered(visit: Visit) -> None:
+    page = visit.page
+    offered = page.locator("#acting [data-action]:visible")
+
+    def check(*actions: str) -> None:
+        expect(offered).to_have_count(len(actions))
+        assert [each.get_attribute("data-action") for each in offered.all()] == list(actions)
+
+    page.locator("#place-D2").focus()
+    check("ring", "give", "timer", "hands")
+    page.locator("#place-D1").focus()
+    check("carry", "turn", "ring", "give", "tip", "timer", "hands")
+    page.keyboard.press("Enter")
+    check("carry", "turn", "ring", "give", "tip", "away", "back", "timer", "hands")
 
 
 def test_keys_are_found_on_keyboards_without_latin_letters(visit: Visit) -> None:

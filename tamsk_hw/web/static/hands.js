@@ -44,7 +44,7 @@ export function useHands() {
   const refusal = /** @type {HTMLElement} */ (document.querySelector("#refusal"));
   const carried = /** @type {HTMLElement} */ (document.querySelector("#carried"));
   const keys = /** @type {HTMLDialogElement | null} */ (document.querySelector("#keys"));
-  const seat = acting.dataset.seat ?? "both";
+  let seat = acting.dataset.seat ?? "both";
 
   /** Whose hands the keys move. @type {Player} */
   let mine = seat === "black" ? "black" : "red";
@@ -287,7 +287,7 @@ export function useHands() {
     const scale = matrix().a;
     const [x, y] = [event.clientX + drag.dx * scale, event.clientY + drag.dy * scale];
     if (carried.hidden) {
-      carried.replaceChildren(drag.kind === "ring" ? ring() : glassOf(drag.glass));
+      show(drag.kind === "ring" ? ring() : glassOf(drag.glass));
       carried.hidden = false;
       hide();
     }
@@ -296,6 +296,16 @@ export function useHands() {
     const tube = tubeAt(x, y);
     for (const place of document.querySelectorAll(NEAR_BOARD))
       place.classList.toggle("target", tube !== "" && /** @type {HTMLElement} */ (place).dataset.tube === tube);
+    const enters = drag.kind !== "ring" && document.getElementById(`place-${tube}`)?.dataset.enters;
+    const warning = /** @type {HTMLElement} */ (carried.querySelector("p"));
+    warning.hidden = !enters;
+    warning.textContent = enters || "";
+  }
+
+  /** @param {SVGSVGElement} drawing of what is carried */
+  function show(drawing) {
+    carried.querySelector("svg")?.remove();
+    carried.prepend(drawing);
   }
 
   /** @param {string} inside @returns {SVGSVGElement} */
@@ -407,6 +417,29 @@ export function useHands() {
     return null;
   }
 
+  /**
+   * Of things that lie over each other the own glass comes first, its foot and the tube around it included.
+   * @param {PointerEvent} event
+   * @returns {HTMLElement | SVGElement | null} what the pointer takes
+   */
+  function takenAt({ clientX, clientY, target }) {
+    const things = ".held, .grab, .place, [data-rings]:not(.place), [data-off]";
+    const first = /** @type {HTMLElement | SVGElement | null} */ (/** @type {Element} */ (target).closest(things));
+    if (!first?.matches(".grab, .place")) return first;
+    const whose = seat === "both" ? mover() : seat;
+    const own = document.elementsFromPoint(clientX, clientY).find((each) => {
+      const tube = each.closest(".grab, .place")?.getAttribute("data-tube");
+      return tube && document.getElementById(`place-${tube}`)?.dataset.owner === whose;
+    });
+    const tube = own?.closest(".grab, .place")?.getAttribute("data-tube");
+    return document.querySelector(`.grab[data-tube="${tube}"]`) ?? first;
+  }
+
+  /** @returns {string | undefined} the player who is to move */
+  function mover() {
+    return document.querySelector("#now .card.red.on") ? "red" : "black";
+  }
+
   // Pointers
 
   main.addEventListener("pointerdown", (event) => {
@@ -416,9 +449,7 @@ export function useHands() {
       return;
     }
     if (event.button !== 0 || drag || !(event.target instanceof Element)) return;
-    const from = /** @type {HTMLElement | SVGElement | null} */ (
-      event.target.closest(".held, .grab, .place, [data-rings]:not(.place), [data-off]")
-    );
+    const from = takenAt(event);
     if (!from) return;
     const begin = drags(from, event);
     pressed = { event, begin };
@@ -479,6 +510,31 @@ export function useHands() {
     document.getElementById(`place-${tube}`)?.focus({ preventScroll: true });
   }
 
+  /** Offer what is possible now with the chosen tube. */
+  function offer() {
+    const place = document.getElementById(`place-${chosen}`)?.dataset ?? {};
+    const holds = Boolean(inHand().length);
+    const side = /** @type {HTMLElement | null} */ (document.querySelector(`.rings[data-rings="${mine}"]`));
+    const rings = side?.dataset.held !== "0" || side.textContent?.trim() !== "0";
+    const handles = Boolean(place.glass) && (seat === "both" || place.owner === seat);
+    /** @type {Record<string, boolean>} */
+    const possible = {
+      carry: holds || handles,
+      turn: holds || handles,
+      ring: rings,
+      unring: Number(place.rings) > 0 && !place.glass,
+      give: rings,
+      tip: holds || handles,
+      away: holds,
+      back: holds,
+      hands: seat === "both",
+    };
+    for (const each of acting.querySelectorAll("[data-action]")) {
+      const code = /** @type {HTMLElement} */ (each).dataset.action ?? "";
+      each.toggleAttribute("hidden", possible[code] === false);
+    }
+  }
+
   /** Of all tubes one can be reached by the tabulator. */
   function mark() {
     const places = [...document.querySelectorAll(NEAR_BOARD)];
@@ -492,6 +548,7 @@ export function useHands() {
     const whose = document.querySelector("#whose");
     if (whose) whose.textContent = (mine === "red" ? acting.dataset.red : acting.dataset.black) ?? "";
     acting.dataset.mine = mine;
+    offer();
   }
 
   /**
@@ -604,6 +661,7 @@ export function useHands() {
     event.preventDefault();
   });
   acting.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.matches(".more")) acting.classList.toggle("all");
     const code = event.target instanceof Element && event.target.closest("button")?.dataset.action;
     if (code) actions[code]();
   });
@@ -670,14 +728,15 @@ export function useHands() {
       holding = null;
     });
   main.addEventListener("click", async (event) => {
-    const button = event.target instanceof Element && event.target.closest("#hands button, #answers button");
+    const button = event.target instanceof Element && event.target.closest("#hands button, #answers button, #choose button");
     if (!(button instanceof HTMLElement)) return;
-    const { press: pressing, rings, off, owner = "", timer, again, answer } = button.dataset;
+    const { press: pressing, rings, off, owner = "", timer, again, answer, choose: chosenStart } = button.dataset;
     const byKey = event.detail === 0;
     if (pressing && byKey) press(button, event.shiftKey);
     else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
     else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
     else if (timer) actions.timer();
+    else if (chosenStart) await request("/table/choose", JSON.parse(chosenStart), "");
     else if (again !== undefined || answer !== undefined) {
       button.setAttribute("disabled", "");
       if (answer === undefined) await request("/table/again", {}, "", SETTING_UP);
@@ -690,18 +749,28 @@ export function useHands() {
 
   document.addEventListener("shown", () => {
     for (const glass of [...lifting.keys()]) if (placeOf(glass)?.matches(".held")) lifting.delete(glass);
-    if (drag?.kind === "glass" && !carried.getAnimations({ subtree: true }).length) carried.replaceChildren(glassOf(drag.glass));
+    if (drag?.kind === "glass" && !carried.getAnimations({ subtree: true }).length) show(glassOf(drag.glass));
     hide();
+    changeSeat();
     mark();
     leaveToOther();
   });
+
+  /** The colour that the program does not play, where none was asked for: it may have changed before a game. */
+  function changeSeat() {
+    const played = /** @type {HTMLElement | null} */ (document.querySelector("#hands"))?.dataset.played;
+    const free = played === "red" ? "black" : played === "black" ? "red" : "both";
+    if (acting.dataset.changes === undefined || free === seat) return;
+    acting.dataset.seat = seat = free;
+    if (seat !== "both") mine = /** @type {Player} */ (seat);
+  }
 
   /** The other player's button and rings are not for this seat. */
   function leaveToOther() {
     for (const each of main.querySelectorAll("[data-press], .rings")) {
       const { press: pressing, rings } = /** @type {HTMLElement} */ (each).dataset;
       const whose = pressing ?? rings;
-      if (seat !== "both" && whose !== "start" && whose !== seat) each.setAttribute("disabled", "");
+      each.toggleAttribute("disabled", seat !== "both" && whose !== "start" && whose !== seat);
     }
   }
   document.addEventListener("told", (event) => {

@@ -53,6 +53,7 @@ def _from_board() -> list[Schema]:
         "emulated": {"type": "boolean"},
         "seed": {"type": "integer", "minimum": 0},
         "players": {"type": "array", "items": {"$ref": "#/$defs/player"}},
+        "follows_names": {"type": "boolean"},
         "tubes": {"type": "array", "items": {"$ref": "#/$defs/tube"}},
         "t": _SECONDS,
     }
