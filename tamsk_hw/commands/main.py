@@ -48,6 +48,7 @@ MODULES: Final = {
     "play": ("play",),
     "replay": ("replay",),
     "simulate": ("learn", "simulate"),
+    "speak": ("speak",),
     "web": ("web",),
     "workbench": ("bundle", "calibrate", "doctor", "flash", "frames", "selftest", "sensors"),
 }

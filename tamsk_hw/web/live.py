@@ -19,9 +19,7 @@ from typing import Any, Final
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
 from tamsk_hw.forms import from_json
-from tamsk_hw.game.notation import RingKind
 from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names, TableState, read_state
-from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
@@ -30,7 +28,7 @@ from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.scene import TableScene, scene_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.prompts import decided_words
-from tamsk_hw.words.rulings import said, say, short_clock
+from tamsk_hw.words.rulings import is_routine, mark_of, said, say, short_clock
 from tamsk_hw.words.translating import spoken
 
 #: The most lines that are kept; a long game has some thousand.
@@ -131,28 +129,6 @@ class KeptLine:
         if isinstance(self.fact, BaseRuling):
             shown = {"words": say(self.fact), **shown}
         return {**self.record, **shown}
-
-
-#: The marks of rulings, in lists and on strips.
-_MARKS: Final[dict[type[Ruling | Arbiter], str]] = {
-    **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
-    **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
-    **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty, rulings.Passed), "loss"),
-    **dict.fromkeys((rulings.Started, rulings.GameOver, rulings.Warned), "news"),
-    rulings.Moved: "move",
-}
-
-
-def mark_of(what: Ruling | Arbiter) -> str:
-    """The mark of a ruling: ``wrong``, ``doubt``, ``loss``, ``news`` or ``move``; empty for one that has none."""
-    if isinstance(what, rulings.RingCounted) and what.kind is not RingKind.MOVE:
-        return "news"
-    return _MARKS.get(type(what), "")
-
-
-def is_routine(what: Ruling | Arbiter) -> bool:
-    """The list of moves has it, or nobody needs it: a list of what matters leaves it out."""
-    return mark_of(what) in ("", "move")
 
 
 def cited(what: Ruling | Arbiter) -> dict[str, Any]:

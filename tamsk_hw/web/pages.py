@@ -38,7 +38,7 @@ from tamsk_hw.referee.sheet import pairs, plies
 from tamsk_hw.svg import Theme, elements, signs, stylesheet, things
 from tamsk_hw.system.output import Language
 from tamsk_hw.web import requests, shown
-from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, is_routine, server_sent
+from tamsk_hw.web.live import LineKind, LiveTable, NewsFeed, StreamPlace, server_sent
 from tamsk_hw.web.scene import Fingerprints, Parts, TableScene, as_text
 from tamsk_hw.web.seats import SeenTable
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
@@ -52,6 +52,7 @@ from tamsk_hw.words import translating
 from tamsk_hw.words.pages import TITLE, game_title, result_words
 from tamsk_hw.words.prompts import orders
 from tamsk_hw.words.rules import rule_book
+from tamsk_hw.words.rulings import is_routine
 from tamsk_hw.words.translating import capital, spoken, tr
 
 #: Numbers as addresses have them: no zero before them, and no more digits than any journal has games.

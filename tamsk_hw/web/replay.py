@@ -18,9 +18,10 @@ from tamsk_hw.referee import rulings
 from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
 from tamsk_hw.web.archive import about_game
-from tamsk_hw.web.live import cited, mark_of
+from tamsk_hw.web.live import cited
 from tamsk_hw.web.pages import GameKey, GameRepository, Pages
 from tamsk_hw.web.scene import TableScene
+from tamsk_hw.words.rulings import mark_of
 
 
 class ReplayedGame(Playback):

@@ -418,6 +418,8 @@ def _confirmation(asked: Button | Arbiter | None, view: View, ways: InputMethods
             player = Player(button.value)
             return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
         case Arbiter(tube=tube):
-            return tr("{Decision}?", decision=decision_words(asked, None if tube is None else owner_of(tube, view)))
+            return tr(
+                "{Decision}?", decision=decision_words(asked, None if tube is None else owner_of(tube, view))
+            )
         case _:
             assert_never(asked)

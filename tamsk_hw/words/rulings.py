@@ -5,14 +5,14 @@ one line with what matters now.
 """
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, read_span
+from tamsk_hw.referee.events import Arbiter, SensorId, SensorKind, TimeSpan, TimeUnit, read_span
 from tamsk_hw.words.hardware import sensor_words
 from tamsk_hw.words.prompts import advice_words, joined, offered_words, orders, ready_words
 from tamsk_hw.words.translating import capital, ntr, tr
@@ -369,6 +369,28 @@ def said(ruling: rulings.Ruling) -> str:
 def say(ruling: rulings.Ruling) -> str:
     """A ruling in plain words on one line, its clause at the end: ``Red moves D1→D2. (R2.1)``."""
     return f"{said(ruling)} ({ruling.rule})"
+
+
+#: The marks of rulings, in lists and on strips.
+_MARKS: Final[dict[type[rulings.Ruling | Arbiter], str]] = {
+    **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
+    **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
+    **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty, rulings.Passed), "loss"),
+    **dict.fromkeys((rulings.Started, rulings.GameOver, rulings.Warned), "news"),
+    rulings.Moved: "move",
+}
+
+
+def mark_of(what: rulings.Ruling | Arbiter) -> str:
+    """The mark of a ruling: ``wrong``, ``doubt``, ``loss``, ``news`` or ``move``; empty for one that has none."""
+    if isinstance(what, rulings.RingCounted) and what.kind is not RingKind.MOVE:
+        return "news"
+    return _MARKS.get(type(what), "")
+
+
+def is_routine(what: rulings.Ruling | Arbiter) -> bool:
+    """The list of moves has it, or nobody needs it: a list of what matters leaves it out."""
+    return mark_of(what) in ("", "move")
 
 
 def short_clock(t: float) -> str:
