@@ -414,6 +414,11 @@ class GameOver(BaseRuling):
         """The sand decided, as the rings did not (R5.3)."""
         return self.rule == "R5.3"
 
+    @property
+    def by_repetition(self) -> bool:
+        """At level 1 the position stood for the third time (R5.1)."""
+        return self.rule == "R5.1"
+
 
 Ruling = (
     Setup

@@ -47,13 +47,13 @@ def end_unless_rings_hide(state: State) -> None:
         state.out.append(rulings.ArbiterNeeded(state.now, "R9.8", question))
 
 
-def end_by_score(state: State) -> None:
+def end_by_score(state: State, rule: str = "R5.2") -> None:
     """End play: the fewest rings left win; equal ones are a tie, or the sand decides (R5.2, R5.3)."""
     result = state.position.result()
     if result.termination is Termination.FEWEST_RINGS:
-        end_game(state, result.winner, rulings.Reason.FEWEST_RINGS, "R5.2")
+        end_game(state, result.winner, rulings.Reason.FEWEST_RINGS, rule)
     elif result.termination is Termination.TIE:
-        end_game(state, None, rulings.Reason.TIE, "R5.2")
+        end_game(state, None, rulings.Reason.TIE, rule)
     elif state.phase is not Phase.SAND:
         stop_play(state)
         state.phase = Phase.SAND
@@ -205,7 +205,7 @@ def start_move(state: State, glass: Glass, rule: str) -> None:
     close_claims(state)
     state.out.append(rulings.MoveStarted(state.now, rule, glass.owner, glass.tube))
     if state.position.repetitions() >= 3:
-        end_by_score(state)  # R5.1: nobody tries to change the score
+        end_by_score(state, "R5.1")  # nobody tries to change the score
 
 
 def recheck_start(state: State) -> None:

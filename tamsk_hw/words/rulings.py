@@ -268,10 +268,14 @@ def reason_words(over: rulings.GameOver) -> str:
             return tr("a player seated a glass in a full tube")
         case rulings.Reason.FULL_TUBE:
             return tr("{player} seated a glass in a full tube", player=loser)
+        case rulings.Reason.FEWEST_RINGS if over.by_repetition:
+            return tr("fewest rings left, and the position stands for the third time")
         case rulings.Reason.FEWEST_RINGS:
             return tr("fewest rings left")
         case rulings.Reason.TIE if over.by_sand:
             return tr("equal rings, and the sand does not decide")
+        case rulings.Reason.TIE if over.by_repetition:
+            return tr("equal rings, and the position stands for the third time")
         case rulings.Reason.TIE:
             return tr("equal rings")
         case rulings.Reason.LAST_GLASS:
