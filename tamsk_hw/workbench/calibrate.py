@@ -16,8 +16,10 @@ from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of,
 from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End, Tube
+from tamsk_hw.panel.lights import TIMER_PLACE
 from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.terminal.picture import CELL, EDGE, PLAIN, QUIET, UNSURE, Cell, Piece
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench.board import (
@@ -28,6 +30,7 @@ from tamsk_hw.workbench.board import (
     line_to,
     port_of,
     report,
+    ring_code,
     save_measured,
 )
 from tamsk_hw.workbench.findings import OK, WARNING
@@ -35,19 +38,20 @@ from tamsk_hw.workbench.measurements import Measurements, Verdicts, Wanted, judg
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
 from tamsk_hw.workbench.walk import (
+    COMPLAINT,
+    TAKEN,
     Answer,
     Equipment,
     Mark,
     Marks,
     Note,
-    NoteKind,
     Prompt,
     Spoken,
     Step,
     Walk,
     lead,
     prompt_lights,
-    sensors_picture,
+    prompt_picture,
 )
 
 #: The kinds of sensors that can be measured alone.
@@ -71,6 +75,9 @@ _TYPED: Final = {"": Answer.YES} | {
     for answer in (Answer.BACK, Answer.SKIP, Answer.QUIT)
     for typed in (answer.value, answer.value[0])
 }
+
+#: How to answer.
+_KEYS: Final = "Enter: go on; back, skip, quit + Enter. Buttons: start; black, red, start held"
 
 _SUPPLY_LOW: Final = (
     "The board's 5 V supply is below about 4.5 V: nothing can be measured. Look at the supply and its wires."
@@ -305,9 +312,9 @@ class SensorWalk(Walk):
         """Sound new troubles and samples."""
         trouble = self.prompt(t).trouble
         if trouble and trouble != self._trouble:
-            self.sound(NoteKind.WARNING, t)
+            self.sound(COMPLAINT, t)
         elif self.measurements.taken > self._sounded:
-            self.sound(NoteKind.TAKEN, t)
+            self.sound(TAKEN, t)
         self._trouble, self._sounded = trouble, self.measurements.taken
 
     # ---- what comes out
@@ -333,10 +340,28 @@ class SensorWalk(Walk):
         return (f"{prompt.title}: {prompt.words}.",), "", prompt.trouble
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
-        """The prompt as a picture."""
-        note = notes[-1].words if notes else ""
-        return sensors_picture(
-            self.prompt(t), self.board.snapshot, self._setup.wiring, port=self._port, note=note, typed=typed
+        """The prompt as a picture with the sensors' readings; of the notes the last."""
+        prompt, snapshot, wiring = self.prompt(t), self.board.snapshot, self._setup.wiring
+
+        def reading(index: int) -> str:
+            return "  -" if snapshot is None else f"{snapshot.fields[index]:3}"
+
+        def sign(place: str) -> Piece:
+            marks = prompt.marks.get(place)
+            return marks[0].sign if marks else (" ", PLAIN)
+
+        def cell(tube: Tube) -> Cell:
+            rings = "" if snapshot is None else ring_code(snapshot, wiring, tube)
+            upper = ((f"{reading(tube)} ", PLAIN), sign(tube.name), (" ", PLAIN))
+            return upper, ((tube.name, PLAIN), ("_" * (CELL - 2 - len(rings)), EDGE), (rings, QUIET))
+
+        return prompt_picture(
+            prompt,
+            heading="TAMSK calibration",
+            corner=self._port,
+            cells={tube: cell(tube) for tube in wiring.tubes},
+            beside=[[(f"timer {reading(TIMER_FIELD)} ", PLAIN), sign(TIMER_PLACE)]],
+            footer=[(notes[-1][0] if notes else "", UNSURE), (_KEYS, QUIET), (f"> {typed}", PLAIN)],
         )
 
     def lights(self, t: float) -> bytes:

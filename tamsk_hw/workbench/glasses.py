@@ -46,7 +46,7 @@ from tamsk_hw.workbench.figures import (
     run_words,
 )
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
-from tamsk_hw.workbench.walk import Equipment, Note, NoteKind, Spoken, coloured, lead, write_heading
+from tamsk_hw.workbench.walk import COMPLAINT, Equipment, Note, Spoken, coloured, lead, write_heading
 
 #: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
 _RUNNING, _FAINT = 0.3, 0.15
@@ -121,7 +121,7 @@ def calibrate_glasses(
     walk = GlassWalk(names, runs, board, port)
     if board.known.problem is not None:
         kept = f"a new one replaces it, the old one stays as {backup_of(path).name}"
-        walk.note(f"{path} {board.known.problem}; {kept}.", NoteKind.WARNING)
+        walk.note(f"{path} {board.known.problem}; {kept}.", COMPLAINT)
     elif board.known.unmeasured:
         walk.note(f"This board is {known_words(board.known)}.")
     with line_to(port, board) as link:
@@ -231,13 +231,13 @@ class GlassWalk(GlassTiming):
                 self.link_restored(event.time)
                 self._feed(self._sensing.link_restored(sensed_at))
             case Lost(_, reason, last_heard):
-                self.note(f"The board is out of reach: {link_words(reason)}.", NoteKind.WARNING)
+                self.note(f"The board is out of reach: {link_words(reason)}.", COMPLAINT)
                 self.link_lost(last_heard)
                 self._feed(self._sensing.link_lost(sensed_at))
             case Refused(_, reason) | Unreachable(_, reason):
                 if self.board.hello is None and not isinstance(reason, NoAnswer):
                     raise link_error(reason)
-                self.note(link_words(reason), NoteKind.WARNING)
+                self.note(link_words(reason), COMPLAINT)
             case _:
                 pass
 
@@ -315,10 +315,10 @@ class GlassWalk(GlassTiming):
         for row, glass in enumerate(self.glasses.values(), 5):
             self._write_row(sheet, row, glass, t)
         lines = [
-            (line, note.kind) for note in notes for line in wrap(note.words, WIDTH - 2, subsequent_indent="  ")
+            (line, sound) for words, sound in notes for line in wrap(words, WIDTH - 2, subsequent_indent="  ")
         ]
-        for row, (line, kind) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
-            sheet.write(row, 1, line, UNSURE if kind is NoteKind.WARNING else PLAIN)
+        for row, (line, sound) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
+            sheet.write(row, 1, line, UNSURE if sound is COMPLAINT else PLAIN)
         sheet.write(HEIGHT - 3, 1, _KEYS[0], QUIET)
         sheet.write(HEIGHT - 2, 1, _KEYS[1], QUIET)
         sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)

@@ -27,7 +27,7 @@ from tamsk_hw.workbench.figures import (
     Turning,
     run_words,
 )
-from tamsk_hw.workbench.walk import NoteKind, Walk
+from tamsk_hw.workbench.walk import COMPLAINT, TAKEN, Walk
 
 #: Seconds that a glass and the timer run when nothing better is known (R6.1).
 NOMINAL: Final = 180.0
@@ -341,7 +341,7 @@ class GlassTiming(Walk):
         for glass in glasses:
             glass.run_down(t)
         self.phase = TimingPhase.TIMING
-        self.note("Now turn over each glass when you like, one at a time.", NoteKind.TAKEN)
+        self.note("Now turn over each glass when you like, one at a time.", TAKEN)
 
     def _take(self, glass: TimedGlass, t: float) -> bool:
         """Give a call at ``t`` to that glass; False when it cannot be the glass's."""
@@ -389,7 +389,7 @@ class GlassTiming(Walk):
         run = TimedRun(self._number, glass.name, start, called)
         self.figures = Figures((*self.figures.runs, run))
         self._last = (run, glass.moves, by_lifting)
-        self.note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", NoteKind.TAKEN)
+        self.note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", TAKEN)
         odd = self.figures.of(glass.name, start.end).odd
         if odd:
             for words in run_words(odd):
@@ -416,7 +416,7 @@ class GlassTiming(Walk):
     # ---- glasses as they are moved
 
     def _warn(self, words: str) -> None:
-        self.note(words, NoteKind.WARNING)
+        self.note(words, COMPLAINT)
 
     def _durations(self, name: str) -> tuple[float, float]:
         """The durations from an earlier session, else the nominal ones."""

@@ -35,9 +35,10 @@ from rich.style import Style
 from rich.text import Text
 
 from tamsk_hw.board.link_events import LinkEvent, LinkStatistics
-from tamsk_hw.board.protocol import TIMER_FIELD, RingSignals, Snapshot
+from tamsk_hw.board.protocol import RingSignals, Snapshot
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, Tube
@@ -45,7 +46,6 @@ from tamsk_hw.panel.hardware import PanelNotice
 from tamsk_hw.panel.lights import (
     DARK,
     STALE_LEVEL,
-    TIMER_PLACE,
     Colour,
     Palette,
     capped,
@@ -76,7 +76,7 @@ from tamsk_hw.terminal.picture import (
 )
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import panel_words
-from tamsk_hw.workbench.board import Board, BoardState, Clock, ring_code
+from tamsk_hw.workbench.board import Board, BoardState, Clock
 from tamsk_hw.workbench.measurements import Signals
 
 #: Seconds that one wait for the board takes at most: buttons, keys and tones are looked at as often.
@@ -103,45 +103,34 @@ class Answer(Enum):
     """End the walk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The appearance of a mark: its sign and meaning in a picture, its light, seconds of a blink (0: steady)."""
-
-    sign: Piece
-    meaning: str
-    light: Callable[[Palette], Colour]
-    blink: float = 0
-
-
 _ACT_HERE: Final = Style(color="black", bgcolor="#3ddc68", bold=True)
+_TAKE_AWAY: Final = Style(color="white", bgcolor="#9b30d0", bold=True)
 
 
 class Mark(Enum):
     """The state of a place: in a test of a pixel, a ring sensor or an end of a glass, else of a tube.
 
-    The signs differ without colour, too.
+    Each has its sign and style in a picture, its meaning, its light, and seconds of a blink (0: steady). The signs
+    differ without colour, too.
     """
 
-    _value_: Look
+    WAITING = "·", QUIET, "not yet", lambda palette: DARK
+    NOW = "●", STRONG, "now", lambda palette: palette.ring
+    SEEN = "+", GOOD, "seen", lambda palette: palette.destination
+    FAULTY = "!", BAD, "wrong", lambda palette: palette.wrong
+    HERE = "▼", _ACT_HERE, "set it here", lambda palette: palette.destination
+    TURN = "↻", _ACT_HERE, "turn it over", lambda palette: palette.destination, 0.5
+    WRONG = "✗", _TAKE_AWAY, "take this away", lambda palette: palette.wrong, 1.0
+    MISSING = "○", Style(color="black", bgcolor="white", bold=True), "rings missing", lambda palette: palette.ring
+    NEXT = "›", Style(color="#9db7f0"), "next", lambda palette: scaled(palette.belongs, 0.15)
+    DONE = "✓", Style(color="#3ddc68"), "measured", lambda palette: scaled(palette.destination, 0.06)
+    DOUBTFUL = "!", UNSURE, "bad", lambda palette: palette.doubtful
 
-    WAITING = Look(("·", QUIET), "not yet", lambda palette: DARK)
-    NOW = Look(("●", STRONG), "now", lambda palette: palette.ring)
-    SEEN = Look(("+", GOOD), "seen", lambda palette: palette.destination)
-    FAULTY = Look(("!", BAD), "wrong", lambda palette: palette.wrong)
-    HERE = Look(("▼", _ACT_HERE), "set it here", lambda palette: palette.destination)
-    TURN = Look(("↻", _ACT_HERE), "turn it over", lambda palette: palette.destination, blink=0.5)
-    WRONG = Look(
-        ("✗", Style(color="white", bgcolor="#9b30d0", bold=True)),
-        "take this away",
-        lambda palette: palette.wrong,
-        blink=1.0,
-    )
-    MISSING = Look(
-        ("○", Style(color="black", bgcolor="white", bold=True)), "rings missing", lambda palette: palette.ring
-    )
-    NEXT = Look(("›", Style(color="#9db7f0")), "next", lambda palette: scaled(palette.belongs, 0.15))
-    DONE = Look(("✓", Style(color="#3ddc68")), "measured", lambda palette: scaled(palette.destination, 0.06))
-    DOUBTFUL = Look(("!", UNSURE), "bad", lambda palette: palette.doubtful)
+    def __init__(
+        self, sign: str, style: Style, meaning: str, light: Callable[[Palette], Colour], blink: float = 0.0
+    ) -> None:
+        self.sign: Piece = sign, style
+        self.meaning, self.light, self.blink = meaning, light, blink
 
 
 #: Marks by the name of their place: a tube's (``"D4"``), ``"timer"``, ``"red 1"``.
@@ -168,23 +157,12 @@ class Prompt:
     keys_only: bool = False
 
 
-class NoteKind(Enum):
-    """The kinds of notes, with the sound of those that are heard, too."""
+#: Something that the person at the board should know besides the prompt, and its sound, if it is heard, too.
+Note = tuple[str, Sound | None]
 
-    PLAIN = None
-    TAKEN = Sound.LAST_SECONDS
-    """A measurement was taken."""
-    WARNING = Sound.VIOLATION
-    """Something does not count, or is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something that the person at the board should know besides the prompt."""
-
-    words: str
-    kind: NoteKind = NoteKind.PLAIN
-
+#: The sounds of what was taken, and of what does not count or is asked.
+TAKEN: Final = Sound.LAST_SECONDS
+COMPLAINT: Final = Sound.VIOLATION
 
 #: A prompt in lines: what to do, what was noticed last, what is in the way.
 Spoken = tuple[tuple[str, ...], str, str]
@@ -234,8 +212,6 @@ class Walk:
 
     def __init__(self) -> None:
         self.board = BoardState()
-        self.step = Step()
-        """The present step."""
         self.statistics = LinkStatistics()
         self.can_type = True
         """True as long as more may be typed."""
@@ -293,20 +269,16 @@ class Walk:
 
     # ---- for the walks themselves
 
-    def note(self, words: str, kind: NoteKind = NoteKind.PLAIN) -> None:
-        """Keep a note for the screen."""
-        self._notes.append(Note(words, kind))
+    def note(self, words: str, sound: Sound | None = None) -> None:
+        """Keep a note for the screen, and for the ear, if it has a sound."""
+        self._notes.append((words, sound))
 
-    def sound(self, kind: NoteKind, t: float) -> None:
-        """Play the sound of a kind of note."""
-        if kind.value is not None:
-            self._sounds.play(kind.value, t)
+    def sound(self, sound: Sound, t: float) -> None:
+        """Play a sound."""
+        self._sounds.play(sound, t)
 
 
 # ---- a prompt shown, as lights and as a picture
-
-#: How to answer during a calibration.
-_CALIBRATION_KEYS: Final = "Enter: go on; back, skip, quit + Enter. Buttons: start; black, red, start held"
 
 #: Columns beside the board.
 _SIDE: Final = WIDTH - SIDE_COLUMN - 1
@@ -342,7 +314,7 @@ def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:
     pressing = [mark for mark in (Mark.NOW, Mark.FAULTY) if mark in marks]
     if not pressing and Mark.SEEN in marks and len(set(marks)) > 1:
         return palette.doubtful
-    look = (*pressing, *marks, Mark.WAITING)[0].value
+    look = (*pressing, *marks, Mark.WAITING)[0]
     is_lit = not look.blink or t % look.blink < look.blink / 2
     return look.light(palette) if is_lit else DARK
 
@@ -386,7 +358,7 @@ def prompt_picture(
         row += 1
         _write_pieces(sheet, row, SIDE_COLUMN, pieces)
     shown = {mark for marks in prompt.marks.values() for mark in marks}
-    legend = [(mark.value.sign, (f" {mark.value.meaning}   ", QUIET)) for mark in Mark if mark in shown]
+    legend = [(mark.sign, (f" {mark.meaning}   ", QUIET)) for mark in Mark if mark in shown]
     _write_pieces(sheet, last - 1, 1, [piece for pair in legend for piece in pair])
     sheet.write(last, 0, "─" * WIDTH, EDGE)
     for place, (line, style) in enumerate(footer, last + 1):
@@ -404,7 +376,7 @@ def marks_in_cells(prompt: Prompt) -> dict[Tube, Cell]:
     cells: dict[Tube, Cell] = {}
     for name, marks in prompt.marks.items():
         if name in TUBE_OF_NAME:
-            lower = ((" " * ((CELL - len(marks)) // 2), EDGE), *(mark.value.sign for mark in marks))
+            lower = ((" " * ((CELL - len(marks)) // 2), EDGE), *(mark.sign for mark in marks))
             cells[TUBE_OF_NAME[name]] = ((f"  {name}".ljust(CELL), PLAIN),), lower
     return cells
 
@@ -412,40 +384,10 @@ def marks_in_cells(prompt: Prompt) -> dict[Tube, Cell]:
 def marks_beside(prompt: Prompt) -> list[list[Piece]]:
     """The other places with their marks, a row each."""
     return [
-        [(f"{name:8} ", QUIET), *(mark.value.sign for mark in marks)]
+        [(f"{name:8} ", QUIET), *(mark.sign for mark in marks)]
         for name, marks in prompt.marks.items()
         if name not in TUBE_OF_NAME
     ]
-
-
-def sensors_picture(
-    prompt: Prompt, snapshot: Snapshot | None, wiring: Wiring, *, port: str, note: str = "", typed: str = ""
-) -> Text:
-    """A prompt of the walk as a picture with the sensors' readings.
-
-    ``note``: the last note; ``typed``: the line that is being typed.
-    """
-
-    def reading(index: int) -> str:
-        return "  -" if snapshot is None else f"{snapshot.fields[index]:3}"
-
-    def sign(place: str) -> Piece:
-        marks = prompt.marks.get(place)
-        return marks[0].value.sign if marks else (" ", PLAIN)
-
-    def cell(tube: Tube) -> Cell:
-        rings = "" if snapshot is None else ring_code(snapshot, wiring, tube)
-        upper = ((f"{reading(tube)} ", PLAIN), sign(tube.name), (" ", PLAIN))
-        return upper, ((tube.name, PLAIN), ("_" * (CELL - 2 - len(rings)), EDGE), (rings, QUIET))
-
-    return prompt_picture(
-        prompt,
-        heading="TAMSK calibration",
-        corner=port,
-        cells={tube: cell(tube) for tube in wiring.tubes},
-        beside=[[(f"timer {reading(TIMER_FIELD)} ", PLAIN), sign(TIMER_PLACE)]],
-        footer=[(note, UNSURE), (_CALIBRATION_KEYS, QUIET), (f"> {typed}", PLAIN)],
-    )
 
 
 # ---- leading
@@ -466,7 +408,7 @@ class WalkScreen:
         """Show a note."""
         self._notes.append(note)
         if self._live is None:
-            click.echo(printable(note.words))
+            click.echo(printable(note[0]))
 
     def show(self, walk: Walk, t: float, typed: str) -> None:
         """Show the walk at ``t``; ``typed``: the line that is being typed."""
@@ -498,10 +440,6 @@ class WalkScreen:
             self._live.stop()
 
 
-def _open_panel(board: Board, notice: Callable[[PanelNotice], None]) -> PanelHardware:
-    return PanelHardware(board.configuration, board.wiring, notice)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipment:
     """Console, clock, keyboard, screen and panel of a walk; by default standard input and the console."""
@@ -510,7 +448,7 @@ class Equipment:
     clock: Clock = field(default_factory=Clock)
     keyboard: Keyboard | None = None
     screen: WalkScreen | None = None
-    open_panel: Callable[[Board, Callable[[PanelNotice], None]], PanelHardware] = _open_panel
+    open_panel: Callable[[Configuration, Wiring, Callable[[PanelNotice], None]], PanelHardware] = PanelHardware
 
 
 def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment, *, alone: bool = False) -> None:
@@ -531,7 +469,10 @@ def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment
             typing = Typing.KEYS if walk.single_keys else Typing.SHOWN if live else Typing.LINES
             keyboard = stack.enter_context(equipment.keyboard or Keyboard.standard(typing))
         screen = stack.enter_context(equipment.screen or WalkScreen(equipment.console if live else None))
-        panel = None if alone else stack.enter_context(equipment.open_panel(board, walk.on_panel_notice))
+        panel = None
+        if not alone:
+            opened = equipment.open_panel(board.configuration, board.wiring, walk.on_panel_notice)
+            panel = stack.enter_context(opened)
         shown_at = float("-inf")
         while not walk.over:
             now = equipment.clock.now()
@@ -542,7 +483,8 @@ def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment
             notes = walk.take_notes()
             for note in notes:
                 screen.note(note)
-                walk.sound(note.kind, now)
+                if note[1] is not None:
+                    walk.sound(note[1], now)
             if walk.over:
                 return
             if panel is not None:

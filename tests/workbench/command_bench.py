@@ -11,7 +11,7 @@ from typing import Any, Self
 import pytest
 from rich.console import Console
 
-from tamsk_hw.panel.hardware import PanelNotice, Pins
+from tamsk_hw.panel.hardware import Pins
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
@@ -61,8 +61,8 @@ class Room:
             **more,
         )
 
-    def _open(self, board: Any, notice: Callable[[PanelNotice], None]) -> PanelHardware:
-        self.panel = PanelHardware(board.configuration, board.wiring, notice)
+    def _open(self, *of: Any) -> PanelHardware:
+        self.panel = PanelHardware(*of)
         return self.panel
 
     def _wait(self, descriptor: int | None, seconds: float) -> None:
@@ -88,7 +88,7 @@ class Room:
             self.on_spoken(line)
 
     def note(self, note: Note) -> None:
-        self.on_spoken(note.words)
+        self.on_spoken(note[0])
 
     def on_spoken(self, line: str) -> None:
         """Something is shown; again and again as long as it stands."""

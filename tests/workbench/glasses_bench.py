@@ -130,7 +130,7 @@ class Person:
             self.timing.advance(self.world.now)
             while self._agenda and self._agenda[0][0] <= self.world.now:
                 heapq.heappop(self._agenda)[2]()
-            self.said += [note.words for note in self.timing.take_notes()]
+            self.said += [words for words, _ in self.timing.take_notes()]
             if step >= t:
                 self._work()
                 return
@@ -255,4 +255,4 @@ class Table:
         ]
 
     def said(self) -> str:
-        return "\n".join(note.words for note in self.timing.take_notes())
+        return "\n".join(words for words, _ in self.timing.take_notes())

@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol import FIELDS
+from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
 from tamsk_hw.panel.lights import milliamps
+from tamsk_hw.workbench.board import Board, BoardState
+from tamsk_hw.workbench.calibrate import SensorWalk
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import (
     Agreement,
@@ -28,7 +31,6 @@ from tamsk_hw.workbench.measurements import (
     report_lines,
 )
 from tamsk_hw.workbench.walk import Mark, Prompt, prompt_lights
-from tamsk_hw.workbench.walk import sensors_picture as walk_picture
 from tests.workbench.boards import snapshot
 from tests.workbench.walker import why
 
@@ -86,39 +88,39 @@ def test_start_is_asked_for_at_the_players_lights() -> None:
 # ---- the picture
 
 
+def drawn(showing: Prompt, shown: Snapshot | None, port: str = "p", note: str = "", typed: str = "") -> list[str]:
+    """The rows of the picture of a walk that shows this."""
+    setup = Board(configuration=Configuration(), wiring=WIRING, known=UNKNOWN)
+    walk = SensorWalk(Wanted(), setup, port, BoardState(snapshot=shown))
+    walk.prompt = lambda t: showing  # type: ignore[method-assign]
+    return walk.picture(0.0, [(note, None)], typed).plain.split("\n")
+
+
 LONG = " ".join(["Nothing is felt in D4 whatever one does about it."] * 12)
 
 
 @pytest.mark.parametrize("trouble", ["", LONG])
 @pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(range(FIELDS), 255))])
-def test_it_fits_eighty_by_twenty_four(trouble: str, shown: object) -> None:
+def test_it_fits_eighty_by_twenty_four(trouble: str, shown: Snapshot | None) -> None:
     showing = Prompt(
         words="Take glasses, the timer and rings off the board and empty both ring holders, then press start",
         trouble=trouble,
         marks={name: (list(Mark)[index % len(Mark)],) for index, name in enumerate(FIELD_NAMES)},
         title="38 of 38",
     )
-    picture = walk_picture(
-        showing,
-        shown,  # type: ignore[arg-type]
-        WIRING,
-        port="/dev/serial/by-id/" + "x" * 90,
-        note="y" * 200,
-        typed="z" * 200,
-    )
-    rows = picture.plain.split("\n")
+    rows = drawn(showing, shown, "/dev/serial/by-id/" + "x" * 90, "y" * 200, "z" * 200)
     assert len(rows) == 23
     assert {len(row) for row in rows} == {80}
 
 
 def test_the_tube_is_found_without_colour() -> None:
     showing = asking({Tube.C4: Mark.HERE, Tube.C5: Mark.NEXT})
-    rows = walk_picture(showing, snapshot({Tube.C4: 190}), WIRING, port="p").plain.split("\n")
+    rows = drawn(showing, snapshot({Tube.C4: 190}))
     row, column = 3 + int((6 - Tube.C4.height) * 2), 2 + 7 * Tube.C4.column
     assert rows[row][column : column + 6] == "190 ▼ "
     assert rows[row + 1][column : column + 2] == "C4"
     assert "set it here" in "\n".join(rows)
-    assert len({each.value.sign[0] for each in ASKED}) == len(ASKED)
+    assert len({each.sign[0] for each in ASKED}) == len(ASKED)
 
 
 # ---- samples: a run of readings that hold still counts, a single one never

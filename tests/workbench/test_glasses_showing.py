@@ -9,7 +9,7 @@ from tamsk_hw.panel.lights import PALETTE, milliamps, scaled
 from tamsk_hw.workbench.figures import TIMED_NAMES
 from tamsk_hw.workbench.glasses import table_lines
 from tamsk_hw.workbench.timing import TimingPhase
-from tamsk_hw.workbench.walk import Note, NoteKind
+from tamsk_hw.workbench.walk import COMPLAINT, Note
 from tests.workbench.boards import WIRING
 from tests.workbench.glasses_bench import Table
 
@@ -77,7 +77,7 @@ def test_the_picture_fits_eighty_by_twenty_four_and_says_what_to_do(phase: Timin
     laid = long_session()
     laid.timing.phase = phase
     laid.timing._port = "/dev/" + "x" * 100
-    notes = [Note("The board is out of reach: " + "word " * 60, NoteKind.WARNING)] * 9
+    notes: list[Note] = [("The board is out of reach: " + "word " * 60, COMPLAINT)] * 9
     rows = laid.timing.picture(410.4, notes, "x" * 200).plain.split("\n")
     assert len(rows) == 23
     assert {len(row) for row in rows} == {80}
