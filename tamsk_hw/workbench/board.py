@@ -57,27 +57,42 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The board that the configuration describes."""
+    """The board that the configuration describes. ``named``: the port that a person named in place of its own."""
 
     configuration: Configuration
     wiring: Wiring
     known: KnownCalibration
+    named: str | None = None
+
+    @property
+    def port(self) -> str:
+        """The port to listen on. Raises `LinkError` when there is none."""
+        chosen = self.named or self.configuration.board.port
+        if chosen is None:
+            raise LinkError("no board is configured", "give --port, or set board.port in the configuration")
+        return chosen
+
+    def line(self) -> closing[SerialLink]:
+        """The line to the board; closed at the end. Raises `LinkError` when there is no port."""
+        board_id, thresholds = self.configuration.board.board_id, self.known.thresholds(self.wiring)
+        return closing(SerialLink(self.port, self.wiring.hash, thresholds=thresholds, board_id=board_id))
 
 
-def board_of(config: Path | None) -> Board:
-    """Read configuration, wiring and calibration.
+def board_of(config: Path | None, port: str | None = None) -> Board:
+    """Read configuration, wiring and calibration; ``port`` is the one that a person named.
 
     Raises:
         ConfigError: the configuration is refused.
         WiringError: the wiring map is.
     """
-    configuration = load_configuration(config, Places.of(os.environ))
+    return configured_board(load_configuration(config, Places.of(os.environ)), port)
+
+
+def configured_board(configuration: Configuration, port: str | None = None) -> Board:
+    """Read wiring and calibration. Raises `WiringError` when the wiring map is refused."""
     wiring = load_wiring(configuration.board.wiring)
-    return Board(
-        configuration=configuration,
-        wiring=wiring,
-        known=read_calibration(configuration.calibration_file, field_names(wiring)),
-    )
+    known = read_calibration(configuration.calibration_file, field_names(wiring))
+    return Board(configuration=configuration, wiring=wiring, known=known, named=port)
 
 
 @dataclass(slots=True)
@@ -112,12 +127,6 @@ class BoardState:
                 pass
 
 
-def line_to(port: str, board: Board) -> closing[SerialLink]:
-    """The line to ``board`` at ``port``; closed at the end."""
-    board_id, thresholds = board.configuration.board.board_id, board.known.thresholds(board.wiring)
-    return closing(SerialLink(port, board.wiring.hash, thresholds=thresholds, board_id=board_id))
-
-
 def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[link_events.LinkEvent]]:
     """The events of each poll of a link for some seconds, waiting in between."""
     until = clock.now() + seconds
@@ -144,14 +153,6 @@ def await_board(link: SerialLink, clock: Clock) -> BoardState:
         f"{link.port}: no board answers within {ANSWER_WITHIN:g} s",
         "check cable and supply, and look with tamsk-hw frames at what comes",
     )
-
-
-def port_of(port: str | None, configuration: Configuration) -> str:
-    """The port to listen on. Raises `LinkError` when there is none."""
-    chosen = port or configuration.board.port
-    if chosen is None:
-        raise LinkError("no board is configured", "give --port, or set board.port in the configuration")
-    return chosen
 
 
 # ---- saving its calibration

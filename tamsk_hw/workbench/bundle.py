@@ -23,18 +23,16 @@ from typing import Any, Final, TypeVar
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.board.calibration import field_names, read_calibration
 from tamsk_hw.board.link_events import Unreachable
 from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
 from tamsk_hw.board.serial_link import SerialLink
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import GameSummary, local_time
 from tamsk_hw.panel.hardware import this_computer
 from tamsk_hw.words.hardware import link_error
-from tamsk_hw.workbench.board import Board, Clock, polls_within
+from tamsk_hw.workbench.board import Clock, configured_board, polls_within
 from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine, program_words
 from tamsk_hw.workbench.findings import plain_line, summary
 from tamsk_hw.workbench.frames import Report
@@ -263,11 +261,10 @@ def _line(facts: Examined, clock: Clock) -> str:
         raise ConfigError("no board is configured")
     if facts.holders:
         raise ConfigError(f"the port is in use by {program_words(facts.holders)}: end it and make another bundle")
-    wiring = load_wiring(configuration.board.wiring)
-    known = read_calibration(configuration.calibration_file, field_names(wiring))
+    board = configured_board(configuration)
     lines: list[str] = []
-    report = Report(Board(configuration=configuration, wiring=wiring, known=known), lines.append)
-    with closing(SerialLink(port, wiring.hash, tap=report.take)) as link:
+    report = Report(board, lines.append)
+    with closing(SerialLink(port, board.wiring.hash, tap=report.take)) as link:
         for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
             if isinstance(event, Unreachable):
                 raise link_error(event.reason)

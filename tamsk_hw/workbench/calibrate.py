@@ -27,8 +27,6 @@ from tamsk_hw.workbench.board import (
     BoardState,
     await_board,
     board_of,
-    line_to,
-    port_of,
     report,
     ring_code,
     save_measured,
@@ -150,23 +148,22 @@ def calibrate_sensors(
         LinkError: no board answers, or one that cannot be used.
         Stopped: it was stopped; what was complete is saved.
     """
-    board = board_of(config)
+    board = board_of(config, port)
     wanted = wanted_of(board.wiring, only, tubes, rings_to_weigh)
     equipment = equipment or Equipment()
     path = board.configuration.calibration_file
     check_can_be_saved(path)
-    port = port_of(port, board.configuration)
-    with line_to(port, board) as link:
+    with board.line() as link:
         state = await_board(link, equipment.clock)
         if wanted.holders and state.hello is not None and not state.hello.holders:
             if "holders" in only:
                 raise LinkError(f"board {state.hello.board_id:08x} has no ring holders: leave --only holders out")
             wanted = replace(wanted, holders=False)
-        walk = SensorWalk(wanted, board, port, state)
+        walk = SensorWalk(wanted, board, state)
         if board.known.problem is not None:
             walk.note(f"{path} {board.known.problem}; it is replaced at the end.")
         try:
-            lead(walk, board, link, equipment)
+            lead(walk, link, equipment)
         finally:
             # Minutes of somebody's patience are in these figures, whatever ended them.
             _keep(walk, path, board.known.fitted)
@@ -197,14 +194,14 @@ class SensorWalk(Walk):
     """Leads a person over the board and keeps the measurements: steps in order, forward and back.
 
     A few fields measured alone are compared with the calibration of ``setup``, the board as it is known so far.
-    ``state``: the board on the line. ``port``: the board's, for the picture.
+    ``state``: the board on the line.
     """
 
-    def __init__(self, wanted: Wanted, setup: Board, port: str = "", state: BoardState | None = None) -> None:
-        super().__init__()
+    def __init__(self, wanted: Wanted, setup: Board, state: BoardState | None = None) -> None:
+        super().__init__(setup)
         self.board = state or self.board
         self.measurements = measured = Measurements()
-        self._wanted, self._setup, self._port = wanted, setup, port
+        self._wanted = wanted
         wiring, sensing = setup.wiring, setup.configuration.sensing
         self._order = tuple(index for index in PATH if index in wanted.fields)
         #: The field of each step, if it is one's, and whether it is asked for once more, and how it begins.
@@ -341,7 +338,7 @@ class SensorWalk(Walk):
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
         """The prompt as a picture with the sensors' readings; of the notes the last."""
-        prompt, snapshot, wiring = self.prompt(t), self.board.snapshot, self._setup.wiring
+        prompt, snapshot, wiring = self.prompt(t), self.board.snapshot, self.setup.wiring
 
         def reading(index: int) -> str:
             return "  -" if snapshot is None else f"{snapshot.fields[index]:3}"
@@ -358,7 +355,7 @@ class SensorWalk(Walk):
         return prompt_picture(
             prompt,
             heading="TAMSK calibration",
-            corner=self._port,
+            corner=self.setup.port,
             cells={tube: cell(tube) for tube in wiring.tubes},
             beside=[[(f"timer {reading(TIMER_FIELD)} ", PLAIN), sign(TIMER_PLACE)]],
             footer=[(notes[-1][0] if notes else "", UNSURE), (_KEYS, QUIET), (f"> {typed}", PLAIN)],
@@ -366,12 +363,12 @@ class SensorWalk(Walk):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        lights, away = self._setup.configuration.lights, self.board.away is not None
-        return prompt_lights(self.prompt(t), t, self._setup.wiring, lights, stale=away)
+        lights, away = self.setup.configuration.lights, self.board.away is not None
+        return prompt_lights(self.prompt(t), t, self.setup.wiring, lights, stale=away)
 
     def verdicts(self) -> Verdicts:
         """The judgement on all measurements so far."""
-        return judge(self.measurements, self._setup.known, self._wanted)
+        return judge(self.measurements, self.setup.known, self._wanted)
 
     def _supply_is_low(self, t: float) -> bool:
         return t - self._supply_low_at < _SUPPLY_REMEMBERED
@@ -426,7 +423,7 @@ class SensorWalk(Walk):
         found = self.measurements.fields[index]
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False
-        shares = [(found.deflection(end), self.measurements.typical(end, self._setup.known)) for end in End]
+        shares = [(found.deflection(end), self.measurements.typical(end, self.setup.known)) for end in End]
         return any(
             own < LEANING_SHARE * typical for own, typical in shares if own is not None and typical is not None
         )

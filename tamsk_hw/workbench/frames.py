@@ -30,7 +30,6 @@ from tamsk_hw.workbench.board import (
     board_of,
     flag_names,
     gaps,
-    port_of,
     ring_code,
     ring_places,
     standing,
@@ -456,7 +455,7 @@ def show_frames(
         OSError: the file cannot be read.
         Stopped: it was stopped; all is printed.
     """
-    board = board_of(config)
+    board = board_of(config, port)
     report = Report(board, click.echo, as_json=as_json, everything=everything)
     with ExitStack() as stack:
         source: IO[bytes] | None = None
@@ -469,7 +468,7 @@ def show_frames(
             if source is not None:
                 _read_through(source, report, kept)
             else:
-                _listen(port_of(port, board.configuration), board, report, kept, clock or Clock())
+                _listen(board, report, kept, clock or Clock())
         except Stopped:
             report.end()
             raise
@@ -489,12 +488,12 @@ def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
         report.take(data)
 
 
-def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
+def _listen(board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
     """Report what comes on a port, indefinitely; wait for a port that goes away.
 
     As any host does, it sends IDENTIFY, so that the board says who it is, and HEARTBEAT once it may be used.
     """
-    began = clock.now()
+    port, began = board.port, clock.now()
 
     def tap(data: bytes) -> None:
         if kept is not None:

@@ -34,7 +34,7 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
-from tamsk_hw.workbench.board import Board, board_of, line_to, port_of, report, save_measured
+from tamsk_hw.workbench.board import Board, board_of, report, save_measured
 from tamsk_hw.workbench.figures import (
     ENDS,
     TIMED_NAMES,
@@ -113,20 +113,19 @@ def calibrate_glasses(
         LinkError: the board cannot be used.
         Stopped: it was stopped; what was complete is saved.
     """
-    board = board_of(config)
-    port = port_of(port, board.configuration)
+    board = board_of(config, port)
     names = timed_names(only, board.known)
     path = board.configuration.calibration_file
     check_can_be_saved(path)
-    walk = GlassWalk(names, runs, board, port)
+    walk = GlassWalk(board, names, runs)
     if board.known.problem is not None:
         kept = f"a new one replaces it, the old one stays as {backup_of(path).name}"
         walk.note(f"{path} {board.known.problem}; {kept}.", COMPLAINT)
     elif board.known.unmeasured:
         walk.note(f"This board is {known_words(board.known)}.")
-    with line_to(port, board) as link:
+    with board.line() as link:
         try:
-            lead(walk, board, link, equipment or Equipment())
+            lead(walk, link, equipment or Equipment())
         finally:
             # Minutes of somebody's patience are in these figures, whatever ended them.
             if walk.board.hello is not None:
@@ -213,10 +212,9 @@ def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list
 class GlassWalk(GlassTiming):
     """The timing at a board: its link events through sensing, and how it is shown."""
 
-    def __init__(self, names: Sequence[str], runs: int, board: Board, port: str) -> None:
-        super().__init__(names, runs, board.known)
-        self._setup, self._port = board, port
-        self._sensing = Sensing(board.wiring, board.known.calibration, board.configuration.sensing, False)
+    def __init__(self, setup: Board, names: Sequence[str], runs: int) -> None:
+        super().__init__(setup, names, runs)
+        self._sensing = Sensing(setup.wiring, setup.known.calibration, setup.configuration.sensing, False)
         self._sensed_to = float("-inf")
 
     def on_link_event(self, event: LinkEvent, t: float) -> None:
@@ -263,7 +261,7 @@ class GlassWalk(GlassTiming):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        settings, first_half = self._setup.configuration.lights, t % 1.0 < 0.5
+        settings, first_half = self.setup.configuration.lights, t % 1.0 < 0.5
         palette, asked, selected = settings.palette, self.in_question(t), self.selection(t)
         colours = {name: self._look(glass, t)[2] for name, glass in self.glasses.items()}
         colours |= dict.fromkeys(asked, palette.ring if first_half else DARK)
@@ -275,11 +273,11 @@ class GlassWalk(GlassTiming):
             colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
         elif self.phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
             colours |= dict.fromkeys(players, palette.ring)
-        return coloured(colours, self._setup.wiring, settings.milliamps, stale=not self.board.connected)
+        return coloured(colours, self.setup.wiring, settings.milliamps, stale=not self.board.connected)
 
     def _look(self, glass: TimedGlass, t: float) -> tuple[str, Style, Colour]:
         """A glass's words with their style, and its light."""
-        palette, needs = self._setup.configuration.lights.palette, self.wanting(glass.name)
+        palette, needs = self.setup.configuration.lights.palette, self.wanting(glass.name)
         own = palette.ring if glass.name == TIMER else palette.owner[_OWNER[glass.name]]
         end = "" if glass.sand is None else f", end {glass.sand.end}"
         standing = glass.standing(t)
@@ -307,7 +305,7 @@ class GlassWalk(GlassTiming):
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
         """The glasses as they are now."""
         sheet = Sheet()
-        write_heading(sheet, "TAMSK glasses", f"board at {self._port}")
+        write_heading(sheet, "TAMSK glasses", f"board at {self.setup.port}")
         for row, line in enumerate(self.prompt, 1):
             sheet.write(row, 1, line, UNSURE if self.open_calls else GOOD)
         for column, words in _HEADS:

@@ -1,14 +1,10 @@
 """Parts of ``tamsk-hw selftest``: the base of the steps that test them, and those of the panel."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Final, assert_never
 
-from tamsk_hw.board.calibration import KnownCalibration
-from tamsk_hw.board.link_events import LinkStatistics
-from tamsk_hw.board.wiring import Expected, Wiring
-from tamsk_hw.configuration import Configuration
+from tamsk_hw.board.wiring import Expected
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
@@ -18,9 +14,9 @@ from tamsk_hw.panel.sounds import TUNES, Sound, length
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words
 from tamsk_hw.words.translating import some_of
-from tamsk_hw.workbench.board import BoardState
+from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step, coloured, prompt_lights
+from tamsk_hw.workbench.walk import Answer, Mark, Marks, Prompt, Step, Walk, coloured, prompt_lights
 
 #: Seconds after which a question that nobody answers is given up.
 PATIENCE: Final = 60.0
@@ -84,25 +80,21 @@ NEED_HANDS: Final = frozenset({Part.LIGHTS, Part.BUZZER, Part.BUTTONS})
 ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS, Part.TUBE})
 
 
-@dataclass(slots=True, kw_only=True)
-class Bench:
-    """The board and panel under test, as they are now. The steps read it; `SelfTestWalk` keeps it up to date.
+class Bench(Walk):
+    """The walk of a self-test as its steps know it: the board and panel under test, as they are now.
 
     ``finished``: the tube of the part TUBE, and the readings that the calculations expect of it. ``hands``: a
-    person is there. ``keys``: answers may come from a keyboard. ``troubles``: parts and buttons that cannot be
-    used. ``held``: buttons that are down, and since when.
+    person is there.
     """
 
-    configuration: Configuration
-    wiring: Wiring
-    known: KnownCalibration
-    finished: tuple[Tube, Expected] | None = None
-    hands: bool = True
-    keys: bool = True
-    board: BoardState = field(default_factory=BoardState)
-    statistics: LinkStatistics = field(default_factory=LinkStatistics)
-    troubles: dict[Part | ButtonName, PanelFailed | ButtonStuck] = field(default_factory=dict)
-    held: dict[ButtonName, float] = field(default_factory=dict)
+    def __init__(self, setup: Board, hands: bool, finished: tuple[Tube, Expected] | None) -> None:
+        super().__init__(setup)
+        self.configuration, self.wiring, self.known = setup.configuration, setup.wiring, setup.known
+        self.hands, self.finished = hands, finished
+        self.troubles: dict[Part | ButtonName, PanelFailed | ButtonStuck] = {}
+        """Parts and buttons that cannot be used."""
+        self.held: dict[ButtonName, float] = {}
+        """Buttons that are down, and since when."""
 
     @property
     def start_answers(self) -> bool:
@@ -112,7 +104,7 @@ class Bench:
     @property
     def can_answer(self) -> bool:
         """Questions can be answered."""
-        return self.keys or self.start_answers
+        return self.can_type or self.start_answers
 
 
 def broken(part: Part | ButtonName, trouble: PanelFailed | ButtonStuck) -> Finding:
@@ -129,24 +121,17 @@ def broken(part: Part | ButtonName, trouble: PanelFailed | ButtonStuck) -> Findi
 
 
 class PartStep(Step):
-    """One part's test. ``left``: why it ended early."""
+    """One part's test, which begins at ``t``; over at once when there is nothing to test, ``unused`` says why."""
 
     part: ClassVar[Part]
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, t: float, unused: str = "") -> None:
         super().__init__()
-        self.bench = bench
+        self.bench, self.unused, self.over = bench, unused, bool(unused)
         self.left: str | None = None
-        self.since = 0.0
+        """The reason for which it ended early."""
+        self.since = t
         """The time of the last progress: the step's patience counts from here."""
-
-    def unused(self) -> str:
-        """The reason for which there is nothing to test; empty when there is something."""
-        return ""
-
-    def begin(self, t: float) -> None:
-        """Begin the step; end it at once when there is nothing to test."""
-        self.since, self.over = t, bool(self.unused())
 
     def on_press(self, button: Button, t: float) -> None:
         """Take the press of a button: start answers."""
@@ -186,8 +171,8 @@ class PartStep(Step):
 
     def findings(self) -> list[Finding]:
         """The findings, once the step is over."""
-        if unused := self.unused():
-            return [self.finding(OK, unused)]
+        if self.unused:
+            return [self.finding(OK, self.unused)]
         found = []
         if self.left is not None:
             found.append(self.finding(WARNING, f"not tested to the end: {self.left}", "run this part again"))
@@ -211,8 +196,8 @@ class PartStep(Step):
 class AskingStep(PartStep):
     """Asks about one thing of the panel after the other, ``names``; a failure of the driver ends it."""
 
-    def __init__(self, bench: Bench, names: Iterable[str]) -> None:
-        super().__init__(bench)
+    def __init__(self, bench: Bench, t: float, names: Iterable[str], unused: str) -> None:
+        super().__init__(bench, t, unused)
         self.names = list(names)
         self.right: dict[str, bool] = {}
         """The answers so far."""
@@ -254,14 +239,10 @@ class LightsStep(AskingStep):
 
     part = Part.LIGHTS
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, t: float) -> None:
         self._pixels = pixel_names(bench.wiring)
-        super().__init__(bench, self._pixels)
-
-    def unused(self) -> str:
-        """The reason for which there is nothing to test; empty when there is something."""
-        off = self.bench.configuration.lights.route is LightRoute.NONE
-        return 'not used: lights.route is "none"' if off else ""
+        off = bench.configuration.lights.route is LightRoute.NONE
+        super().__init__(bench, t, self._pixels, 'not used: lights.route is "none"' if off else "")
 
     def answer(self, answer: Answer, t: float) -> None:
         """Take the answer on this pixel; stop asking after `MOST_WRONG` wrong ones in a row."""
@@ -327,12 +308,9 @@ class BuzzerStep(AskingStep):
 
     part = Part.BUZZER
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench, _SOUNDS)
-
-    def unused(self) -> str:
-        """The reason for which there is nothing to test; empty when there is something."""
-        return "" if self.bench.configuration.buzzer.enabled else "not used: it is switched off"
+    def __init__(self, bench: Bench, t: float) -> None:
+        off = "" if bench.configuration.buzzer.enabled else "not used: it is switched off"
+        super().__init__(bench, t, _SOUNDS, off)
 
     def prompt(self) -> Prompt:
         """Ask about the sound."""
@@ -370,18 +348,15 @@ class ButtonsStep(PartStep):
 
     part = Part.BUTTONS
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
+    def __init__(self, bench: Bench, t: float) -> None:
+        off = "" if bench.configuration.buttons.enabled else "not used: they are switched off"
+        super().__init__(bench, t, off)
         self._open = [(name, press) for name in ButtonName for press in (Press.SHORT, Press.LONG)]
         self._seen: dict[tuple[ButtonName, Press], bool] = {}
         """The presses that were asked for, and whether they were seen."""
         self._instead: dict[ButtonName, ButtonName] = {}
         self._stuck: set[ButtonName] = set()
         self._notice = ""
-
-    def unused(self) -> str:
-        """The reason for which there is nothing to test; empty when there is something."""
-        return "" if self.bench.configuration.buttons.enabled else "not used: they are switched off"
 
     def on_press(self, button: Button, t: float) -> None:
         """Take a press, of the button that was asked for or of another."""

@@ -67,9 +67,11 @@ class LiveStep(parts.PartStep):
     #: What is ticked off of each sensor.
     ENDS: tuple[End | None, ...] = (None,)
 
-    def __init__(self, bench: parts.Bench, names: Mapping[int, str], places: Mapping[str, Sequence[int]]) -> None:
+    def __init__(
+        self, bench: parts.Bench, t: float, names: Mapping[int, str], places: Mapping[str, Sequence[int]]
+    ) -> None:
         """``names`` of the sensors, and the sensors of each place that is marked."""
-        super().__init__(bench)
+        super().__init__(bench, t)
         self.names, self._places = names, places
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.rest: list[protocol.Snapshot] = []
@@ -247,14 +249,11 @@ class RingsStep(LiveStep):
         "much time, and as many of them, as you like."
     )
 
-    def __init__(self, bench: parts.Bench) -> None:
+    def __init__(self, bench: parts.Bench, t: float) -> None:
         self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
-        names = ring_places(bench.wiring)
-        super().__init__(
-            bench,
-            {bit: names[bit] for bits in self._bits.values() for bit in bits},
-            {tube.name: bits for tube, bits in self._bits.items()},
-        )
+        places = ring_places(bench.wiring)
+        names = {bit: places[bit] for bits in self._bits.values() for bit in bits}
+        super().__init__(bench, t, names, {tube.name: bits for tube, bits in self._bits.items()})
         self._always = (1 << protocol.RING_BITS) - 1
         self._ever = self._unknown = 0
         self._told = False

@@ -11,7 +11,7 @@ from rich.text import Text
 from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.timeline import REFERENCE_READINGS
-from tamsk_hw.board.wiring import expected_of
+from tamsk_hw.board.wiring import Expected, expected_of
 from tamsk_hw.errors import Finding, WiringError
 from tamsk_hw.game.tubes import Tube, names_of
 from tamsk_hw.panel.hardware import PanelNotice, PanelUnit, PanelWorks
@@ -19,7 +19,7 @@ from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.terminal.picture import PLAIN
 from tamsk_hw.words.hardware import link_words
-from tamsk_hw.workbench.board import board_of, line_to, port_of
+from tamsk_hw.workbench.board import Board, board_of
 from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
 from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
 from tamsk_hw.workbench.parts import (
@@ -41,7 +41,6 @@ from tamsk_hw.workbench.walk import (
     Note,
     Prompt,
     Spoken,
-    Walk,
     lead,
     marks_beside,
     marks_in_cells,
@@ -81,23 +80,16 @@ def show_selftest(
         LinkError: no port is named, and a part is on the board.
         Stopped: it was stopped; the findings so far are printed.
     """
-    board = board_of(config)
+    board = board_of(config, port)
     if tube is not None and tube not in board.wiring.tubes:
         raise WiringError(f"--tube: {tube}; allowed are {names_of(board.wiring.tubes)}")
     parts = parts_of(parts if tube is None else (Part.TUBE,), hands=hands)
-    bench = Bench(
-        configuration=board.configuration,
-        wiring=board.wiring,
-        known=board.known,
-        finished=None if tube is None else (tube, expected_of(board.wiring)),
-        hands=hands,
-    )
-    port = port_of(port, board.configuration) if ON_THE_BOARD & set(parts) else ""
+    finished = None if tube is None else (tube, expected_of(board.wiring))
     equipment = equipment or Equipment()
-    walk = SelfTestWalk(bench, parts, port, equipment.clock.now())
+    walk = SelfTestWalk(board, parts, equipment.clock.now(), hands=hands, finished=finished)
     try:
-        with line_to(port, board) if port else nullcontext() as link:
-            lead(walk, board, link, equipment, alone=not hands)
+        with board.line() if ON_THE_BOARD & set(parts) else nullcontext() as link:
+            lead(walk, link, equipment, alone=not hands)
     except Stopped:
         print_findings(walk.findings(), equipment.console)
         raise
@@ -115,16 +107,15 @@ def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
 
 
 class BoardStep(PartStep):
-    """The controller itself, without a person: waits for the board at ``port``, then listens to it.
+    """The controller itself, without a person: waits for the board, then listens to it.
 
     The judgements are the doctor's, on the events of the test's own link.
     """
 
     part = Part.BOARD
 
-    def __init__(self, bench: Bench, port: str) -> None:
-        super().__init__(bench)
-        self._port = port
+    def __init__(self, bench: Bench, t: float) -> None:
+        super().__init__(bench, t)
         self._link = LinkFacts(waited=CONNECT_WITHIN)
         self._connected_at: float | None = None
 
@@ -153,7 +144,7 @@ class BoardStep(PartStep):
     def prompt(self) -> Prompt:
         """Name the thing that the test waits for; nothing is asked."""
         words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
-        return Prompt(title=f"The board at {self._port}", words=words)
+        return Prompt(title=f"The board at {self.bench.setup.port}", words=words)
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
@@ -181,7 +172,7 @@ def _off(snapshot: Snapshot) -> int:
 
 _STEPS: Final[dict[Part, type[PartStep]]] = {
     step.part: step
-    for step in (LightsStep, BuzzerStep, ButtonsStep, RingsStep, GlassesStep, HoldersStep, TubeStep)
+    for step in (BoardStep, LightsStep, BuzzerStep, ButtonsStep, RingsStep, GlassesStep, HoldersStep, TubeStep)
 }
 
 
@@ -194,32 +185,32 @@ _CONCERNED: Final = {
 }
 
 
-class SelfTestWalk(Walk):
-    """One run over ``parts`` (see `parts_of`), one after the other, each a step; it begins at ``t`` seconds.
-
-    ``port`` is the board's; it may be empty when no part is on the board.
-    """
+class SelfTestWalk(Bench):
+    """One run over ``parts`` (see `parts_of`), one after the other, each a step; it begins at ``t`` seconds."""
 
     single_keys = True
     must_be_led = False
-    step: PartStep
 
-    def __init__(self, bench: Bench, parts: list[Part], port: str, t: float) -> None:
-        super().__init__()
-        self.bench = bench
-        self.board = bench.board
+    def __init__(
+        self,
+        setup: Board,
+        parts: Sequence[Part],
+        t: float,
+        *,
+        hands: bool = True,
+        finished: tuple[Tube, Expected] | None = None,
+    ) -> None:
+        super().__init__(setup, hands, finished)
         self._found: list[Finding] = []
         self._lost: list[link_events.LossReason] = []
-        self._steps: list[PartStep] = [
-            BoardStep(bench, port) if part is Part.BOARD else _STEPS[part](bench) for part in parts
-        ]
-        self._begin(t)
+        self._parts = list(parts)
+        self.step = _STEPS[parts[0]](self, t)
         self._pass(t)
 
     @property
     def over(self) -> bool:
         """All parts are tested, or the person ended the test."""
-        return not self._steps
+        return not self._parts
 
     # ---- what comes in
 
@@ -248,8 +239,7 @@ class SelfTestWalk(Walk):
 
     def on_held(self, held: frozenset[ButtonName], t: float) -> None:
         """Take which buttons are down."""
-        if held or self.bench.held:
-            self.bench.held = {name: self.bench.held.get(name, t) for name in held}
+        self.held = {name: self.held.get(name, t) for name in held}
 
     def on_typed(self, text: str, t: float) -> None:
         """Take a key, or a line by its first letter; Enter and the space bar alone are yes."""
@@ -263,7 +253,7 @@ class SelfTestWalk(Walk):
             return
         if answer is Answer.QUIT:
             self.step.leave("the test was ended")
-            self._steps = [self.step]
+            self._parts = self._parts[:1]
         elif answer is Answer.SKIP:
             self.step.leave("it was left out")
         else:
@@ -275,14 +265,13 @@ class SelfTestWalk(Walk):
         own: tuple[Part | ButtonName, ...] = () if notice.part.button is None else (notice.part.button,)
         for each in own if notice.part.unit is PanelUnit.BUTTON else _CONCERNED[notice.part.unit]:
             if isinstance(notice, PanelWorks):
-                self.bench.troubles.pop(each, None)
+                self.troubles.pop(each, None)
             else:
-                self.bench.troubles[each] = notice
+                self.troubles[each] = notice
         super().on_panel_notice(notice)
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t``."""
-        self.bench.keys = self.can_type
         if not self.over:
             self.step.advance(t)
             self._pass(t)
@@ -293,7 +282,7 @@ class SelfTestWalk(Walk):
     def prompt(self) -> Prompt:
         """The present prompt."""
         prompt = self.step.prompt()
-        if not self.bench.start_answers:
+        if not self.start_answers:
             prompt = replace(prompt, keys_only=True)
         if self.board.away is not None and self.step.part in ON_THE_BOARD:
             prompt = replace(prompt, trouble=link_words(self.board.away))
@@ -343,24 +332,16 @@ class SelfTestWalk(Walk):
             found.append(Finding(WARNING, "link", cause, advice))
         return found
 
-    # ---- steps
-
-    def _begin(self, t: float) -> None:
-        self.step = self._steps[0]
-        self.step.begin(t)
-
     def _pass(self, t: float) -> None:
         """Go on to the next step when one is over; skip the board's steps when it is not connected."""
-        self.bench.statistics = self.statistics
         while not self.over and self.step.over:
             self._found += self.step.findings()
-            self._steps.pop(0)
-            while self._steps and self._steps[0].part in ON_THE_BOARD and not self.board.connected:
-                untested = self._steps.pop(0)
-                cause = "not tested: the board is not connected"
-                self._found.append(untested.finding(WARNING, cause, "mend the link first"))
-            if self._steps:
-                self._begin(t)
+            del self._parts[0]
+            while self._parts and self._parts[0] in ON_THE_BOARD and not self.board.connected:
+                untested, cause = self._parts.pop(0).value, "not tested: the board is not connected"
+                self._found.append(Finding(WARNING, untested, cause, "mend the link first"))
+            if self._parts:
+                self.step = _STEPS[self._parts[0]](self, t)
 
 
 def _answers(prompt: Prompt) -> list[str]:

@@ -77,10 +77,10 @@ class GlassesStep(LiveStep):
         "cradle. What is seen is ticked off. Take as many of them as you like."
     )
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, t: float) -> None:
         self._fields = bench.wiring.fields
         names = {index: FIELD_NAMES[index] for index in self._fields}
-        super().__init__(bench, names, {name: (index,) for index, name in names.items()})
+        super().__init__(bench, t, names, {name: (index,) for index, name in names.items()})
         self._railed: set[int] = set()
         self._shares = [0.0] * FIELDS
         """The largest share of a seated glass that was felt where none was seated."""
@@ -210,8 +210,10 @@ class HoldersStep(PartStep):
 
     part = Part.HOLDERS
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
+    def __init__(self, bench: Bench, t: float) -> None:
+        hello = bench.board.hello
+        fitted = bench.wiring.holders and (hello is None or hello.holders > 0)
+        super().__init__(bench, t, "" if fitted else "none are fitted")
         self._rest: list[Snapshot] = []
         self._last: Snapshot | None = None
         self._silent = FaultFlag(0)
@@ -221,12 +223,6 @@ class HoldersStep(PartStep):
         self._weights: list[Agreement] = []
         self._came: dict[int, tuple[int, float] | None] = {}
         """By the holder that was asked for: the one that moved, and by how many counts; None when neither did."""
-
-    def unused(self) -> str:
-        """The reason for which there is nothing to test; empty when there is something."""
-        hello = self.bench.board.hello
-        fitted = self.bench.wiring.holders and (hello is None or hello.holders > 0)
-        return "" if fitted else "none are fitted"
 
     def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
         """Take a reading of each holder."""

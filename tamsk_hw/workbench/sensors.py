@@ -47,7 +47,6 @@ from tamsk_hw.workbench.board import (
     flag_names,
     gaps,
     polls_within,
-    port_of,
     report,
     ring_code,
     ring_places,
@@ -94,11 +93,10 @@ _RATE_SECONDS = 1.0
 
 
 class SensorsWalk(Walk):
-    """The sensors of the board ``setup`` at ``port``. Nothing is asked, and only the program's stop ends it."""
+    """The sensors of the board ``setup``. Nothing is asked, and only the program's stop ends it."""
 
-    def __init__(self, setup: Board, port: str) -> None:
-        super().__init__()
-        self.setup, self.port = setup, port
+    def __init__(self, setup: Board) -> None:
+        super().__init__(setup)
         self._times: deque[float] = deque()
 
     def on_link_event(self, event: LinkEvent, t: float) -> None:
@@ -128,7 +126,7 @@ class SensorsWalk(Walk):
     def picture(self, t: float, notes: Sequence[Note] = (), typed: str = "") -> Text:
         """The whole picture."""
         sheet = Sheet()
-        write_heading(sheet, "TAMSK sensors", self.port)
+        write_heading(sheet, "TAMSK sensors", self.setup.port)
         _headline(sheet, self.board)
         wiring = self.setup.wiring
         dead = _dead_fields(wiring, self.board.snapshot)
@@ -299,12 +297,11 @@ def show_sensors(
         LinkError: the port cannot be opened, or, shown once, no board answers on it that may be used.
         Stopped: it was stopped; the last picture stays.
     """
-    board = board_of(config)
+    board = board_of(config, port)
     console, clock = console or Console(), clock or Clock()
-    walk = SensorsWalk(board, port_of(port, board.configuration))
-    with closing(
-        SerialLink(walk.port, board.wiring.hash, thresholds=board.known.thresholds(board.wiring))
-    ) as link:
+    walk = SensorsWalk(board)
+    thresholds = board.known.thresholds(board.wiring)
+    with closing(SerialLink(board.port, board.wiring.hash, thresholds=thresholds)) as link:
         if once or not LiveScreen.fits(console):
             walk.board = await_board(link, clock)
             for events in polls_within(link, clock, LISTEN):
@@ -316,7 +313,7 @@ def show_sensors(
             return
         equipment = Equipment(console=console, clock=clock, screen=WalkScreen(console))
         try:
-            lead(walk, board, link, equipment, alone=True)
+            lead(walk, link, equipment, alone=True)
         finally:
             if walk.statistics.opens:
                 console.print(walk.picture(clock.now()))

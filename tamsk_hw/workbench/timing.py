@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
+from tamsk_hw.board.calibration import GLASS_NAMES
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.referee.events import SensorKind
+from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.figures import (
     ENDS,
     TIMED_NAMES,
@@ -71,12 +72,11 @@ class TimingPhase(Enum):
 class GlassTiming(Walk):
     """The timing of the glasses ``names`` (of `TIMED_NAMES`). Times are host seconds.
 
-    ``wanted``: runs of each direction (of the timer `TIMER_RUNS` times as many). ``known``: the
-    calibration so far.
+    ``wanted``: runs of each direction (of the timer `TIMER_RUNS` times as many).
     """
 
-    def __init__(self, names: Sequence[str], wanted: int, known: KnownCalibration) -> None:
-        super().__init__()
+    def __init__(self, setup: Board, names: Sequence[str], wanted: int) -> None:
+        super().__init__(setup)
         self.names = tuple(name for name in TIMED_NAMES if name in names)
         self.phase = TimingPhase.SETTING_UP
         self.figures = Figures()
@@ -84,7 +84,7 @@ class GlassTiming(Walk):
         """Tubes with a glass that does not start there."""
         self.open_calls: list[float] = []
         """The times of the calls that nobody has given to a glass yet."""
-        self._wanted, self._known = wanted, known
+        self._wanted, self._known = wanted, setup.known
         self.glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
         self._faulty: dict[events.SensorId, tuple[str, ...]] = {}
         self._lost_since: float | None = None

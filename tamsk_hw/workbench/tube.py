@@ -75,8 +75,8 @@ class TubeStep(PartStep):
 
     part = Part.TUBE
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
+    def __init__(self, bench: Bench, t: float) -> None:
+        super().__init__(bench, t)
         if bench.finished is None:
             raise ValueError("the part TUBE needs a finished tube")
         self._tube, self._expected = bench.finished

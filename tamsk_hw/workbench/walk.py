@@ -177,9 +177,6 @@ class Step:
         self.signals = Signals()
         """The signals of the ring sensors since the moment from which on they count."""
 
-    def begin(self, t: float) -> None:
-        """Begin the step."""
-
     def on_snapshot(self, snapshot: Snapshot, t: float) -> None:
         """Take the board's readings at ``t``."""
 
@@ -210,8 +207,11 @@ class Walk:
     #: Somebody must be able to press or type something; without that the walk is refused.
     must_be_led = True
 
-    def __init__(self) -> None:
+    def __init__(self, setup: Board) -> None:
+        self.setup = setup
+        """The board as it is configured and known."""
         self.board = BoardState()
+        """The board as its link reports it."""
         self.statistics = LinkStatistics()
         self.can_type = True
         """True as long as more may be typed."""
@@ -451,7 +451,7 @@ class Equipment:
     open_panel: Callable[[Configuration, Wiring, Callable[[PanelNotice], None]], PanelHardware] = PanelHardware
 
 
-def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment, *, alone: bool = False) -> None:
+def lead(walk: Walk, link: SerialLink | None, equipment: Equipment, *, alone: bool = False) -> None:
     """Lead a person through ``walk`` until it is over.
 
     ``link``: the line to the board, None for a walk without one; its owner closes it. ``alone``: nobody is there,
@@ -471,7 +471,8 @@ def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment
         screen = stack.enter_context(equipment.screen or WalkScreen(equipment.console if live else None))
         panel = None
         if not alone:
-            opened = equipment.open_panel(board.configuration, board.wiring, walk.on_panel_notice)
+            setup = walk.setup
+            opened = equipment.open_panel(setup.configuration, setup.wiring, walk.on_panel_notice)
             panel = stack.enter_context(opened)
         shown_at = float("-inf")
         while not walk.over:

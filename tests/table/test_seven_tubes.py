@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from tamsk_hw.board.calibration import KnownCalibration, field_names, read_calibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import CAPACITY, Tube
@@ -19,7 +18,6 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.notices import known_words, notice_words
-from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.calibrate import wanted_of
 from tamsk_hw.workbench.findings import OK, WARNING
 from tamsk_hw.workbench.frames import SnapshotWords, snapshot_record
@@ -30,6 +28,7 @@ from tamsk_hw.workbench.walk import Answer
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
+from tests.workbench.boards import setup_of
 from tests.workbench.selftest_bench import RED, Trial
 from tests.workbench.walker import Walker, lay_rings
 
@@ -70,7 +69,7 @@ def test_pictures_and_lights_have_the_boards_tubes() -> None:
     game.advance(40.0)
     view = game.refereeing.view()
     known = KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0)
-    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
+    walk = SensorsWalk(setup_of(WIRING, known))
     drawn = [picture(Scene(view=view, diagnosis=diagnose(view))), walk.picture(0.0)]
     walk.board.snapshot = EMPTY
     drawn.append(walk.picture(0.0))
@@ -87,7 +86,7 @@ def test_pictures_and_lights_have_the_boards_tubes() -> None:
 
 
 def test_frames_are_told_of_the_boards_tubes() -> None:
-    board = Board(configuration=Configuration(), wiring=WIRING, known=KnownCalibration())
+    board = setup_of(WIRING)
     record = snapshot_record(EMPTY, board)
     assert list(record["fields"]) == [*(str(tube) for tube in WIRING.tubes), "timer"]  # type: ignore[call-overload]
     assert list(record["rings"]) == [str(tube) for tube in WIRING.tubes]  # type: ignore[call-overload]

@@ -5,11 +5,13 @@ from collections.abc import Iterable
 import pytest
 from _pytest.mark import ParameterSet
 
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.protocol import FIELDS, Snapshot
-from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.workbench.board import Clock
+from tamsk_hw.workbench.board import Board, Clock
 
 WIRING = load_wiring()
 
@@ -42,6 +44,21 @@ def snapshot(
             lit |= (sign == "1") << bit
             dark |= (sign == "?") << bit
     return Snapshot(0, 0, lit, dark, bytes(readings), bytes(references), holders, faults)
+
+
+def setup_of(
+    wiring: Wiring = WIRING,
+    known: KnownCalibration | None = None,
+    configuration: Configuration | None = None,
+    port: str = "/dev/board",
+) -> Board:
+    """A board that nothing special is known of, but for what is given."""
+    return Board(
+        configuration=configuration or Configuration(),
+        wiring=wiring,
+        known=known or KnownCalibration(),
+        named=port,
+    )
 
 
 def wrong_among(findings: Iterable[Finding]) -> list[Finding]:

@@ -26,11 +26,10 @@ from tamsk_hw.referee.events import (
 )
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.figures import TIMED_NAMES, TIMER, GlassStanding
 from tamsk_hw.workbench.glasses import GlassWalk
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
-from tests.workbench.boards import WIRING
+from tests.workbench.boards import WIRING, setup_of
 
 
 def event_of(entry: truth.Truth) -> Event | None:
@@ -156,7 +155,7 @@ def timed(
 ) -> tuple[World, GlassTiming]:
     """A world's glasses, timed by a person."""
     world = World(seed)
-    timing = GlassTiming(names, runs, KnownCalibration())
+    timing = GlassTiming(setup_of(), names, runs)
     person = Person(world, timing, seed, **habits)  # type: ignore[arg-type]
     person.stand()
     person.work_to_the_end()
@@ -186,9 +185,8 @@ class Table:
         began: bool = True,
         configuration: Configuration | None = None,
     ) -> None:
-        known = known or KnownCalibration()
-        board = Board(configuration=configuration or Configuration(), wiring=WIRING, known=known)
-        self.timing = GlassWalk(names or TIMED_NAMES, runs, board, "/dev/board")
+        setup = setup_of(known=known, configuration=configuration)
+        self.timing = GlassWalk(setup, names or TIMED_NAMES, runs)
         self.timing.board.hello = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, WIRING.hash)
         for name in self.timing.names:
             self.seat(name, End.A, 0.0)

@@ -13,11 +13,11 @@ from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.parts import Bench, Part
+from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk import Answer
 from tests.disturbances.board import DisturbedBoard
-from tests.workbench.boards import WIRING, assert_says, wrong_among
+from tests.workbench.boards import WIRING, assert_says, setup_of, wrong_among
 
 RED = Player.RED
 
@@ -30,9 +30,8 @@ class PanelTrial:
 
     now = 100.0
 
-    def __init__(self, *parts: Part, configuration: Configuration | None = None, port: str = "") -> None:
-        self.bench = Bench(configuration=configuration or Configuration(), wiring=WIRING, known=KnownCalibration())
-        self.test = SelfTestWalk(self.bench, list(parts), port, self.now)
+    def __init__(self, *parts: Part, configuration: Configuration | None = None) -> None:
+        self.test = SelfTestWalk(setup_of(configuration=configuration), parts, self.now)
 
     def run(self, seconds: float) -> None:
         """Let this time pass."""
@@ -74,10 +73,7 @@ class Trial(PanelTrial):
             self.board.put_fault(fault)
         self.link = LinkSession(wiring.hash)
         self.link.opened(0.0)
-        self.bench = Bench(
-            configuration=Configuration(), wiring=wiring, known=known or KnownCalibration(), hands=hands
-        )
-        self.test = SelfTestWalk(self.bench, parts_of(parts, hands=hands), "/dev/board", 0.0)
+        self.test = SelfTestWalk(setup_of(wiring, known), parts_of(parts, hands=hands), 0.0, hands=hands)
 
     @property
     def now(self) -> float:  # type: ignore[override]

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
 from tamsk_hw.panel.lights import milliamps
-from tamsk_hw.workbench.board import Board, BoardState
+from tamsk_hw.workbench.board import BoardState
 from tamsk_hw.workbench.calibrate import SensorWalk
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import (
@@ -31,7 +30,7 @@ from tamsk_hw.workbench.measurements import (
     report_lines,
 )
 from tamsk_hw.workbench.walk import Mark, Prompt, prompt_lights
-from tests.workbench.boards import snapshot
+from tests.workbench.boards import setup_of, snapshot
 from tests.workbench.walker import why
 
 WIRING = load_wiring()
@@ -90,8 +89,7 @@ def test_start_is_asked_for_at_the_players_lights() -> None:
 
 def drawn(showing: Prompt, shown: Snapshot | None, port: str = "p", note: str = "", typed: str = "") -> list[str]:
     """The rows of the picture of a walk that shows this."""
-    setup = Board(configuration=Configuration(), wiring=WIRING, known=UNKNOWN)
-    walk = SensorWalk(Wanted(), setup, port, BoardState(snapshot=shown))
+    walk = SensorWalk(Wanted(), setup_of(port=port), BoardState(snapshot=shown))
     walk.prompt = lambda t: showing  # type: ignore[method-assign]
     return walk.picture(0.0, [(note, None)], typed).plain.split("\n")
 

@@ -10,15 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
-from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Piece, SnapshotWords
-from tests.workbench.boards import WIRING, snapshot
+from tests.workbench.boards import WIRING, setup_of, snapshot
 
 #: Raw bytes as a line gives them.
 GOLDEN: dict[str, Any] = json.loads(
@@ -52,8 +49,7 @@ def refused(result: Result) -> str:
 
 def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
     """Lines on snapshots that follow each other."""
-    board = Board(configuration=Configuration(), wiring=WIRING, known=KnownCalibration())
-    words = SnapshotWords(board, everything=everything)
+    words = SnapshotWords(setup_of(), everything=everything)
     return [words.words(each) for each in snapshots]
 
 

@@ -14,7 +14,7 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.figures import ENDS, TIMED_NAMES, TIMER
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tests.soak import in_soak
-from tests.workbench.boards import cases
+from tests.workbench.boards import cases, setup_of
 from tests.workbench.glasses_bench import Person, Table, timed, true_seconds
 
 # ---- what a session finds
@@ -42,7 +42,7 @@ def test_whatever_hands_do_a_run_that_is_kept_is_true(seed: int, actions: list[s
     """
     names = ("D1", "D7", "timer")
     world = World(seed)
-    timing = GlassTiming(names, 2, KnownCalibration())
+    timing = GlassTiming(setup_of(), names, 2)
     person = Person(world, timing, seed)
     person.stand()
     for action in actions:

@@ -10,7 +10,7 @@ from tamsk_hw.workbench.figures import TIMED_NAMES
 from tamsk_hw.workbench.glasses import table_lines
 from tamsk_hw.workbench.timing import TimingPhase
 from tamsk_hw.workbench.walk import COMPLAINT, Note
-from tests.workbench.boards import WIRING
+from tests.workbench.boards import WIRING, setup_of
 from tests.workbench.glasses_bench import Table
 
 PIXELS = {
@@ -76,7 +76,7 @@ def long_session() -> Table:
 def test_the_picture_fits_eighty_by_twenty_four_and_says_what_to_do(phase: TimingPhase) -> None:
     laid = long_session()
     laid.timing.phase = phase
-    laid.timing._port = "/dev/" + "x" * 100
+    laid.timing.setup = setup_of(port="/dev/" + "x" * 100)
     notes: list[Note] = [("The board is out of reach: " + "word " * 60, COMPLAINT)] * 9
     rows = laid.timing.picture(410.4, notes, "x" * 200).plain.split("\n")
     assert len(rows) == 23

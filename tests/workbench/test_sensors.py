@@ -19,23 +19,21 @@ from tamsk_hw.board.link_events import (
 )
 from tamsk_hw.board.protocol import FIELDS, RING_BITS, RingSignal, Snapshot
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.tubes import CAPACITY, START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard, RunningBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.terminal.picture import BAD
-from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.sensors import SensorsWalk, show_sensors, signal_lines
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal
-from tests.workbench.boards import WIRING, made_up_time, snapshot
+from tests.workbench.boards import WIRING, made_up_time, setup_of, snapshot
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
 
 
 def walk_of(shown: Snapshot | None = None, known: KnownCalibration = CALIBRATED) -> SensorsWalk:
-    walk = SensorsWalk(Board(configuration=Configuration(), wiring=WIRING, known=known), "/dev/ttyUSB0")
+    walk = SensorsWalk(setup_of(known=known))
     walk.board.snapshot = shown
     return walk
 
@@ -66,7 +64,7 @@ def sensors(*arguments: str | Path) -> Result:
 @pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(TUBES, 255), faults=0xFFFF)])
 def test_it_fits_eighty_by_twenty_four(shown: Snapshot | None) -> None:
     walk = walk_of(shown)
-    walk.port = "/dev/" + "x" * 200
+    walk.setup = setup_of(known=CALIBRATED, port="/dev/" + "x" * 200)
     walk.board.away = PortNotOpened("no cable " * 40, PortTrouble.OTHER, "gone")
     board = walk.picture(0.0).plain.split("\n")
     assert len(board) == 23

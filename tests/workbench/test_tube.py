@@ -22,7 +22,7 @@ from tamsk_hw.workbench.tube import Stage, StageKind, TubeStep
 from tamsk_hw.workbench.walk import Answer
 from tests.boards import SEVEN_MAP
 from tests.disturbances.sensors import set_magnets
-from tests.workbench.boards import WIRING
+from tests.workbench.boards import WIRING, setup_of
 from tests.workbench.selftest_bench import RED, Trial
 
 
@@ -40,8 +40,8 @@ class TubeTrial(Trial):
     ) -> None:
         """``recess`` (mm) and ``counts`` of a ring that is far by level from 0; all other sensors give 48."""
         super().__init__()
-        self.bench.finished = (tube, expected_of(WIRING))
-        self.test = SelfTestWalk(self.bench, [Part.BOARD, Part.TUBE], "/dev/board", 0.0)
+        finished = tube, expected_of(WIRING)
+        self.test = SelfTestWalk(setup_of(), [Part.BOARD, Part.TUBE], 0.0, finished=finished)
         self.tube = tube
         first = FIRST_PLACE[tube]
         for level, depth in (recess or {}).items():

@@ -8,17 +8,16 @@ from typing import Any
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
-from tamsk_hw.workbench.board import Board
 from tamsk_hw.workbench.calibrate import SensorWalk
 from tamsk_hw.workbench.measurements import Verdict, Wanted
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 from tests.disturbances.board import DisturbedBoard
 from tests.simulation import DirectWire
+from tests.workbench.boards import setup_of
 
 #: Simulated seconds from one look at the lights to the next.
 LOOK = 0.04
@@ -73,8 +72,7 @@ class Walker:
         self.board = DisturbedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
-        setup = Board(configuration=Configuration(), wiring=self.board.wiring, known=earlier or KnownCalibration())
-        self.walk = SensorWalk(wanted or Wanted(holders=True), setup)
+        self.walk = SensorWalk(wanted or Wanted(holders=True), setup_of(self.board.wiring, earlier))
         self.wire = DirectWire(self.board, self.board.wiring)
         self.glass = self.world.glass("D1")
         self.habit = habit
