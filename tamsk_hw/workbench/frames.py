@@ -6,8 +6,9 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from io import UnsupportedOperation
+from math import inf
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -44,26 +45,18 @@ DAMAGES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """``count`` frames (1 … 255) are missing before the next one, by its seq."""
+#: What lies between messages, as a record and in words: frames that are missing, bytes that form no message.
+Aside = tuple[dict[str, object], str]
 
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of too many.
-
-    ``why``: the name of a damage, or "unfinished" for bytes at the end that no zero byte follows.
-    """
-
-    why: str
-    data: bytes
-    cut: bool = False
+Piece = protocol.Message | Aside
 
 
-Piece = protocol.Message | Missing | Damaged
+def damaged(why: str, words: str, data: bytes, *, cut: bool = False) -> Aside:
+    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of too many."""
+    record = {"damaged": why, "bytes": data.hex(), "cut": cut}
+    if cut:
+        return record, f"!! malformed, {len(data)} bytes or more without a zero byte: {data.hex(' ')} …"
+    return record, f"!! {words}: {data.hex(' ')}"
 
 
 class Dissector:
@@ -88,7 +81,7 @@ class Dissector:
         dropping, self._dropping = self._dropping, False
         self.decoder.restart()
         if held and not dropping:
-            yield Damaged("unfinished", held)
+            yield damaged("unfinished", "not finished", held)
 
     def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
         """The pieces that bytes without a zero byte finish; ``ends``: a zero byte follows them."""
@@ -100,14 +93,15 @@ class Dissector:
         if self._dropping:
             self._dropping = not ends
             return
-        if after.missing != before.missing:
-            yield Missing(after.missing - before.missing)
+        if missing := after.missing - before.missing:
+            yield {"missing": missing}, f"-- {missing} frame{'s' * (missing > 1)} missing"
         yield from messages
-        for counter, (name, _) in DAMAGES.items():
+        for counter, (why, words) in DAMAGES.items():
             if getattr(after, counter) != getattr(before, counter):
                 # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends
-                yield Damaged(name, held[: protocol.MAX_FRAME], cut=len(held) >= protocol.MAX_FRAME)
+                cut = len(held) >= protocol.MAX_FRAME
+                yield damaged(why, words, held[: protocol.MAX_FRAME], cut=cut)
 
 
 class Kept:
@@ -155,20 +149,11 @@ class Kept:
 #: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
 FIELD_NOISE, HOLDER_NOISE = protocol.Settings().field_deadband, protocol.Settings().holder_deadband
 
-_WORDS = {**dict(DAMAGES.values()), "unfinished": "not finished"}
-
 
 def kind_of(message: protocol.Message) -> str:
     """The message's name in PROTOCOL.md."""
     name = type(message).__name__
     return "SETTINGS" if name == "SettingsReport" else re.sub(r"(?<!^)([A-Z])", r"_\1", name).upper()
-
-
-def damage_words(piece: Damaged) -> str:
-    """The damage, with the bytes in hexadecimal."""
-    if piece.cut:
-        return f"malformed, {len(piece.data)} bytes or more without a zero byte: {piece.data.hex(' ')} …"
-    return f"{_WORDS[piece.why]}: {piece.data.hex(' ')}"
 
 
 def hello_words(hello: protocol.Hello) -> str:
@@ -191,63 +176,50 @@ class SnapshotWords:
 
     def restart(self) -> None:
         """Describe the next snapshot in full."""
-        self._shown: tuple[list[int], list[int], list[int]] | None = None
-        """The fields, references and holders as they were last described."""
+        self._fields, self._references, self._holders = (
+            [inf] * protocol.FIELDS,
+            [inf] * protocol.REFERENCES,
+            [inf] * 2,
+        )
+        """The values as they were last described."""
         self._rings: tuple[str, ...] = ()
         self._faults = 0
 
     def words(self, snapshot: protocol.Snapshot) -> str:
         """Describe a snapshot."""
-        rings = tuple(ring_code(snapshot, self._board.wiring, tube) for tube in TUBES)
-        if self._everything or self._shown is None:
-            parts = self._all(snapshot, rings)
-            self._shown = list(snapshot.fields), list(snapshot.references), list(snapshot.holders)
+        if self._everything:
+            self.restart()
+        wiring, before, full = self._board.wiring, self._rings, not self._rings
+        moved = [each for each in _moved(self._fields, snapshot.fields, FIELD_NOISE) if each in wiring.fields]
+        # In full, every tube has its reading, not only those with a glass.
+        glasses = [
+            self._field(snapshot, index)
+            for index in moved
+            if index != protocol.TIMER_FIELD
+            if self._everything or not full or _standing(self._board, snapshot, index) is not Standing.GONE
+        ]
+        parts = ["glasses " + _list(glasses)] if glasses or full else []
+        if protocol.TIMER_FIELD in moved or full:
+            parts.append(self._field(snapshot, protocol.TIMER_FIELD, " "))
+        rings = tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
+        told = [
+            f"{tube.name}:{code}{'(gap)' * bool(gaps(code))}"
+            for tube, code in zip(TUBES, rings, strict=True)
+            if (code.strip("0") if full else code != before[tube])
+        ]
+        if told or full:
+            parts.append("rings " + _list(told))
+        if _moved(self._references, snapshot.references, FIELD_NOISE):
+            parts.append("references " + " ".join(map(str, snapshot.references)))
+        holders = _moved(self._holders, snapshot.holders, HOLDER_NOISE)
+        if full:
+            parts.append("holders " + " ".join(map(str, snapshot.holders)))
         else:
-            parts = self._changes(snapshot, rings, *self._shown)
+            parts += [f"holder {PLAYERS[index]} {snapshot.holders[index]}" for index in holders]
+        if snapshot.faults != self._faults or full:
+            parts.append("flags " + _list(flag_names(snapshot.faults)))
         self._rings, self._faults = rings, snapshot.faults
         return "; ".join(parts) or "no change"
-
-    def _all(self, snapshot: protocol.Snapshot, rings: tuple[str, ...]) -> list[str]:
-        tubes = [int(tube) for tube in self._board.wiring.tubes]
-        felt = [index for index in tubes if _standing(self._board, snapshot, index) is not Standing.GONE]
-        # In full, every tube has its reading, not only those with a glass.
-        shown = tubes if self._everything else felt
-        return [
-            "glasses " + _list(self._field(snapshot, index) for index in shown),
-            self._field(snapshot, protocol.TIMER_FIELD, " "),
-            "rings " + _list(_ring(index, code) for index, code in enumerate(rings) if code.strip("0")),
-            "references " + " ".join(map(str, snapshot.references)),
-            "holders " + " ".join(map(str, snapshot.holders)),
-            "flags " + _list(flag_names(snapshot.faults)),
-        ]
-
-    def _changes(
-        self,
-        snapshot: protocol.Snapshot,
-        rings: tuple[str, ...],
-        fields: list[int],
-        references: list[int],
-        holders: list[int],
-    ) -> list[str]:
-        parts = []
-        changed = [
-            index for index in _moved(fields, snapshot.fields, FIELD_NOISE) if index in self._board.wiring.fields
-        ]
-        if glasses := [self._field(snapshot, index) for index in changed if index != protocol.TIMER_FIELD]:
-            parts.append("glasses " + _list(glasses))
-        if protocol.TIMER_FIELD in changed:
-            parts.append(self._field(snapshot, protocol.TIMER_FIELD, " "))
-        if new := [_ring(index, code) for index, code in enumerate(rings) if code != self._rings[index]]:
-            parts.append("rings " + _list(new))
-        if _moved(references, snapshot.references, FIELD_NOISE):
-            parts.append("references " + " ".join(map(str, snapshot.references)))
-        parts += [
-            f"holder {PLAYERS[index]} {snapshot.holders[index]}"
-            for index in _moved(holders, snapshot.holders, HOLDER_NOISE)
-        ]
-        if snapshot.faults != self._faults:
-            parts.append("flags " + _list(flag_names(snapshot.faults)))
-        return parts
 
     def _field(self, snapshot: protocol.Snapshot, index: int, between: str = ":") -> str:
         return (
@@ -259,7 +231,7 @@ def _standing(board: Board, snapshot: protocol.Snapshot, index: int) -> Standing
     return standing(snapshot.fields[index], board.known.calibration.fields[index], board.configuration.sensing)
 
 
-def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
+def _moved(shown: list[float], now: Iterable[int], noise: int) -> list[int]:
     """The places at which a value has changed since it was last shown; it counts as shown from now on."""
     moved = []
     for index, value in enumerate(now):
@@ -269,12 +241,8 @@ def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
     return moved
 
 
-def _list(words: Iterable[str]) -> str:
-    return " ".join(words) or "none"
-
-
-def _ring(index: int, code: str) -> str:
-    return f"{TUBES[index].name}:{code}{'(gap)' * bool(gaps(code))}"
+def _list(words: Iterable[str], none: str = "none") -> str:
+    return " ".join(words) or none
 
 
 def _settings_words(settings: protocol.Settings) -> str:
@@ -284,48 +252,21 @@ def _settings_words(settings: protocol.Settings) -> str:
     )
 
 
-def _signals(told: protocol.RingSignals, wiring: Wiring) -> Iterator[tuple[str, dict[str, float | None]]]:
+def _signals(told: protocol.RingSignals, wiring: Wiring) -> Aside:
     """The signals of a converter's sensors that are fitted, in counts, by their places."""
-    places = ring_places(wiring)
+    places, sensors, words = ring_places(wiring), {}, []
     for bit, signal in told.by_bit.items():
         if bit in places:
-            yield (
-                places[bit],
-                {
-                    "counts": signal.counts,
-                    "deviation": signal.spread,
-                    "threshold": signal.threshold_counts,
-                    "dark": signal.dark_counts,
-                },
-            )
-
-
-def _signals_words(told: protocol.RingSignals, wiring: Wiring) -> str:
-    words = [
-        f"{place} {'?' if each['counts'] is None else format(each['counts'], '.0f')}/{each['threshold']:.0f}"
-        for place, each in _signals(told, wiring)
-    ]
-    return f"converter {told.chip}: {' '.join(words) or 'none fitted'} (counts/threshold)"
-
-
-def content_words(message: protocol.Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
-    """The content of a message; empty for one without."""
-    match message:
-        case protocol.Snapshot():
-            return snapshots.words(message)
-        case protocol.Hello():
-            snapshots.restart()
-            return hello_words(message)
-        case protocol.SettingsReport() | protocol.Set():
-            return _settings_words(message.settings)
-        case protocol.RingSignals():
-            return _signals_words(message, wiring)
-        case protocol.SetThresholds():
-            return f"converter {message.chip}: {' '.join(map(str, message.thresholds))} counts"
-        case protocol.SetBoardId():
-            return f"board {message.board_id:08x}"
-        case _:
-            return ""
+            sensors[places[bit]] = {
+                "counts": signal.counts,
+                "deviation": signal.spread,
+                "threshold": signal.threshold_counts,
+                "dark": signal.dark_counts,
+            }
+            counts = "?" if signal.counts is None else format(signal.counts, ".0f")
+            words.append(f"{places[bit]} {counts}/{signal.threshold_counts:.0f}")
+    record: dict[str, object] = {"converter": told.chip, "sensors": sensors}
+    return record, f"converter {told.chip}: {_list(words, 'none fitted')} (counts/threshold)"
 
 
 def snapshot_record(snapshot: protocol.Snapshot, board: Board) -> dict[str, object]:
@@ -369,62 +310,60 @@ class Report:
 
     def take(self, data: bytes, now: float | None = None) -> None:
         """Bytes as they come."""
-        self._report(self._dissector.feed(data), now)
+        for piece in self._dissector.feed(data):
+            self._tell(piece, now)
 
     def restart(self, words: str, now: float | None = None) -> None:
         """The line was closed, or opened again; ``words`` says why."""
-        self._report(self._dissector.restart(), now)
+        for piece in self._dissector.restart():
+            self._tell(piece, now)
         self._snapshots.restart()
-        self._write({"note": words}, now, None, f"-- {words}")
+        self._tell(({"note": words}, f"-- {words}"), now)
 
     def end(self) -> None:
         """Report an unfinished frame and the counters, since no more bytes come."""
-        self._report(self._dissector.restart(), None)
+        for piece in self._dissector.restart():
+            self._tell(piece, None)
         counters = asdict(self._dissector.decoder.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
         self._say(json.dumps({"counters": counters}) if self._as_json else words)
 
-    def _report(self, pieces: Iterable[Piece], now: float | None) -> None:
-        for piece in pieces:
-            match piece:
-                case Missing(count):
-                    self._write({"missing": count}, now, None, f"-- {count} frame{'s' * (count > 1)} missing")
-                case Damaged():
-                    record = {"damaged": piece.why, "bytes": piece.data.hex(), "cut": piece.cut}
-                    self._write(record, now, None, f"!! {damage_words(piece)}")
-                case _:
-                    self._message(piece, now)
-
-    def _message(self, message: protocol.Message, now: float | None) -> None:
-        if self._as_json:
-            self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
-            return
-        # From a file, snapshots show the controller's own time.
-        shown = message.time / 1e6 if now is None and isinstance(message, protocol.Snapshot) else now
-        content = content_words(message, self._board.wiring, self._snapshots)
-        self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
-
-    def _write(self, record: dict[str, object], now: float | None, shown: float | None, words: str) -> None:
+    def _tell(self, piece: Piece, now: float | None) -> None:
+        shown = now
+        if isinstance(piece, tuple):
+            record, words = piece
+        else:
+            if now is None and isinstance(piece, protocol.Snapshot):
+                shown = piece.time / 1e6  # from a file, snapshots show the controller's own time
+            content, said = self._content(piece)
+            record = {"seq": piece.seq, "type": kind_of(piece), **content}
+            words = f"{piece.seq:3} {kind_of(piece):<8}  {said}"
         if self._as_json:
             self._say(json.dumps({"t": None if now is None else round(now, 6), **record}, ensure_ascii=False))
-            return
-        time = now if shown is None else shown
-        self._say(f"{'' if time is None else f'{time:.4f}':>11} {words}".rstrip())
+        else:
+            self._say(f"{'' if shown is None else f'{shown:.4f}':>11} {words}".rstrip())
 
-    def _record(self, message: protocol.Message) -> dict[str, object]:
+    def _content(self, message: protocol.Message) -> Aside:
+        """The content of a message as a record and in words; empty for one without."""
         match message:
+            case protocol.Snapshot() if self._as_json:
+                return snapshot_record(message, self._board), ""
             case protocol.Snapshot():
-                return snapshot_record(message, self._board)
+                return {}, self._snapshots.words(message)
             case protocol.Hello():
-                return {**asdict(message), "reset_cause": int(message.reset_cause)}
+                self._snapshots.restart()
+                return {**asdict(message), "reset_cause": int(message.reset_cause)}, hello_words(message)
             case protocol.SettingsReport() | protocol.Set():
-                return asdict(message.settings)
+                return asdict(message.settings), _settings_words(message.settings)
             case protocol.RingSignals():
-                return {"converter": message.chip, "sensors": dict(_signals(message, self._board.wiring))}
+                return _signals(message, self._board.wiring)
             case protocol.SetThresholds():
-                return {"converter": message.chip, "thresholds": list(message.thresholds)}
+                record: dict[str, object] = {"converter": message.chip, "thresholds": list(message.thresholds)}
+                return record, f"converter {message.chip}: {' '.join(map(str, message.thresholds))} counts"
+            case protocol.SetBoardId():
+                return {}, f"board {message.board_id:08x}"
             case _:
-                return {}
+                return {}, ""
 
 
 def show_frames(

@@ -14,7 +14,7 @@ from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.pty_board import RunningBoard
-from tamsk_hw.workbench.frames import DAMAGES, Damaged, Dissector, Piece, SnapshotWords
+from tamsk_hw.workbench.frames import DAMAGES, Dissector, Piece, SnapshotWords, damaged
 from tests.workbench.boards import WIRING, setup_of, snapshot
 
 #: Raw bytes as a line gives them.
@@ -84,7 +84,7 @@ def test_a_line_opened_anew_joins_no_halves() -> None:
     frame = FRAMES["snapshot_1"]
     dissector = Dissector()
     assert list(dissector.feed(frame[:20])) == []
-    assert list(dissector.restart()) == [Damaged("unfinished", frame[:20])]
+    assert list(dissector.restart()) == [damaged("unfinished", "not finished", frame[:20])]
     (message,) = dissector.feed(frame)
     assert isinstance(message, Snapshot)
 
