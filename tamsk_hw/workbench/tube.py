@@ -3,8 +3,6 @@
 What is read is judged by what the calculations expect of the tube.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from statistics import fmean
 from typing import Final, assert_never
@@ -13,7 +11,7 @@ from tamsk_hw.board import protocol
 from tamsk_hw.board.ring_sensing import NEAR_ABOVE, NEAR_BELOW
 from tamsk_hw.board.wiring import Band, Expected
 from tamsk_hw.errors import Finding, Severity
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, End, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.parts import IDLE, Bench, Part, PartStep
 from tamsk_hw.workbench.ring_step import NO_SIGNALS
@@ -55,21 +53,6 @@ _FIELD: Final = frozenset(StageKind) - {StageKind.NEAR, StageKind.FAR}
 Stage = tuple[StageKind, int]
 
 
-@dataclass(slots=True)
-class TubeReadings:
-    """The readings of a tube, as far as they were taken, by the stage that took them.
-
-    ``seen``: signals in counts, by level from the bottom, the greatest on the empty tube and else the least; None
-    for a sensor that could not be read. ``above``: the greatest on the level above ``n`` rings, by ``n``.
-    ``rest``: the field of the empty tube; ``moved``: steps by which a glass moved it.
-    """
-
-    seen: dict[StageKind, Sequence[float | None]] = field(default_factory=dict)
-    above: dict[int, float | None] = field(default_factory=dict)
-    rest: float | None = None
-    moved: dict[StageKind, float] = field(default_factory=dict)
-
-
 class TubeStep(PartStep):
     """Leads through the stages at the tube; each begins when the person has confirmed its request."""
 
@@ -91,7 +74,14 @@ class TubeStep(PartStep):
         if self._neighbour is not None:
             self._stages.append((StageKind.BESIDE, levels))
         self._at = 0
-        self.readings = TubeReadings()
+        self._seen: dict[StageKind, list[float | None]] = {}
+        """Signals in counts, by level from the bottom; None for a sensor that could not be read."""
+        self._above: dict[int, float | None] = {}
+        """The signal of the level above this number of rings."""
+        self._rest: float | None = None
+        """The field of the empty tube."""
+        self._moved: dict[StageKind, float] = {}
+        """Steps by which a glass moved the field."""
         self._unanswered = False
         self._measures_since: float | None = None
         self._fields: list[int] = []
@@ -154,17 +144,16 @@ class TubeStep(PartStep):
 
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""
-        readings, signals = self.readings, self.signals
+        counts = [self.signals.counts(bit) for bit in self._bits]
         match kind:
             case StageKind.EMPTY:
-                readings.rest = fmean(self._fields)
-                readings.seen[kind] = [signals.counts(bit) for bit in self._bits]
+                self._rest, self._seen[kind] = fmean(self._fields), counts
             case StageKind.NEAR if rings < self._levels:
-                readings.above[rings] = signals.counts(self._bits[rings])
+                self._above[rings] = counts[rings]
             case StageKind.NEAR | StageKind.FAR:
-                readings.seen[kind] = [signals.counts(bit) for bit in self._bits]
+                self._seen[kind] = counts
             case StageKind.FIRST_END | StageKind.SECOND_END | StageKind.BESIDE:
-                readings.moved[kind] = fmean(self._fields) - (readings.rest or 0.0)
+                self._moved[kind] = fmean(self._fields) - (self._rest or 0.0)
             case _:
                 assert_never(kind)
 
@@ -217,25 +206,128 @@ class TubeStep(PartStep):
         rest = Mark.NOW if self.measures else Mark.WAITING
         return {self._tube.name: tuple(Mark.MISSING if at == wanted else rest for at in range(self._levels))}
 
+    # ---- judging
+
     def judge(self, found: list[Finding]) -> list[Finding]:
         """The judgement on all that was measured."""
-        tube, readings, expected = self._tube, self.readings, self._expected
         calculated = (
             "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; light is in "
             "counts of the converter, of 1024"
         )
-        found.append(Finding(OK, f"tube {tube}", calculated))
+        found.append(Finding(OK, f"tube {self._tube}", calculated))
         if self._unanswered:
             found.append(NO_SIGNALS)
-        found += judge_levels(tube, readings, expected)
-        return [*found, *judge_field(tube, readings, expected), *self._judge_neighbour()]
+        return [*found, *self._judge_levels(), *self._judge_field(), *self._judge_neighbour()]
+
+    def _judge_levels(self) -> list[Finding]:
+        """A finding for each level; none when not all was read."""
+        if not {StageKind.NEAR, StageKind.FAR} <= self._seen.keys():
+            return []
+        verdicts = [self._verdict(level) for level in range(self._levels)]
+        if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
+            verdicts = ["deep"] * len(verdicts)
+        return [self._level_finding(level, verdict) for level, verdict in enumerate(verdicts)]
+
+    def _verdict(self, level: int) -> str:
+        """The name of what a level is."""
+        empty, near, far = (self._seen[kind][level] for kind in (StageKind.EMPTY, StageKind.NEAR, StageKind.FAR))
+        phantom, stray = self._phantom(level), self._expected.stray
+        if near is None or far is None or empty is None or phantom is None:
+            return "dazzled"
+        if empty > stray:
+            return "reflecting"
+        if phantom > stray:
+            return "below seen"
+        if max(near, far) <= stray:
+            return "blind"
+        if near < far:
+            return "shallow"
+        return "needy" if near < self._expected.near.least or far < self._expected.far.least else "sound"
+
+    def _phantom(self, level: int) -> float | None:
+        """The greatest signal of a level without a ring of its own; None where one could not be read."""
+        without = [self._seen[StageKind.EMPTY][level], *([self._above[level]] if level in self._above else [])]
+        known = [counts for counts in without if counts is not None]
+        return max(known) if len(known) == len(without) else None
+
+    def _level_finding(self, level: int, verdict: str) -> Finding:
+        expected = self._expected
+        near, far = self._seen[StageKind.NEAR][level], self._seen[StageKind.FAR][level]
+        phantom, recess = self._phantom(level) or 0.0, f"{expected.recess:g} mm"
+        readings = f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}"
+        stray = f"{phantom:.0f} counts (expected at most {expected.stray}); {readings}"
+        loud = PROBLEM if phantom > protocol.COMMON_THRESHOLD - NEAR_BELOW else WARNING
+        ring = min(near or 0.0, far or 0.0)
+        weak = WARNING if ring > protocol.COMMON_THRESHOLD + NEAR_ABOVE else PROBLEM
+        severity, cause, advice = {
+            "sound": (OK, readings, ""),
+            "dazzled": (
+                WARNING,
+                "cannot be read, for light or for want of its converter",
+                "switch lamps off, keep the sun out, and test again",
+            ),
+            "reflecting": (
+                loud,
+                f"sees its own light on the empty tube, {stray}",
+                "blacken the walls of its slot and whatever faces it, or sink the sensor",
+            ),
+            "below seen": (
+                loud,
+                f"sees the ring below, {stray}",
+                f"raise the sensor to its height as drawn, sink it to {recess}, blacken the slot around it",
+            ),
+            "blind": (
+                weak,
+                f"sees its ring neither near nor far; {readings}",
+                f"check its wires, RE, RP and its recess ({recess}), then swap the sensor",
+            ),
+            # The ring is in the dead zone before its face.
+            "shallow": (
+                weak,
+                f"recess too shallow, a near ring gives less light than a far one; {readings}",
+                f"measure from tube to face and sink the sensor, or file its seat, until it is {recess}",
+            ),
+            # All levels see less light than the least expected.
+            "deep": (
+                weak,
+                f"recess too deep, or little light on all levels; {readings}",
+                f"measure from tube to face; deeper than {recess}: bring it forward; else check RE and 5V_IR",
+            ),
+            # It alone does.
+            "needy": (
+                weak,
+                f"sees less light than the weakest sensor should; {readings}",
+                f"measure from tube to face; deeper than {recess}: bring the sensor forward; else swap it",
+            ),
+        }[verdict]
+        return Finding(severity, f"{self._tube}.{level + 1}", cause, advice)
+
+    def _judge_field(self) -> list[Finding]:
+        """The findings on the rest, and on both ends of a glass if both were read."""
+        rest, subject, expected = self._rest, f"glass {self._tube}", self._expected
+        if rest is None:
+            return []
+        found: list[Finding] = []
+        if not LOWEST_REST <= rest <= HIGHEST_REST:
+            cause = f"the empty tube reads {rest:.0f}; expected {LOWEST_REST} to {HIGHEST_REST}"
+            advice = "take magnets and steel away; check the Hall sensor's three wires"
+            found.append(Finding(PROBLEM, subject, cause, advice))
+        if not {StageKind.FIRST_END, StageKind.SECOND_END} <= self._moved.keys():
+            return found
+        end_b, end_a = sorted((self._moved[StageKind.FIRST_END], self._moved[StageKind.SECOND_END]))
+        severity, cause, advice = _field_verdict(end_a, end_b, expected)
+        readings = (
+            f"rest {rest:.0f}, end A {end_a:+.0f}, end B {end_b:+.0f} steps (expected {_band(expected.drv5055a3)} "
+            f"with N35 to N45 and a DRV5055A3, {_band(expected.ss49e)} with an SS49E)"
+        )
+        return [*found, Finding(severity, subject, f"{cause}; {readings}" if cause else readings, advice)]
 
     def _judge_neighbour(self) -> list[Finding]:
         """The finding on the cross-talk, if it was read."""
         tube, neighbour, most = self._tube, self._neighbour, self._expected.neighbour
-        if neighbour is None or StageKind.BESIDE not in self.readings.moved:
+        if neighbour is None or StageKind.BESIDE not in self._moved:
             return []
-        steps = abs(self.readings.moved[StageKind.BESIDE])
+        steps = abs(self._moved[StageKind.BESIDE])
         cause = f"a glass in {neighbour} moves it by {steps:.1f} steps; expected at most {most}"
         if steps <= most + ROUNDING:
             return [Finding(OK, f"glass {tube}", cause)]
@@ -246,68 +338,6 @@ class TubeStep(PartStep):
         return [Finding(PROBLEM, f"glass {tube}", cause, advice)]
 
 
-# ---- judging the levels
-
-#: The verdicts on a level's ring sensor: cause and advice.
-_LEVELS: Final = {
-    "sound": ("{readings}", ""),
-    "dazzled": (
-        "cannot be read, for light or for want of its converter",
-        "switch lamps off, keep the sun out, and test again",
-    ),
-    "reflecting": (
-        "sees its own light on the empty tube, {phantom:.0f} counts (expected at most {stray}); {readings}",
-        "blacken the walls of its slot and whatever faces it, or sink the sensor",
-    ),
-    "below seen": (
-        "sees the ring below, {phantom:.0f} counts (expected at most {stray}); {readings}",
-        "raise the sensor to its height as drawn, sink it to {recess}, blacken the slot around it",
-    ),
-    "blind": (
-        "sees its ring neither near nor far; {readings}",
-        "check its wires, RE, RP and its recess ({recess}), then swap the sensor",
-    ),
-    # The ring is in the dead zone before its face.
-    "shallow": (
-        "recess too shallow, a near ring gives less light than a far one; {readings}",
-        "measure from tube to face and sink the sensor, or file its seat, until it is {recess}",
-    ),
-    # All levels see less light than the least expected.
-    "deep": (
-        "recess too deep, or little light on all levels; {readings}",
-        "measure from tube to face; deeper than {recess}: bring it forward; else check RE and 5V_IR",
-    ),
-    # It alone does.
-    "needy": (
-        "sees less light than the weakest sensor should; {readings}",
-        "measure from tube to face; deeper than {recess}: bring the sensor forward; else swap it",
-    ),
-}
-
-
-def judge_levels(tube: Tube, readings: TubeReadings, expected: Expected) -> list[Finding]:
-    """A finding for each level; none when not all was read."""
-    if not {StageKind.NEAR, StageKind.FAR} <= readings.seen.keys():
-        return []
-    seen = list(zip(readings.seen[StageKind.NEAR], readings.seen[StageKind.FAR], strict=True))
-    verdicts = [_verdict(readings, level, *seen[level], expected) for level in range(len(seen))]
-    if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
-        verdicts = ["deep"] * len(verdicts)
-    found = []
-    for level, (verdict, (near, far)) in enumerate(zip(verdicts, seen, strict=True)):
-        phantom = _phantom(readings, level)
-        words = {
-            "readings": f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}",
-            "phantom": phantom or 0.0,
-            "stray": expected.stray,
-            "recess": f"{expected.recess:g} mm",
-        }
-        severity = _severity(verdict, min(near or 0.0, far or 0.0), phantom or 0.0)
-        cause, advice = (text.format(**words) for text in _LEVELS[verdict])
-        found.append(Finding(severity, f"{tube}.{level + 1}", cause, advice))
-    return found
-
-
 def _light(counts: float | None, band: Band) -> str:
     seen = "not read" if counts is None else f"{counts:.0f} counts"
     return f"{seen} (expected {_band(band)}, typically {band.typical})"
@@ -315,70 +345,6 @@ def _light(counts: float | None, band: Band) -> str:
 
 def _band(band: Band) -> str:
     return f"{band.least} to {band.most}"
-
-
-def _phantom(readings: TubeReadings, level: int) -> float | None:
-    """The greatest signal of a level without a ring of its own; None where one could not be read."""
-    without = [
-        readings.seen[StageKind.EMPTY][level],
-        *([readings.above[level]] if level in readings.above else []),
-    ]
-    known = [counts for counts in without if counts is not None]
-    return max(known) if len(known) == len(without) else None
-
-
-def _verdict(readings: TubeReadings, level: int, near: float | None, far: float | None, expected: Expected) -> str:
-    empty, phantom = readings.seen[StageKind.EMPTY][level], _phantom(readings, level)
-    if near is None or far is None or empty is None or phantom is None:
-        return "dazzled"
-    if empty > expected.stray:
-        return "reflecting"
-    if phantom > expected.stray:
-        return "below seen"
-    if max(near, far) <= expected.stray:
-        return "blind"
-    if near < far:
-        return "shallow"
-    return "needy" if near < expected.near.least or far < expected.far.least else "sound"
-
-
-def _severity(verdict: str, ring: float, phantom: float) -> Severity:
-    """By the least signal of a ring, and the greatest without one (counts)."""
-    match verdict:
-        case "sound":
-            return OK
-        case "dazzled":
-            return WARNING
-        case "reflecting" | "below seen":
-            return PROBLEM if phantom > protocol.COMMON_THRESHOLD - NEAR_BELOW else WARNING
-        case _:
-            return WARNING if ring > protocol.COMMON_THRESHOLD + NEAR_ABOVE else PROBLEM
-
-
-# ---- judging the field
-
-
-def judge_field(tube: Tube, readings: TubeReadings, expected: Expected) -> list[Finding]:
-    """The findings on the rest, and on both ends of a glass if both were read."""
-    rest, subject = readings.rest, f"glass {tube}"
-    if rest is None:
-        return []
-    found: list[Finding] = []
-    if not LOWEST_REST <= rest <= HIGHEST_REST:
-        cause = f"the empty tube reads {rest:.0f}; expected {LOWEST_REST} to {HIGHEST_REST}"
-        advice = "take magnets and steel away; check the Hall sensor's three wires"
-        found.append(Finding(PROBLEM, subject, cause, advice))
-    ends = [readings.moved[kind] for kind in (StageKind.FIRST_END, StageKind.SECOND_END) if kind in readings.moved]
-    if len(ends) < len(End):
-        return found
-    end_b, end_a = sorted(ends)
-    severity, cause, advice = _field_verdict(end_a, end_b, expected)
-    readings_words = (
-        f"rest {rest:.0f}, end A {end_a:+.0f}, end B {end_b:+.0f} steps (expected {_band(expected.drv5055a3)} "
-        f"with N35 to N45 and a DRV5055A3, {_band(expected.ss49e)} with an SS49E)"
-    )
-    found.append(Finding(severity, subject, f"{cause}; {readings_words}" if cause else readings_words, advice))
-    return found
 
 
 def _field_verdict(end_a: float, end_b: float, expected: Expected) -> tuple[Severity, str, str]:
