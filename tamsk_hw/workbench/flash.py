@@ -20,7 +20,7 @@ from typing import Final
 import click
 
 from tamsk_hw.board.firmware_file import FirmwareFile, Identification, read_firmware
-from tamsk_hw.board.link_events import Answered, Connected, Refused, Unreachable
+from tamsk_hw.board.link_events import Answered, Connected, PortNotOpened, PortTrouble, Refused, Unreachable
 from tamsk_hw.board.protocol import NO_BOARD_IDS, PROTOCOL_MAJOR, Hello
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
@@ -66,9 +66,6 @@ AVRDUDE_MOST: Final = 120.0
 # Bits a second that the boot loaders speak.
 _OPTIBOOT_BAUD: Final = 115_200
 _OLD_BAUD: Final = 57_600
-
-# Seconds that avrdude has to end when it is asked to.
-_END_WITHIN: Final = 2.0
 
 
 def flash(
@@ -159,7 +156,7 @@ def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, cl
             click.echo(f"Now firmware {_version(heard.hello)}, to be written {written}.")
         case Refused():
             click.echo(f"Now: {link_words(heard.reason)}.\nTo be written {written}.")
-        case Unreachable() if not _is_terminal(port):
+        case Unreachable(reason=PortNotOpened(trouble=PortTrouble.NOT_SERIAL)):
             raise FlashError(f"{port}: is no serial port: correct --port")
         case Unreachable():
             problem = link_error(heard.reason)
@@ -178,42 +175,31 @@ def _write(avrdude: str, port: str, content: bytes, *, old_bootloader: bool, ver
         out, errors = (None, None) if verbose else (subprocess.PIPE, subprocess.STDOUT)
         null = subprocess.DEVNULL
         try:
-            # Out of reach of the terminal's Ctrl-C: it is ended below, and the state is reported.
-            process = subprocess.Popen(
-                command, cwd=folder, stdin=null, stdout=out, stderr=errors, start_new_session=True
+            # Out of reach of the terminal's Ctrl-C, which ends it all the same; then the state is reported.
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                stdin=null,
+                stdout=out,
+                stderr=errors,
+                timeout=AVRDUDE_MOST,
+                start_new_session=True,
             )
         except OSError as error:
             raise FlashError(f"{avrdude}: cannot be run: {(error.strerror or str(error)).lower()}") from error
-        try:
-            said, _ = process.communicate(timeout=AVRDUDE_MOST)
         except subprocess.TimeoutExpired as error:
             raise FlashError(
                 f"{port}: avrdude did not end within {AVRDUDE_MOST:g} s: unplug the board for a moment, "
                 "and run the same command again"
             ) from error
-        finally:
-            _end(process)
-    if process.returncode:
-        if said:
-            click.echo(said.decode(errors="replace").rstrip(), err=True)
+    if done.returncode:
+        if done.stdout:
+            click.echo(done.stdout.decode(errors="replace").rstrip(), err=True)
         other = "without" if old_bootloader else "with"
         raise FlashError(
-            f"{port}: avrdude failed with status {process.returncode}: check cable and port, close what "
+            f"{port}: avrdude failed with status {done.returncode}: check cable and port, close what "
             f"else uses it, and try {other} --old-bootloader"
         )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End avrdude if it still runs."""
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(_END_WITHIN)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
 
 
 def _check_answer(
@@ -319,17 +305,6 @@ def _answer_on(
 def _is_what(written: Identification | None, hello: Hello) -> bool:
     """True when the answering program is the one that was written, as far as that is known."""
     return written is None or (hello.firmware, hello.protocol) == (written.firmware, written.protocol)
-
-
-def _is_terminal(port: str) -> bool:
-    """True for a terminal device; a port that may not be opened counts as one."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-        try:
-            return os.isatty(descriptor)
-        finally:
-            os.close(descriptor)
-    return True
 
 
 def _version(hello: Hello) -> str:
