@@ -32,7 +32,7 @@ from tamsk_hw.workbench.board import (
     save_measured,
 )
 from tamsk_hw.workbench.findings import OK, WARNING
-from tamsk_hw.workbench.measurements import Measurements, Verdicts, Wanted, judge, report_lines
+from tamsk_hw.workbench.measurements import Verdicts, Wanted, judge, report_lines
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
 from tamsk_hw.workbench.walk import (
@@ -200,8 +200,7 @@ class SensorWalk(Walk):
     def __init__(self, wanted: Wanted, setup: Board, state: BoardState | None = None) -> None:
         super().__init__(setup)
         self.board = state or self.board
-        self.measurements = measured = Measurements()
-        self._wanted = wanted
+        self.measurements = measured = wanted.unmeasured()
         wiring, sensing = setup.wiring, setup.configuration.sensing
         self._order = tuple(index for index in PATH if index in wanted.fields)
         #: The field of each step, if it is one's, and whether it is asked for once more, and how it begins.
@@ -368,7 +367,7 @@ class SensorWalk(Walk):
 
     def verdicts(self) -> Verdicts:
         """The judgement on all measurements so far."""
-        return judge(self.measurements, self.setup.known, self._wanted)
+        return judge(self.measurements, self.setup.known)
 
     def _supply_is_low(self, t: float) -> bool:
         return t - self._supply_low_at < _SUPPLY_REMEMBERED

@@ -1,8 +1,8 @@
 """The judgement on a board's link: contact, traffic, versions, and the faults that the board itself reports."""
 
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from tamsk_hw import __version__
@@ -47,18 +47,14 @@ class LinkFacts:
     statistics: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
     before: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
 
-    def feed(self, events: Sequence[link_events.LinkEvent], *, just_opened: bool = True) -> None:
-        """Note these events. ``just_opened``: a receive error comes of opening the line, not of the cable."""
-        for event in events:
-            match event:
-                case link_events.SnapshotArrived(snapshot=snapshot):
-                    self.snapshot = snapshot
-                    self.snapshots += 1
-                    self.faults |= snapshot.faults & ~(protocol.FaultFlag.RECEIVE_ERROR * just_opened)
-                case link_events.Refused() | link_events.Unreachable():
-                    self.problem = event.reason
-                case _:
-                    pass
+    def feed(self, event: link_events.LinkEvent, *, just_opened: bool = True) -> None:
+        """Note an event. ``just_opened``: a receive error comes of opening the line, not of the cable."""
+        if isinstance(event, link_events.SnapshotArrived):
+            self.snapshot = event.snapshot
+            self.snapshots += 1
+            self.faults |= event.snapshot.faults & ~(protocol.FaultFlag.RECEIVE_ERROR * just_opened)
+        elif isinstance(event, link_events.Refused | link_events.Unreachable):
+            self.problem = event.reason
 
 
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
@@ -74,15 +70,16 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     began = clock.now()
     with closing(SerialLink(path, wiring_hash, tap=tap)) as link:
         for events in polls_within(link, clock, CONNECT_WITHIN):
-            facts.feed(events)
-            if any(isinstance(event, link_events.Connected) for event in events):
-                facts.connected_after, facts.before = clock.now() - began, link.statistics
+            for event in events:
+                facts.feed(event)
+                if isinstance(event, link_events.Connected):
+                    facts.connected_after, facts.before = clock.now() - began, link.statistics
             if facts.problem is not None or facts.connected_after is not None:
                 break
         if facts.problem is None and facts.connected_after is not None:
             connected, facts.listened = clock.now(), LISTEN
-            for events in polls_within(link, clock, LISTEN):
-                facts.feed(events, just_opened=clock.now() - connected < OPENING)
+            for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
+                facts.feed(event, just_opened=clock.now() - connected < OPENING)
         facts.statistics = link.statistics
     return facts
 

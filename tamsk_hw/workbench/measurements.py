@@ -4,6 +4,8 @@ Runs of readings that hold still and the signals of ring sensors give measuremen
 to save with their margin, or why a sensor is bad. Pure: time comes in.
 """
 
+from __future__ import annotations
+
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -103,6 +105,14 @@ class Wanted:
     holders: bool = False
     rings_to_weigh: int = 32
 
+    def unmeasured(self) -> Measurements:
+        """These sensors before anything was measured."""
+        return Measurements(
+            fields={index: FieldFound() for index in sorted(self.fields)},
+            levels={tube: [LevelFound() for _ in range(CAPACITY[tube])] for tube in self.tubes},
+            holders={player: HolderFound() for player in PLAYERS if self.holders},
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -176,38 +186,35 @@ class Signals:
     """The last signals of ring sensors since `restart`, as the board reports them (PROTOCOL.md section 3.4)."""
 
     def __init__(self) -> None:
-        self._last: dict[int, RingSignal] = {}
+        self.last: dict[int, RingSignal] = {}
+        """The last signal of each sensor."""
         self._reports: Counter[int] = Counter()
 
     def take(self, told: RingSignals) -> None:
         """Take a converter's signals."""
-        self._last |= told.by_bit
+        self.last |= told.by_bit
         self._reports[told.chip] += 1
 
     def restart(self) -> None:
         """Forget all signals: things have changed, or may have."""
-        self._last.clear()
+        self.last.clear()
         self._reports.clear()
 
     def are_complete(self, bits: Iterable[int]) -> bool:
         """The converter of each of these sensors has reported `REPORTS` times."""
         return all(self._reports[bit // RING_INPUTS] >= REPORTS for bit in bits)
 
-    def last(self, bit: int) -> RingSignal | None:
-        """The last signal of a sensor; None before the first."""
-        return self._last.get(bit)
-
     def counts(self, bit: int) -> float | None:
         """Counts of the last signal; None where there is none to believe."""
-        return self._last[bit].counts if bit in self._last else None
+        return self.last[bit].counts if bit in self.last else None
 
     def is_bright(self, bit: int) -> bool:
         """A sensor is too bright to be read."""
-        return bit in self._last and self._last[bit].is_bright
+        return bit in self.last and self.last[bit].is_bright
 
     def silent_converters(self, bits: Iterable[int]) -> list[int]:
         """The converters of these sensors that do not answer."""
-        silent = {bit for bit in bits if bit in self._last and self._last[bit].is_silent}
+        silent = {bit for bit in bits if bit in self.last and self.last[bit].is_silent}
         return sorted({bit // RING_INPUTS for bit in silent})
 
 
@@ -386,26 +393,19 @@ def _subject(places: list[str]) -> str:
 # ---- judging
 
 
-def judge(measurements: Measurements, earlier: KnownCalibration, wanted: Wanted) -> Verdicts:
-    """Judge the wanted sensors."""
-    found = {index: measurements.fields.get(index, FieldFound()) for index in sorted(wanted.fields)}
-    complete = [each for each in found.values() if each.is_complete and each.trouble is None]
+def judge(measurements: Measurements, earlier: KnownCalibration) -> Verdicts:
+    """Judge the sensors."""
+    complete = [each for each in measurements.fields.values() if each.is_complete and each.trouble is None]
     contrary = [each for each in complete if each.contrary]
     marked_wrongly = bool(contrary) and len(contrary) * 2 > len(complete)
     typical = {end: measurements.typical(end, earlier) for end in End}
     return Verdicts(
         fields={
             index: _judge_field(index, each, typical, contrary_is_bad=not marked_wrongly)
-            for index, each in found.items()
+            for index, each in measurements.fields.items()
         },
-        levels={
-            tube: [_judge_level(each) for each in measurements.levels.get(tube, [LevelFound()] * CAPACITY[tube])]
-            for tube in wanted.tubes
-        },
-        holders={
-            player: _judge_holder(measurements.holders.get(player, HolderFound()))
-            for player in (PLAYERS if wanted.holders else ())
-        },
+        levels={tube: [_judge_level(each) for each in row] for tube, row in measurements.levels.items()},
+        holders={player: _judge_holder(each) for player, each in measurements.holders.items()},
         glass_marked_wrongly=marked_wrongly,
     )
 

@@ -21,8 +21,6 @@ from tamsk_hw.workbench.measurements import (
     MIDDLE,
     WIRES,
     Agreement,
-    FieldFound,
-    HolderFound,
     LevelFound,
     Measurements,
     Sample,
@@ -225,7 +223,7 @@ class EmptyStep(Step):
         if silent:
             words.append(f"No answer from converter {' '.join(map(str, silent))} (MCP3008): see to that first.")
         # Until the board has reported its signals nothing is known of the cause.
-        read = {place: bit for place, bit in self._places.items() if self.signals.last(bit) is not None}
+        read = {place: bit for place, bit in self._places.items() if bit in self.signals.last}
         lights = [place for place in self._lights if place in read and read[place] // RING_INPUTS not in silent]
         if lights:
             words.append(f"Light falls on {some_of(lights, 6)}: shade the board.")
@@ -245,7 +243,7 @@ class EmptyStep(Step):
             else:
                 measurements.baseline.setdefault(index, MIDDLE)
         for index in self._wanted.fields:
-            found = measurements.fields.setdefault(index, FieldFound())
+            found = measurements.fields[index]
             agreement = self._rests[index]
             sample = found.rest = agreement.sample
             found.trouble = None
@@ -261,7 +259,7 @@ class EmptyStep(Step):
             measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
         if self._wanted.holders:
             for player in PLAYERS:
-                holder = measurements.holders.setdefault(player, HolderFound())
+                holder = measurements.holders[player]
                 holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
 
     def _level(self, place: str, bit: int) -> LevelFound:
@@ -289,12 +287,7 @@ class RingStep(Step):
             bit: (tube, level, found)
             for tube in self._tubes
             for level, (bit, found) in enumerate(
-                zip(
-                    wiring.ring_bits[tube],
-                    measurements.levels.setdefault(tube, [LevelFound() for _ in range(CAPACITY[tube])]),
-                    strict=True,
-                ),
-                1,
+                zip(wiring.ring_bits[tube], measurements.levels[tube], strict=True), 1
             )
         }
         self._missing = {bit for bit, (_, _, found) in self._levels.items() if found.bare_trouble is None}

@@ -338,7 +338,7 @@ class RingsStep(LiveStep):
 
     def _figures(self, bit: int) -> Iterator[tuple[float, float, bool]]:
         """Counts and threshold of a sensor at rest, and with what was held over it; with a ring or without."""
-        for signal, ring in ((self.signals.last(bit), self._always >> bit & 1), (self._best.get(bit), 1)):
+        for signal, ring in ((self.signals.last.get(bit), self._always >> bit & 1), (self._best.get(bit), 1)):
             if signal is None or signal.counts is None:
                 continue
             # A finger that came or went while the board measured its signal shows no ring.

@@ -182,7 +182,7 @@ def found(rest: float = 128.0, a: float = 67.0, b: float = 67.0, stray: float = 
 
 def judged(**fields: FieldFound) -> Verdicts:
     measurements = Measurements(fields={int(Tube[name]): each for name, each in fields.items()})
-    return judge(measurements, UNKNOWN, Wanted(fields=tuple(measurements.fields), tubes=()))
+    return judge(measurements, UNKNOWN)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_field_is_judged(field: FieldFound, judgement: Severity | None, words:
 )
 def test_a_ring_sensor_is_judged(bare: float, ring: float | None, judgement: Severity | None, words: str) -> None:
     """Its threshold is half of its ring's counts, at least 5 from either signal, or little is to spare."""
-    verdicts = judge(Measurements(levels={Tube.A1: [LevelFound(bare, ring)]}), UNKNOWN, Wanted(tubes=(Tube.A1,)))
+    verdicts = judge(Measurements(levels={Tube.A1: [LevelFound(bare, ring)]}), UNKNOWN)
     (verdict,) = verdicts.levels[Tube.A1]
     assert verdict.severity is judgement
     assert words in why(verdict)
@@ -236,7 +236,7 @@ def test_nothing_that_is_saved_would_be_refused() -> None:
             for stray in (0.0, 5e3, 1e7):
                 holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
                 holders = Measurements(holders=dict.fromkeys(PLAYERS, holder))
-                judge(holders, UNKNOWN, Wanted(fields=(), tubes=(), holders=True)).merged(UNKNOWN)
+                judge(holders, UNKNOWN).merged(UNKNOWN)
 
 
 def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
@@ -251,7 +251,7 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
     for tube, level in ((Tube.E3, 2), (Tube.A1, 0), (Tube.E4, 1)):
         trouble = "sees a ring where there is none" if tube is Tube.A1 else "does not see its ring"
         measurements.levels[tube][level].covered_trouble = (trouble, "look at it")
-    verdicts = judge(measurements, UNKNOWN, Wanted(holders=True))
+    verdicts = judge(measurements, UNKNOWN)
     lines = report_lines(verdicts)
     assert max(map(len, lines)) <= 80
     for tube in TUBES:
@@ -265,6 +265,7 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
 
 
 def test_what_was_not_measured_is_said() -> None:
-    verdicts = judge(Measurements(fields={0: found()}), UNKNOWN, Wanted(fields=(0, 1), holders=True))
-    (words,) = [line for line in report_lines(verdicts) if line.startswith("Not measured")]
+    measurements = Wanted(fields=(0, 1), holders=True).unmeasured()
+    measurements.fields[0] = found()
+    (words,) = [line for line in report_lines(judge(measurements, UNKNOWN)) if line.startswith("Not measured")]
     assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."
