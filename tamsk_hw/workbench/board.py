@@ -123,8 +123,6 @@ class BoardState:
                 # The last readings no longer hold.
                 self.away, self.snapshot = event.reason, None
                 self.signals.clear()
-            case _:
-                pass
 
 
 def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[link_events.LinkEvent]]:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tamsk_hw.board import link_events
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, backup_of, check_can_be_saved, field_names
-from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, End, Tube
@@ -69,9 +69,7 @@ _BUTTONS: Final = {
 }
 
 _TYPED: Final = {"": Answer.YES} | {
-    typed: answer
-    for answer in (Answer.BACK, Answer.SKIP, Answer.QUIT)
-    for typed in (answer.value, answer.value[0])
+    typed: each for each in (Answer.BACK, Answer.SKIP, Answer.QUIT) for typed in (each.value, each.value[0])
 }
 
 #: How to answer.
@@ -244,7 +242,13 @@ class SensorWalk(Walk):
         self.board.on_event(event)
         match event:
             case link_events.SnapshotArrived():
-                self._on_snapshot(event.snapshot, event.time, missed=event.missed)
+                if event.snapshot.faults & FaultFlag.SUPPLY_LOW:
+                    self._supply_low_at = event.time
+                if event.missed or event.time - self._last > _GAP or self._supply_is_low(event.time):
+                    self.step.restart()
+                self._last = event.time
+                self.step.on_snapshot(event.snapshot, event.time)
+                self._after()
             case link_events.SignalsArrived(_, told):
                 self.step.on_signals(told)
             case link_events.Connected():
@@ -255,19 +259,6 @@ class SensorWalk(Walk):
                 self.step.restart()
             case link_events.Refused() | link_events.Unreachable() if self.board.hello is None:
                 raise link_error(event.reason)
-            case _:
-                pass
-
-    def _on_snapshot(self, snapshot: Snapshot, t: float, *, missed: bool) -> None:
-        """Take a snapshot of time ``t``; ``missed``: frames were lost before it."""
-        step = self.step
-        if snapshot.faults & FaultFlag.SUPPLY_LOW:
-            self._supply_low_at = t
-        if missed or t - self._last > _GAP or self._supply_is_low(t):
-            step.restart()
-        self._last = t
-        step.on_snapshot(snapshot, t)
-        self._after()
 
     def on_press(self, button: Button, t: float) -> None:
         """Take the press of a button."""
@@ -308,9 +299,9 @@ class SensorWalk(Walk):
         """Sound new troubles and samples."""
         trouble = self.prompt(t).trouble
         if trouble and trouble != self._trouble:
-            self.sound(COMPLAINT, t)
+            self.sounds.play(COMPLAINT, t)
         elif self.measurements.taken > self._sounded:
-            self.sound(TAKEN, t)
+            self.sounds.play(TAKEN, t)
         self._trouble, self._sounded = trouble, self.measurements.taken
 
     # ---- what comes out

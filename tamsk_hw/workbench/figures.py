@@ -14,7 +14,7 @@ from math import inf, sqrt
 from statistics import fmean, median
 from typing import Final
 
-from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration, SandCalibration
+from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBE_OF_NAME, End
 
@@ -342,17 +342,15 @@ def merged(known: KnownCalibration, figures: Figures) -> KnownCalibration:
     timed = {tube.name: pair for tube, pair in sand.glasses} | {
         name: figures.pair(name) for name in names if name != TIMER
     }
+    sand = replace(
+        sand,
+        glasses=tuple((TUBE_OF_NAME[name], timed[name]) for name in GLASS_NAMES if name in timed),
+        timer=figures.pair(TIMER) if TIMER in names else sand.timer,
+        tolerance=tolerance,
+    )
     return replace(
         known,
-        calibration=replace(
-            known.calibration,
-            sand=SandCalibration(
-                glass=sand.glass,
-                glasses=tuple((TUBE_OF_NAME[name], timed[name]) for name in GLASS_NAMES if name in timed),
-                timer=figures.pair(TIMER) if TIMER in names else sand.timer,
-                tolerance=tolerance,
-            ),
-        ),
+        calibration=replace(known.calibration, sand=sand),
         glasses=known.glasses | {name for name in names if name != TIMER},
         timer_timed=known.timer_timed or TIMER in names,
     )

@@ -221,25 +221,23 @@ class GlassWalk(GlassTiming):
         """Take what the link reports. Raises `LinkError` for a board that cannot be used, before one ever was."""
         self.board.on_event(event)
         self._sensed_to = sensed_at = max(event.time, self._sensed_to)
+        sensed: Sequence[Event] = ()
         match event:
             case SnapshotArrived():
-                self._feed(self._sensing.feed(event.snapshot, sensed_at, event.missed))
+                sensed = self._sensing.feed(event.snapshot, sensed_at, event.missed)
             case Connected():
                 self.note("The board is connected.")
                 self.link_restored(event.time)
-                self._feed(self._sensing.link_restored(sensed_at))
+                sensed = self._sensing.link_restored(sensed_at)
             case Lost(_, reason, last_heard):
                 self.note(f"The board is out of reach: {link_words(reason)}.", COMPLAINT)
                 self.link_lost(last_heard)
-                self._feed(self._sensing.link_lost(sensed_at))
+                sensed = self._sensing.link_lost(sensed_at)
             case Refused(_, reason) | Unreachable(_, reason):
                 if self.board.hello is None and not isinstance(reason, NoAnswer):
                     raise link_error(reason)
                 self.note(link_words(reason), COMPLAINT)
-            case _:
-                pass
 
-    def _feed(self, sensed: Sequence[Event]) -> None:
         for each in sensed:
             self.handle(each)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import ClassVar, Final, assert_never
+from typing import ClassVar, Final
 
 from tamsk_hw.board.wiring import Expected
 from tamsk_hw.errors import Finding, Severity
@@ -10,7 +10,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
 from tamsk_hw.panel.lights import Colour, pixel_names
 from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
-from tamsk_hw.panel.sounds import TUNES, Sound, length
+from tamsk_hw.panel.sounds import Sound, length
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words
 from tamsk_hw.words.translating import some_of
@@ -110,14 +110,10 @@ class Bench(Walk):
 def broken(part: Part | ButtonName, trouble: PanelFailed | ButtonStuck) -> Finding:
     """The finding on a part of the panel, or a button, that cannot be used."""
     subject = f"{part.value} button" if isinstance(part, ButtonName) else part.value
-    match trouble:
-        case PanelFailed():
-            cause = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
-            return Finding(PROBLEM, subject, cause, driver_advice(trouble.trouble) or "tamsk-hw doctor says more")
-        case ButtonStuck():
-            return Finding(PROBLEM, subject, "stays pressed", "check whether it is stuck or its wires touch")
-        case _:
-            assert_never(trouble)
+    if isinstance(trouble, ButtonStuck):
+        return Finding(PROBLEM, subject, "stays pressed", "check whether it is stuck or its wires touch")
+    cause = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
+    return Finding(PROBLEM, subject, cause, driver_advice(trouble.trouble) or "tamsk-hw doctor says more")
 
 
 class PartStep(Step):
@@ -321,13 +317,9 @@ class BuzzerStep(AskingStep):
         """The sound and a silence, in turn."""
         if self.over:
             return None
-        sound = _SOUNDS[self.asked][0]
-        at = max(0.0, t - self.since) % (length(sound) + PAUSE)
-        for frequency, seconds in TUNES[sound]:
-            if at < seconds:
-                return frequency
-            at -= seconds
-        return None
+        sound, sounds = _SOUNDS[self.asked][0], self.bench.sounds
+        sounds.play(sound, t - max(0.0, t - self.since) % (length(sound) + PAUSE))
+        return sounds.tone_at(t)
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on sounds that were not heard."""

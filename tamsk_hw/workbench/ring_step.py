@@ -190,8 +190,6 @@ class LiveStep(parts.PartStep):
                     self.wrong.add(self.last[0])
                     self.seen = {item for item in self.seen if item[0] != self.last[0]}
                 self.since = t
-            case _:
-                pass
 
     def advance(self, t: float) -> None:
         """End a phase, or give the step up."""

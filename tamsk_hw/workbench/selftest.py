@@ -51,9 +51,8 @@ from tamsk_hw.workbench.walk import (
 CONNECT_WITHIN: Final = 5.0
 LISTEN: Final = 1.0
 
-#: The key of each answer, and the presses of the start button that give one.
-KEYS: Final = {"y": Answer.YES, "n": Answer.NO, "b": Answer.BACK, "s": Answer.SKIP, "q": Answer.QUIT}
-_KEY_OF: Final = {answer: key for key, answer in KEYS.items()}
+#: The key of each answer, its first letter, and the presses of the start button that give one.
+KEYS: Final = {answer.value[0]: answer for answer in Answer}
 _BY_BUTTON: Final = {Answer.YES: "start button", Answer.NO: "start button held"}
 
 #: Answers that are always possible.
@@ -227,8 +226,6 @@ class SelfTestWalk(Bench):
                 self._lost.append(event.reason)
             case link_events.Refused() | link_events.Unreachable() if isinstance(step, BoardStep):
                 step.fail(event.reason)
-            case _:
-                pass
         self._pass(t)
 
     def on_press(self, button: Button, t: float) -> None:
@@ -348,6 +345,6 @@ def _answers(prompt: Prompt) -> list[str]:
     """The meaning of each answer, with its key and button."""
     lines = []
     for answer, meaning in {**prompt.answers, **_ALWAYS}.items():
-        button = None if prompt.keys_only else _BY_BUTTON.get(answer)
-        lines.append(f"{_KEY_OF[answer]}, or {button}: {meaning}" if button else f"{_KEY_OF[answer]}: {meaning}")
+        key, button = answer.value[0], None if prompt.keys_only else _BY_BUTTON.get(answer)
+        lines.append(f"{key}, or {button}: {meaning}" if button else f"{key}: {meaning}")
     return lines

@@ -30,6 +30,7 @@ from tamsk_hw.terminal.picture import (
     SIDE_COLUMN,
     UNSURE,
     WIDTH,
+    Cell,
     Piece,
     Sheet,
     draw_board,
@@ -109,8 +110,6 @@ class SensorsWalk(Walk):
                 self._times.clear()
             case Unreachable() if not self.statistics.opens:
                 raise link_error(event.reason)
-            case _:
-                pass
 
     def advance(self, t: float) -> None:
         """Forget snapshots too old to count for the rate."""
@@ -130,7 +129,11 @@ class SensorsWalk(Walk):
         _headline(sheet, self.board)
         wiring = self.setup.wiring
         dead = _dead_fields(wiring, self.board.snapshot)
-        draw_board(sheet, {tube: (_cell(*_field(self, tube, dead)), _rings(self, tube)) for tube in wiring.tubes})
+        cells: dict[Tube, Cell] = {}
+        for tube in wiring.tubes:
+            reading, style = _field(self, tube, dead)
+            cells[tube] = [(reading.ljust(CELL), style)], _rings(self, tube)
+        draw_board(sheet, cells)
         _side(sheet, self, *_field(self, TIMER_FIELD, dead))
         _legend(sheet, self.setup.known)
         return sheet.text()
@@ -164,10 +167,6 @@ def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, St
     # An empty tube has no sign of its own, and needs no doubt to follow it.
     sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
     return f"{reading:3} {sign}", QUIET if index in dead else _STYLES[stands]
-
-
-def _cell(text: str, style: Style) -> tuple[Piece, ...]:
-    return ((text.ljust(CELL), style),)
 
 
 def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:

@@ -122,8 +122,6 @@ class GlassTiming(Walk):
                 self._lift(self.glasses[TIMER], t)
             case events.Fault(t, sensor, detail, cleared):
                 self._fault(sensor, detail, cleared, t)
-            case _:
-                pass
 
     def link_lost(self, t: float) -> None:
         """Note that the board has been out of reach since ``t``."""
@@ -529,9 +527,8 @@ class GlassTiming(Walk):
                 | SensorKind.RING_CONVERTERS
                 | SensorKind.RING_SIGNALS
                 | SensorKind.HOLDER
+                | SensorKind.FIELDS  # a lift that is missed shows by itself, as a run that never ends
             ):
-                return
-            case SensorKind.FIELDS:  # a lift that is missed shows by itself, as a run that never ends
                 return
             case SensorKind.GLASS | SensorKind.TIMER:
                 watched = TIMER if sensor.kind is SensorKind.TIMER else str(sensor.tube)

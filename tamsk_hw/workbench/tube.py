@@ -116,8 +116,6 @@ class TubeStep(PartStep):
                 self.over = True
             case Answer.BACK:
                 self._at = max(0, self._at - 1)
-            case _:
-                pass
 
     def advance(self, t: float) -> None:
         """End a measurement, or give the part up."""

@@ -216,7 +216,7 @@ class Walk:
         self.can_type = True
         """True as long as more may be typed."""
         self._notes: list[Note] = []
-        self._sounds = Sounds()
+        self.sounds = Sounds()
 
     @property
     def over(self) -> bool:
@@ -265,17 +265,13 @@ class Walk:
 
     def tone(self, t: float) -> float | None:
         """The buzzer's tone at ``t`` in hertz, None for silence."""
-        return self._sounds.tone_at(t)
+        return self.sounds.tone_at(t)
 
     # ---- for the walks themselves
 
     def note(self, words: str, sound: Sound | None = None) -> None:
         """Keep a note for the screen, and for the ear, if it has a sound."""
         self._notes.append((words, sound))
-
-    def sound(self, sound: Sound, t: float) -> None:
-        """Play a sound."""
-        self._sounds.play(sound, t)
 
 
 # ---- a prompt shown, as lights and as a picture
@@ -482,10 +478,10 @@ def lead(walk: Walk, link: SerialLink | None, equipment: Equipment, *, alone: bo
             acted = _take_from_person(walk, panel, keyboard, now)
             walk.advance(now)
             notes = walk.take_notes()
-            for note in notes:
-                screen.note(note)
-                if note[1] is not None:
-                    walk.sound(note[1], now)
+            for words, sound in notes:
+                screen.note((words, sound))
+                if sound is not None:
+                    walk.sounds.play(sound, now)
             if walk.over:
                 return
             if panel is not None:
