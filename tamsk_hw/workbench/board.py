@@ -156,16 +156,14 @@ def await_board(link: SerialLink, clock: Clock) -> BoardState:
 # ---- saving its calibration
 
 
-def save_measured(
-    path: Path, fitted: tuple[str, ...], merge: Callable[[KnownCalibration], KnownCalibration]
-) -> KnownCalibration:
-    """Save the file's present values as changed by ``merge``; print them where they cannot be saved.
+def save_measured(setup: Board, merge: Callable[[KnownCalibration], KnownCalibration]) -> KnownCalibration:
+    """Save the present values of a board's file as changed by ``merge``; print them where they cannot be saved.
 
     Raises:
         ConfigError: the file cannot be written.
     """
-    known = merge(read_calibration(path, fitted))
-    now = datetime.now().astimezone()
+    path, now = setup.configuration.calibration_file, datetime.now().astimezone()
+    known = merge(read_calibration(path, setup.known.fitted))
     try:
         save_calibration(path, known, now)
     except ConfigError:

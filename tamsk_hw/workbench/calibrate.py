@@ -32,7 +32,7 @@ from tamsk_hw.workbench.board import (
     save_measured,
 )
 from tamsk_hw.workbench.findings import OK, WARNING
-from tamsk_hw.workbench.measurements import Verdicts, Wanted, judge, report_lines
+from tamsk_hw.workbench.measurements import Measurements, Verdicts, judge, report_lines, unmeasured
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
 from tamsk_hw.workbench.walk import (
@@ -96,7 +96,7 @@ PATH: Final = _path()
 
 def wanted_of(
     wiring: Wiring, only: Sequence[str] = (), tubes: Sequence[str] = (), rings_to_weigh: int = 32
-) -> Wanted:
+) -> Measurements:
     """The sensors to measure (see `calibrate_sensors`). Raises `ConfigError` for unknown names, or for none."""
     parts = only or PARTS
     names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in tubes]
@@ -110,13 +110,13 @@ def wanted_of(
     if holders_named and not wiring.holders:
         raise ConfigError("--only holders: the wiring map has no ring holders")
     chosen = [name for name in fitted if not names or name in names]
-    wanted = Wanted(
-        fields=tuple(FIELD_NAMES.index(name) for name in chosen) if "fields" in parts else (),
-        tubes=tuple(tube for tube in wiring.tubes if tube.name in chosen) if "rings" in parts else (),
+    wanted = unmeasured(
+        [FIELD_NAMES.index(name) for name in chosen] if "fields" in parts else (),
+        [tube for tube in wiring.tubes if tube.name in chosen] if "rings" in parts else (),
         holders=bool(wiring.holders) and (holders_named or ("holders" in parts and not names)),
-        rings_to_weigh=rings_to_weigh,
+        rings=rings_to_weigh,
     )
-    if not (wanted.fields or wanted.tubes or wanted.holders):
+    if not (wanted.fields or wanted.levels or wanted.holders):
         raise ConfigError("--only and --tube together leave nothing to be measured: the timer has no ring sensors")
     return wanted
 
@@ -156,7 +156,7 @@ def calibrate_sensors(
         if wanted.holders and state.hello is not None and not state.hello.holders:
             if "holders" in only:
                 raise LinkError(f"board {state.hello.board_id:08x} has no ring holders: leave --only holders out")
-            wanted = replace(wanted, holders=False)
+            wanted.holders.clear()
         walk = SensorWalk(wanted, board, state)
         if board.known.problem is not None:
             walk.note(f"{path} {board.known.problem}; it is replaced at the end.")
@@ -164,14 +164,14 @@ def calibrate_sensors(
             lead(walk, link, equipment)
         finally:
             # Minutes of somebody's patience are in these figures, whatever ended them.
-            _keep(walk, path, board.known.fitted)
+            _keep(walk)
     good = all(severity in (OK, WARNING) for severity in walk.verdicts().severities)
     return 0 if good and walk.done else 1
 
 
-def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
+def _keep(walk: SensorWalk) -> None:
     """Save the complete measurements into the present file, and report on each sensor."""
-    verdicts = walk.verdicts()
+    verdicts, path = walk.verdicts(), walk.setup.configuration.calibration_file
     if any(severity is not None for severity in verdicts.severities):
         report(report_lines(verdicts))
     if not walk.done:
@@ -180,7 +180,7 @@ def _keep(walk: SensorWalk, path: Path, fitted: tuple[str, ...]) -> None:
         report([f"Nothing was completed; {path} stays as it is."])
         return
     before = f"; the one before is {backup_of(path).name}" if path.exists() else ""
-    known = save_measured(path, fitted, verdicts.merged)
+    known = save_measured(walk.setup, verdicts.merged)
     extent = known_words(replace(known, modified=0.0))
     report([f"What was completed is saved in {path}{before}.", f"This board is {extent}."])
 
@@ -195,25 +195,24 @@ class SensorWalk(Walk):
     ``state``: the board on the line.
     """
 
-    def __init__(self, wanted: Wanted, setup: Board, state: BoardState | None = None) -> None:
+    def __init__(self, wanted: Measurements, setup: Board, state: BoardState | None = None) -> None:
         super().__init__(setup)
         self.board = state or self.board
-        self.measurements = measured = wanted.unmeasured()
-        wiring, sensing = setup.wiring, setup.configuration.sensing
+        self.measurements = wanted
         self._order = tuple(index for index in PATH if index in wanted.fields)
         #: The field of each step, if it is one's, and whether it is asked for once more, and how it begins.
         self._steps: list[tuple[int | None, bool, Callable[[], Step]]] = [
-            (None, False, partial(EmptyStep, measured, wiring, sensing, wanted)),
+            (None, False, partial(EmptyStep, wanted, setup)),
             *(
-                (index, False, partial(SeatStep, measured, index, setup.known, next_index=following))
+                (index, False, partial(SeatStep, wanted, index, setup.known, next_index=following))
                 for index, following in zip_longest(self._order, self._order[1:])
             ),
-            *((index, True, partial(SeatStep, measured, index, setup.known)) for index in self._order),
+            *((index, True, partial(SeatStep, wanted, index, setup.known)) for index in self._order),
         ]
-        if wanted.tubes:
-            self._steps.append((None, False, partial(RingStep, measured, wiring, wanted.tubes)))
+        if wanted.levels:
+            self._steps.append((None, False, partial(RingStep, wanted, setup.wiring)))
         if wanted.holders:
-            self._steps.append((None, False, partial(HolderStep, measured, wanted.rings_to_weigh)))
+            self._steps.append((None, False, partial(HolderStep, wanted)))
         self._at = 0
         self.step = self._begun()
         self._ended = False

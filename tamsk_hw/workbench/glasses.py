@@ -129,7 +129,7 @@ def calibrate_glasses(
         finally:
             # Minutes of somebody's patience are in these figures, whatever ended them.
             if walk.board.hello is not None:
-                _keep(walk, path, board.known.fitted)
+                _keep(walk)
     return 0 if all(map(walk.figures.complete, walk.names)) else 1
 
 
@@ -145,7 +145,7 @@ def timed_names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]
     return tuple(only) or possible
 
 
-def _keep(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> None:
+def _keep(timing: GlassTiming) -> None:
     """Save the complete glasses into the present file, and print the table."""
     if not timing.figures.runs:
         report(["No glass was timed; nothing is saved."])
@@ -154,8 +154,8 @@ def _keep(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> None:
     if not timing.figures.completed:
         report(["Nothing is complete; nothing is saved."])
         return
-    saved = save_measured(path, fitted, partial(merged, figures=timing.figures))
-    report(saved_lines(timing, saved, str(path)))
+    saved = save_measured(timing.setup, partial(merged, figures=timing.figures))
+    report(saved_lines(timing, saved))
 
 
 def table_lines(timing: GlassTiming) -> list[str]:
@@ -182,7 +182,7 @@ def table_lines(timing: GlassTiming) -> list[str]:
     return lines
 
 
-def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list[str]:
+def saved_lines(timing: GlassTiming, saved: KnownCalibration) -> list[str]:
     """The tolerance after saving, and the glasses still to be timed."""
     tolerance = timing.figures.tolerance()
     assert tolerance is not None
@@ -202,7 +202,7 @@ def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list
     ]
     if untimed:
         lines.append(f"Still to be timed: {', '.join(untimed)}.")
-    lines.append(f"Saved in {path}.")
+    lines.append(f"Saved in {timing.setup.configuration.calibration_file}.")
     return lines
 
 

@@ -29,20 +29,18 @@ CLOCK_ERROR: Final = 0.01
 
 @dataclass(slots=True, kw_only=True)
 class LinkFacts:
-    """A try to reach the board, of at most ``waited`` seconds.
+    """A try to reach the board, of at most `CONNECT_WITHIN` seconds.
 
     ``connected_after``: seconds to a HELLO that may be used; ``problem``: why there was none. ``hello``: the last
-    one, refused or not. ``faults``: all fault flags of the ``snapshots`` that came in ``listened`` seconds after
-    the connection. ``before``: the counters at the connection; bytes of before are no fault of the line.
+    one, refused or not. ``faults``: all fault flags of the ``snapshots`` that came in `LISTEN` seconds after the
+    connection. ``before``: the counters at the connection; bytes of before are no fault of the line.
     """
 
-    waited: float
     connected_after: float | None = None
     problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer | None = None
     hello: protocol.Hello | None = None
     snapshot: protocol.Snapshot | None = None
     faults: int = 0
-    listened: float = 0.0
     snapshots: int = 0
     statistics: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
     before: link_events.LinkStatistics = field(default_factory=link_events.LinkStatistics)
@@ -60,7 +58,7 @@ class LinkFacts:
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     """Try to reach the board; then count what it sends."""
     decoder = protocol.Decoder()
-    facts = LinkFacts(waited=CONNECT_WITHIN)
+    facts = LinkFacts()
 
     def tap(data: bytes) -> None:
         for each in decoder.feed(data):
@@ -77,7 +75,7 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
             if facts.problem is not None or facts.connected_after is not None:
                 break
         if facts.problem is None and facts.connected_after is not None:
-            connected, facts.listened = clock.now(), LISTEN
+            connected = clock.now()
             for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
                 facts.feed(event, just_opened=clock.now() - connected < OPENING)
         facts.statistics = link.statistics
@@ -88,19 +86,19 @@ def check_link(link: LinkFacts) -> list[Finding]:
     """The board answers, and what it sends arrives whole and at its pace."""
     statistics, before, problem = link.statistics, link.before, link.problem
     if problem is None and link.connected_after is None:
-        problem = link_events.NoAnswer(link.waited, statistics.received_bytes, statistics.heard)
+        problem = link_events.NoAnswer(CONNECT_WITHIN, statistics.received_bytes, statistics.heard)
     if problem is not None:
         error = link_error(problem)
         return [Finding(PROBLEM, "link", error.cause, error.advice or "")]
     frames, damaged = statistics.frames - before.frames, statistics.damaged - before.damaged
     missing, doubled = statistics.missing - before.missing, statistics.doubled - before.doubled
     counted = f"{frames} frames, {damaged} damaged, {missing} missing" + f", {doubled} doubled" * bool(doubled)
-    snapshots = f"{link.snapshots} snapshots in {link.listened:g} s"
+    snapshots = f"{link.snapshots} snapshots in {LISTEN:g} s"
     severity, cause, advice = OK, f"{counted}, {snapshots}", ""
     if damaged or missing or doubled > DOUBLED_BAD * frames:
         advice = "use a shorter or better cable, and no hub; look with tamsk-hw frames"
         severity, cause = WARNING, counted
-    elif link.snapshots < 0.75 * REST_RATE * link.listened:
+    elif link.snapshots < 0.75 * REST_RATE * LISTEN:
         advice = "check whether this computer is overloaded (top), and look with tamsk-hw frames"
         severity, cause = WARNING, f"{snapshots}; a board at rest sends 20 a second"
     found = [

@@ -96,24 +96,6 @@ _WORDS: Final = {OK: "good", WARNING: "weak", PROBLEM: "BAD", None: "-"}
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """The sensors to measure: fields, ring sensors by tube, the holders with ``rings_to_weigh`` rings each."""
-
-    fields: tuple[int, ...] = tuple(range(FIELDS))
-    tubes: tuple[Tube, ...] = TUBES
-    holders: bool = False
-    rings_to_weigh: int = 32
-
-    def unmeasured(self) -> Measurements:
-        """These sensors before anything was measured."""
-        return Measurements(
-            fields={index: FieldFound() for index in sorted(self.fields)},
-            levels={tube: [LevelFound() for _ in range(CAPACITY[tube])] for tube in self.tubes},
-            holders={player: HolderFound() for player in PLAYERS if self.holders},
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A run of readings that agreed: their mean, lowest, highest and number."""
@@ -259,21 +241,25 @@ class LevelFound:
 
 @dataclass(slots=True)
 class HolderFound:
-    """One ring holder's load cell: empty, and loaded with ``rings`` rings."""
+    """One ring holder's load cell: empty, and loaded with rings."""
 
     empty: Sample | None = None
     loaded: Sample | None = None
-    rings: int = 0
     trouble: Trouble | None = None
 
 
 @dataclass(slots=True)
 class Measurements:
-    """All measurements. ``baseline``: the readings of all fields on the empty board; ``taken``: counts them."""
+    """All sensors to be measured, with what was.
+
+    ``rings``: as many are weighed in each holder. ``baseline``: the readings of all fields on the empty board;
+    ``taken`` counts the measurements.
+    """
 
     fields: dict[int, FieldFound] = field(default_factory=dict)
     levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
     holders: dict[Player, HolderFound] = field(default_factory=dict)
+    rings: int = 32
     baseline: dict[int, float] = field(default_factory=dict)
     taken: int = 0
 
@@ -297,6 +283,18 @@ class Measurements:
                 if name in earlier.measured and index != TIMER_FIELD
             ]
         return median(now) if len(now) >= FEWEST_TO_COMPARE else None
+
+
+def unmeasured(
+    fields: Iterable[int] = range(FIELDS), tubes: Iterable[Tube] = TUBES, *, holders: bool = False, rings: int = 32
+) -> Measurements:
+    """These fields, the ring sensors of these tubes and the holders, before anything was measured."""
+    return Measurements(
+        fields={index: FieldFound() for index in sorted(fields)},
+        levels={tube: [LevelFound() for _ in range(CAPACITY[tube])] for tube in tubes},
+        holders={player: HolderFound() for player in PLAYERS if holders},
+        rings=rings,
+    )
 
 
 def field_words(index: int) -> str:
@@ -405,7 +403,7 @@ def judge(measurements: Measurements, earlier: KnownCalibration) -> Verdicts:
             for index, each in measurements.fields.items()
         },
         levels={tube: [_judge_level(each) for each in row] for tube, row in measurements.levels.items()},
-        holders={player: _judge_holder(each) for player, each in measurements.holders.items()},
+        holders={player: _judge_holder(each, measurements.rings) for player, each in measurements.holders.items()},
         glass_marked_wrongly=marked_wrongly,
     )
 
@@ -486,12 +484,12 @@ def _judge_level(found: LevelFound) -> Verdict[float]:
     return Verdict(OK, values=values)
 
 
-def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
+def _judge_holder(found: HolderFound, rings: int) -> Verdict[HolderCalibration]:
     if found.trouble is not None:
         return Verdict(PROBLEM, found.trouble)
     if found.empty is None or found.loaded is None:
         return Verdict(None)
-    per_ring = (found.loaded.mean - found.empty.mean) / found.rings
+    per_ring = (found.loaded.mean - found.empty.mean) / rings
     spread = max(sample.highest - sample.lowest for sample in (found.empty, found.loaded))
     values = HolderCalibration(
         zero=round(found.empty.mean, 1),
@@ -502,7 +500,7 @@ def _judge_holder(found: HolderFound) -> Verdict[HolderCalibration]:
     unrest = spread / abs(per_ring) if per_ring else None
     if problem is not None:
         advice = (
-            f"were {found.rings} rings in it and nothing else? Else check that the holder rests on its cell "
+            f"were {rings} rings in it and nothing else? Else check that the holder rests on its cell "
             "alone, and the cell's wires"
         )
         return Verdict(PROBLEM, (problem, advice), figure=unrest)

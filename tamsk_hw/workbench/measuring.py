@@ -1,6 +1,5 @@
 """Steps of ``tamsk-hw calibrate sensors``: the empty board, the rings, the ring holders."""
 
-from collections.abc import Sequence
 from functools import partial
 from math import inf
 from statistics import median
@@ -9,12 +8,11 @@ from typing import Final
 from tamsk_hw.board import protocol
 from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION
 from tamsk_hw.board.protocol import LEAST_THRESHOLD, RING_INPUTS
-from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player, Tube
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player
 from tamsk_hw.words.translating import some_of
-from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT
+from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Board
 from tamsk_hw.workbench.measurements import (
     LEAST_RING,
     LOOSE,
@@ -25,7 +23,6 @@ from tamsk_hw.workbench.measurements import (
     Measurements,
     Sample,
     Trouble,
-    Wanted,
     field_words,
 )
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
@@ -87,15 +84,14 @@ class EmptyStep(Step):
     Things that are still on the board are named; another press of start accepts them.
     """
 
-    def __init__(
-        self, measurements: Measurements, wiring: Wiring, settings: SensingSettings, wanted: Wanted
-    ) -> None:
+    def __init__(self, measurements: Measurements, setup: Board) -> None:
         super().__init__()
-        self._measurements, self._wiring, self._settings, self._wanted = measurements, wiring, settings, wanted
+        self._measurements, self._wiring, self._settings = measurements, setup.wiring, setup.configuration.sensing
         #: Once one field is asked for, all are measured: glasses in the wrong tubes are found by them.
-        self._measured_fields = wiring.fields if wanted.fields else ()
+        self._measured_fields = self._wiring.fields if measurements.fields else ()
+        bits = self._wiring.ring_bits
         self._places = {
-            f"{tube}.{level}": bit for tube in wanted.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)
+            f"{tube}.{level}": bit for tube in measurements.levels for level, bit in enumerate(bits[tube], 1)
         }
         self._rests = [REST() for _ in range(protocol.FIELDS)]
         self._scales = Scales()
@@ -125,7 +121,7 @@ class EmptyStep(Step):
             self._quiet_since = t
             self.signals.restart()
         agree = [self._rests[index].feed(snapshot.fields[index], t) for index in self._measured_fields]
-        if self._wanted.holders:
+        if self._measurements.holders:
             agree.append(self._scales.feed(snapshot, t))
         enough = t - self._quiet_since >= (self._rests[0].seconds if all(agree) else PATIENCE)
         if enough and self.signals.are_complete(self._places.values()):
@@ -151,7 +147,7 @@ class EmptyStep(Step):
     def _look(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Find what should not be on the board; `answer` may accept it."""
         self._standing, self._blocked = [], ""
-        if self._wanted.fields:
+        if self._measurements.fields:
             readings = {index: snapshot.fields[index] for index in self._wiring.fields}
             middle, rail = median(readings.values()), self._settings.rail
             self._standing = [
@@ -191,11 +187,11 @@ class EmptyStep(Step):
     def prompt(self) -> Prompt:
         """Name the things to take off the board, and those still on it."""
         title = "Empty board"
-        things = ["glasses", "the timer"] if self._wanted.fields else []
-        things += ["rings"] if self._wanted.tubes else []
+        things = ["glasses", "the timer"] if self._measurements.fields else []
+        things += ["rings"] if self._measurements.levels else []
         listed = " and ".join(filter(None, [", ".join(things[:-1]), *things[-1:]]))
         off = f"Take {listed} off the board" if things else ""
-        holders = "empty both ring holders" if self._wanted.holders else ""
+        holders = "empty both ring holders" if self._measurements.holders else ""
         words = f"{off} and {holders}" if off and holders else off or holders.capitalize()
         marked = [*(FIELD_NAMES[index] for index in self._standing), *(place[:2] for place in self._rings)]
         marks = dict.fromkeys(marked, (Mark.WRONG,))
@@ -242,8 +238,7 @@ class EmptyStep(Step):
                 measurements.baseline[index] = sample.mean
             else:
                 measurements.baseline.setdefault(index, MIDDLE)
-        for index in self._wanted.fields:
-            found = measurements.fields[index]
+        for index, found in measurements.fields.items():
             agreement = self._rests[index]
             sample = found.rest = agreement.sample
             found.trouble = None
@@ -254,13 +249,11 @@ class EmptyStep(Step):
             elif not rail < sample.mean < 255 - rail:
                 advice = "look for a broken or shorted wire at its sensor"
                 found.trouble = f"reads {sample.mean:.0f}, an end of the scale", advice
-        for tube in self._wanted.tubes:
+        for tube in measurements.levels:
             bits = enumerate(self._wiring.ring_bits[tube], 1)
             measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
-        if self._wanted.holders:
-            for player in PLAYERS:
-                holder = measurements.holders[player]
-                holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
+        for player, holder in measurements.holders.items():
+            holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
 
     def _level(self, place: str, bit: int) -> LevelFound:
         found = LevelFound(bare=self.signals.counts(bit))
@@ -275,20 +268,18 @@ class EmptyStep(Step):
 
 
 class RingStep(Step):
-    """Waits until every sensor of ``tubes`` has a ring's signal, or start is pressed, then measures the rings.
+    """Waits until every sensor has a ring's signal, or start is pressed, then measures the rings.
 
     The present thresholds do not matter. Sensors that were bad on the empty board are not waited for.
     """
 
-    def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
+    def __init__(self, measurements: Measurements, wiring: Wiring) -> None:
         super().__init__()
-        self._measurements, self._tubes = measurements, tuple(tubes)
+        self._measurements, self._tubes = measurements, tuple(measurements.levels)
         self._levels = {
             bit: (tube, level, found)
-            for tube in self._tubes
-            for level, (bit, found) in enumerate(
-                zip(wiring.ring_bits[tube], measurements.levels[tube], strict=True), 1
-            )
+            for tube, row in measurements.levels.items()
+            for level, (bit, found) in enumerate(zip(wiring.ring_bits[tube], row, strict=True), 1)
         }
         self._missing = {bit for bit, (_, _, found) in self._levels.items() if found.bare_trouble is None}
         self._asked = False
@@ -355,11 +346,11 @@ class RingStep(Step):
 
 
 class HolderStep(Step):
-    """Waits for the start button with ``rings`` rings in each holder, then weighs both."""
+    """Waits for the start button with rings in each holder, then weighs both."""
 
-    def __init__(self, measurements: Measurements, rings: int) -> None:
+    def __init__(self, measurements: Measurements) -> None:
         super().__init__()
-        self._measurements, self._rings = measurements, rings
+        self._measurements = measurements
         self._scales = Scales()
         self._measuring = False
         self._since = inf
@@ -385,14 +376,13 @@ class HolderStep(Step):
         """Ask for the rings."""
         if self._measuring:
             return Prompt(title="Ring holders", words="The ring holders are weighed: hands off")
-        rings = f"{self._rings} ring{'s' * (self._rings != 1)}"
-        words = f"Put {rings} into each ring holder, then press start"
+        rings = self._measurements.rings
+        words = f"Put {rings} ring{'s' * (rings != 1)} into each ring holder, then press start"
         return Prompt(title="Ring holders", words=words, awaits_start=True)
 
     def _finish(self) -> None:
         self.over = True
         self._measurements.taken += 1
-        for player in PLAYERS:
-            holder = self._measurements.holders[player]
+        for player, holder in self._measurements.holders.items():
             holder.loaded, trouble = self._scales.weighed(player)
-            holder.rings, holder.trouble = self._rings, holder.trouble or trouble
+            holder.trouble = holder.trouble or trouble

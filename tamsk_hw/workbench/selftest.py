@@ -19,9 +19,9 @@ from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.terminal.picture import PLAIN
 from tamsk_hw.words.hardware import link_words
+from tamsk_hw.workbench import link_check
 from tamsk_hw.workbench.board import Board, board_of
 from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
-from tamsk_hw.workbench.link_check import LinkFacts, check_board, check_link, check_versions
 from tamsk_hw.workbench.parts import (
     NEED_HANDS,
     ON_THE_BOARD,
@@ -46,10 +46,6 @@ from tamsk_hw.workbench.walk import (
     marks_in_cells,
     prompt_picture,
 )
-
-#: Seconds that the board is given to answer, and that its snapshots are looked at after that.
-CONNECT_WITHIN: Final = 5.0
-LISTEN: Final = 1.0
 
 #: The key of each answer, its first letter, and the presses of the start button that give one.
 KEYS: Final = {answer.value[0]: answer for answer in Answer}
@@ -115,7 +111,7 @@ class BoardStep(PartStep):
 
     def __init__(self, bench: Bench, t: float) -> None:
         super().__init__(bench, t)
-        self._link = LinkFacts(waited=CONNECT_WITHIN)
+        self._link = link_check.LinkFacts()
         self._connected_at: float | None = None
 
     def fail(self, problem: link_events.Refusal | link_events.PortNotOpened | link_events.NoAnswer) -> None:
@@ -134,11 +130,11 @@ class BoardStep(PartStep):
         """End when the board has been listened to, or has not answered in time."""
         if self.bench.board.connected and self._connected_at is None:
             self._connected_at = t
-            self._link.connected_after, self._link.listened = t - self.since, LISTEN
+            self._link.connected_after = t - self.since
         if self._connected_at is None:
-            self.over = self.over or t >= self.since + CONNECT_WITHIN
+            self.over = self.over or t >= self.since + link_check.CONNECT_WITHIN
         else:
-            self.over = t >= self._connected_at + LISTEN
+            self.over = t >= self._connected_at + link_check.LISTEN
 
     def prompt(self) -> Prompt:
         """Name the thing that the test waits for; nothing is asked."""
@@ -153,9 +149,9 @@ class BoardStep(PartStep):
         hello, wanted = bench.board.hello, configuration.board.board_id
         link.statistics = bench.statistics
         found = [
-            *check_link(link),
-            *check_versions(hello, wiring.hash, asked=True, wanted=wanted),
-            *check_board(link, configuration.sensing.reference_margin),
+            *link_check.check_link(link),
+            *link_check.check_versions(hello, wiring.hash, asked=True, wanted=wanted),
+            *link_check.check_board(link, configuration.sensing.reference_margin),
         ]
         if link.snapshot is not None:
             for mux, reading in dead_multiplexers(wiring, link.snapshot).items():

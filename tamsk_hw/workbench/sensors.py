@@ -19,22 +19,8 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, Tube
-from tamsk_hw.terminal.picture import (
-    BAD,
-    CELL,
-    EDGE,
-    GOOD,
-    HEIGHT,
-    PLAIN,
-    QUIET,
-    SIDE_COLUMN,
-    UNSURE,
-    WIDTH,
-    Cell,
-    Piece,
-    Sheet,
-    draw_board,
-)
+from tamsk_hw.terminal import picture
+from tamsk_hw.terminal.picture import Cell, Piece, Sheet
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
@@ -61,13 +47,13 @@ _END_B = Style(color="#5cc8ff", bold=True)
 _RING = Style(color="#e8c268", bold=True)
 
 _STYLES = {
-    Standing.GONE: QUIET,
-    Standing.ABOVE: UNSURE,
-    Standing.LEANING_A: UNSURE,
-    Standing.LEANING_B: UNSURE,
+    Standing.GONE: picture.QUIET,
+    Standing.ABOVE: picture.UNSURE,
+    Standing.LEANING_A: picture.UNSURE,
+    Standing.LEANING_B: picture.UNSURE,
     Standing.SEATED_A: _END_A,
     Standing.SEATED_B: _END_B,
-    Standing.RAIL: BAD,
+    Standing.RAIL: picture.BAD,
 }
 
 #: The signs of a ring level: a ring, none, none below a ring, unknown, its converter does not answer.
@@ -79,7 +65,7 @@ _NEAR, _CELLS = "!", 4
 #: Follows a standing that rests on the reference build's values.
 UNCALIBRATED = "?"
 
-_SIDE = WIDTH - SIDE_COLUMN
+_SIDE = picture.WIDTH - picture.SIDE_COLUMN
 _FLAG_ROWS = 2
 
 #: Columns from a name to its value.
@@ -132,8 +118,8 @@ class SensorsWalk(Walk):
         cells: dict[Tube, Cell] = {}
         for tube in wiring.tubes:
             reading, style = _field(self, tube, dead)
-            cells[tube] = [(reading.ljust(CELL), style)], _rings(self, tube)
-        draw_board(sheet, cells)
+            cells[tube] = [(reading.ljust(picture.CELL), style)], _rings(self, tube)
+        picture.draw_board(sheet, cells)
         _side(sheet, self, *_field(self, TIMER_FIELD, dead))
         _legend(sheet, self.setup.known)
         return sheet.text()
@@ -141,13 +127,13 @@ class SensorsWalk(Walk):
 
 def _headline(sheet: Sheet, board: BoardState) -> None:
     if board.away is not None:
-        lines, style = wrap(link_words(board.away), WIDTH - 2), BAD
-        words = lines[0] if len(lines) == 1 else f"{lines[0][: WIDTH - 3]}…"
+        lines, style = wrap(link_words(board.away), picture.WIDTH - 2), picture.BAD
+        words = lines[0] if len(lines) == 1 else f"{lines[0][: picture.WIDTH - 3]}…"
     elif board.hello is None:
-        words, style = "waiting for the board", UNSURE
+        words, style = "waiting for the board", picture.UNSURE
     else:
         version = ".".join(map(str, board.hello.firmware))
-        words, style = f"board {board.hello.board_id:08x}, firmware {version}", GOOD
+        words, style = f"board {board.hello.board_id:08x}, firmware {version}", picture.GOOD
     sheet.write(1, 1, words, style)
 
 
@@ -160,29 +146,29 @@ def _dead_fields(wiring: Wiring, snapshot: Snapshot | None) -> frozenset[int]:
 def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, Style]:
     """A field's reading with its sign, in five columns."""
     if walk.board.snapshot is None:
-        return "  -  ", QUIET
+        return "  -  ", picture.QUIET
     reading, known = walk.board.snapshot.fields[index], walk.setup.known
     stands = standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
     doubt = "" if known.is_measured(index) else UNCALIBRATED
     # An empty tube has no sign of its own, and needs no doubt to follow it.
     sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
-    return f"{reading:3} {sign}", QUIET if index in dead else _STYLES[stands]
+    return f"{reading:3} {sign}", picture.QUIET if index in dead else _STYLES[stands]
 
 
 def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
-    pieces: list[Piece] = [(tube.name, PLAIN)]
+    pieces: list[Piece] = [(tube.name, picture.PLAIN)]
     if walk.board.snapshot is None:
         return tuple(pieces)
     code = ring_code(walk.board.snapshot, walk.setup.wiring, tube)
     missing, bits = gaps(code), walk.setup.wiring.ring_bits[tube]
-    pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
+    pieces.append(("_" * (picture.CELL - 2 - len(code)), picture.EDGE))
     for level, sign in enumerate(code):
         if _is_silent(walk.board.signals.get(bits[level])):
-            pieces.append((_SILENT, QUIET))
+            pieces.append((_SILENT, picture.QUIET))
         elif level in missing:
-            pieces.append((_GAP, BAD))
+            pieces.append((_GAP, picture.BAD))
         else:
-            pieces.append({"1": (_ON, _RING), "0": (_OFF, QUIET), "?": (_UNKNOWN, UNSURE)}[sign])
+            pieces.append({"1": (_ON, _RING), "0": (_OFF, picture.QUIET), "?": (_UNKNOWN, picture.UNSURE)}[sign])
     return tuple(pieces)
 
 
@@ -193,27 +179,27 @@ def _side(sheet: Sheet, walk: SensorsWalk, timer: str, style: Style) -> None:
     if snapshot is not None:
         for place, (reading, due) in enumerate(zip(snapshot.references, REFERENCE_READINGS, strict=True), 1):
             off = abs(reading - due) > walk.setup.configuration.sensing.reference_margin
-            rows.append((f"{place}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN))
+            rows.append((f"{place}/4 of 5 V", f"{reading:3}{' !' * off}", picture.BAD if off else picture.PLAIN))
         weights = zip(PLAYERS, snapshot.holders, strict=True)
-        rows += [(f"{player} holder", str(reading), PLAIN) for player, reading in weights]
+        rows += [(f"{player} holder", str(reading), picture.PLAIN) for player, reading in weights]
         names = flag_names(snapshot.faults)
-        rows.append(("flags", "" if names else "none", QUIET))
+        rows.append(("flags", "" if names else "none", picture.QUIET))
         lines = wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS]
         for place, line in enumerate(lines, 2 + len(rows)):
-            sheet.write(place, SIDE_COLUMN + 1, line, UNSURE)
-        rows += [("", "", PLAIN)] * _FLAG_ROWS
+            sheet.write(place, picture.SIDE_COLUMN + 1, line, picture.UNSURE)
+        rows += [("", "", picture.PLAIN)] * _FLAG_ROWS
     rows += _weakest(walk)
     rows += [
-        ("snapshots", "-" if walk.rate is None else f"{walk.rate:.0f} a second", PLAIN),
-        ("frames", str(statistics.frames), PLAIN),
-        ("damaged", str(statistics.damaged), UNSURE if statistics.damaged else PLAIN),
-        ("missing", str(statistics.missing), UNSURE if statistics.missing else PLAIN),
-        ("resets", str(statistics.board_resets), UNSURE if statistics.board_resets else PLAIN),
-        ("clock", f"{100 * statistics.clock_error:+.2f} %", PLAIN),
+        ("snapshots", "-" if walk.rate is None else f"{walk.rate:.0f} a second", picture.PLAIN),
+        ("frames", str(statistics.frames), picture.PLAIN),
+        ("damaged", str(statistics.damaged), picture.UNSURE if statistics.damaged else picture.PLAIN),
+        ("missing", str(statistics.missing), picture.UNSURE if statistics.missing else picture.PLAIN),
+        ("resets", str(statistics.board_resets), picture.UNSURE if statistics.board_resets else picture.PLAIN),
+        ("clock", f"{100 * statistics.clock_error:+.2f} %", picture.PLAIN),
     ]
     for row, (name, value, style) in enumerate(rows, 2):
-        sheet.write(row, SIDE_COLUMN, name, QUIET)
-        sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
+        sheet.write(row, picture.SIDE_COLUMN, name, picture.QUIET)
+        sheet.write(row, picture.SIDE_COLUMN + _VALUE, value, style)
 
 
 def _weakest(walk: SensorsWalk) -> list[tuple[str, str, Style]]:
@@ -229,7 +215,7 @@ def _weakest(walk: SensorsWalk) -> list[tuple[str, str, Style]]:
         return []
     _, place, signal = min(found, key=lambda each: each[0])
     text = _signal(signal, ring=True)
-    return [("weakest ring", f"{place} {text}", BAD if text.endswith(_NEAR) else PLAIN)]
+    return [("weakest ring", f"{place} {text}", picture.BAD if text.endswith(_NEAR) else picture.PLAIN)]
 
 
 def signal_lines(walk: SensorsWalk) -> list[str]:
@@ -245,7 +231,7 @@ def signal_lines(walk: SensorsWalk) -> list[str]:
         else:
             cells.append(f"{place} {_signal(signal, ring=bool(rings >> bit & 1))} ({signal.dark_counts})")
     rows = [cells[at : at + _CELLS] for at in range(0, len(cells), _CELLS)]
-    lines = ["".join(f"{cell:{WIDTH // _CELLS}}" for cell in row).rstrip() for row in rows]
+    lines = ["".join(f"{cell:{picture.WIDTH // _CELLS}}" for cell in row).rstrip() for row in rows]
     if lines:
         lines.insert(0, f"ring sensors: counts/threshold (dark reading); {_NEAR} is near to its threshold")
     if silent:
@@ -266,17 +252,19 @@ def _signal(signal: RingSignal, *, ring: bool) -> str:
 
 
 def _legend(sheet: Sheet, known: KnownCalibration) -> None:
-    row = HEIGHT - 4
-    sheet.write(row, 0, "─" * WIDTH, EDGE)
-    sheet.write(row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", QUIET)
+    row = picture.HEIGHT - 4
+    sheet.write(row, 0, "─" * picture.WIDTH, picture.EDGE)
+    sheet.write(
+        row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", picture.QUIET
+    )
     sheet.write(
         row + 2,
         1,
         f"{_ON}{_OFF}{_GAP}{_UNKNOWN}{_SILENT} ring, none, gap, unknown, no converter; from the bottom up",
-        QUIET,
+        picture.QUIET,
     )
     doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if known.unmeasured else ""
-    style = UNSURE if known.unmeasured or known.problem else QUIET
+    style = picture.UNSURE if known.unmeasured or known.problem else picture.QUIET
     sheet.write(row + 3, 1, f"{known_words(known)}{doubt}", style)
 
 

@@ -16,18 +16,9 @@ from tamsk_hw.board.calibration import GLASS_NAMES
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.referee.events import SensorKind
+from tamsk_hw.workbench import figures
 from tamsk_hw.workbench.board import Board
-from tamsk_hw.workbench.figures import (
-    ENDS,
-    TIMED_NAMES,
-    TIMER,
-    Figures,
-    GlassStanding,
-    TimedGlass,
-    TimedRun,
-    Turning,
-    run_words,
-)
+from tamsk_hw.workbench.figures import ENDS, TIMER, TimedGlass
 from tamsk_hw.workbench.walk import COMPLAINT, TAKEN, Walk
 
 #: Seconds that a glass and the timer run when nothing better is known (R6.1).
@@ -77,9 +68,9 @@ class GlassTiming(Walk):
 
     def __init__(self, setup: Board, names: Sequence[str], wanted: int) -> None:
         super().__init__(setup)
-        self.names = tuple(name for name in TIMED_NAMES if name in names)
+        self.names = tuple(name for name in figures.TIMED_NAMES if name in names)
         self.phase = TimingPhase.SETTING_UP
-        self.figures = Figures()
+        self.figures = figures.Figures()
         self.elsewhere: set[Tube] = set()
         """Tubes with a glass that does not start there."""
         self.open_calls: list[float] = []
@@ -90,7 +81,7 @@ class GlassTiming(Walk):
         self._lost_since: float | None = None
         self._unseen: tuple[float, float] | None = None
         self._selected: str | None = None
-        self._last: tuple[TimedRun, int, bool] | None = None
+        self._last: tuple[figures.TimedRun, int, bool] | None = None
         self._number = 0
 
     @property
@@ -262,7 +253,7 @@ class GlassTiming(Walk):
             return
         run, moves, by_lifting = self._last
         self._last = None
-        self.figures = Figures(tuple(each for each in self.figures.runs if each.number != run.number))
+        self.figures = figures.Figures(tuple(each for each in self.figures.runs if each.number != run.number))
         self.phase = TimingPhase.TIMING
         glass = self.glasses[run.glass]
         assert glass.sand is not None
@@ -316,7 +307,7 @@ class GlassTiming(Walk):
         return [
             name
             for name, glass in self.glasses.items()
-            if glass.start or glass.lifted_run or glass.standing(t) is GlassStanding.UNKNOWN
+            if glass.start or glass.lifted_run or glass.standing(t) is figures.GlassStanding.UNKNOWN
         ]
 
     def _ask(self, t: float) -> None:
@@ -360,7 +351,7 @@ class GlassTiming(Walk):
             self._void(glass, "ran while the board was out of reach", t)
             start_now = None
         if start_now is None:
-            if glass.standing(t) is not GlassStanding.UNKNOWN:
+            if glass.standing(t) is not figures.GlassStanding.UNKNOWN:
                 self._warn(f"{glass.name} does not run.")
                 return False
             glass.run_down(t)
@@ -379,18 +370,18 @@ class GlassTiming(Walk):
             glass.down_when_lifted = True
         elif turned:
             assert glass.sand is not None
-            self._start(glass, Turning(glass.sand.end, lifted, seated))
+            self._start(glass, figures.Turning(glass.sand.end, lifted, seated))
 
-    def _record(self, glass: TimedGlass, start: Turning, called: float, *, by_lifting: bool) -> None:
+    def _record(self, glass: TimedGlass, start: figures.Turning, called: float, *, by_lifting: bool) -> None:
         self._number += 1
         expected, least, most = self.expectation(glass.name, start.end)
-        run = TimedRun(self._number, glass.name, start, called)
-        self.figures = Figures((*self.figures.runs, run))
+        run = figures.TimedRun(self._number, glass.name, start, called)
+        self.figures = figures.Figures((*self.figures.runs, run))
         self._last = (run, glass.moves, by_lifting)
         self.note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", TAKEN)
         odd = self.figures.of(glass.name, start.end).odd
         if odd:
-            for words in run_words(odd):
+            for words in figures.run_words(odd):
                 self._warn(f"{words}.")
         elif not least <= run.seconds <= most:
             self._warn(f"About {expected:.0f} s were expected: was it {glass.name}? Else take it back.")
@@ -408,7 +399,7 @@ class GlassTiming(Walk):
             self._warn(
                 "Enough runs, but these do not agree; press start to keep them, or throw out with drop NUMBER:"
             )
-            for words in run_words(odd):
+            for words in figures.run_words(odd):
                 self._warn(f"  {words}")
 
     # ---- glasses as they are moved
@@ -433,7 +424,7 @@ class GlassTiming(Walk):
             return _within(found.mean, TIMED_NOW)
         return before
 
-    def _is_due(self, name: str, start: Turning, t: float) -> bool:
+    def _is_due(self, name: str, start: figures.Turning, t: float) -> bool:
         """True when the glass's last grain is expected about ``t``."""
         _, least, most = self.expectation(name, start.end)
         return least <= t - start.middle <= most
@@ -496,7 +487,7 @@ class GlassTiming(Walk):
             return
         if glass.down_when_lifted:
             if turned:
-                self._start(glass, Turning(end, lifted, t))
+                self._start(glass, figures.Turning(end, lifted, t))
             else:
                 glass.run_down(t)
         else:
@@ -504,7 +495,7 @@ class GlassTiming(Walk):
                 f"{glass.name} does not run from full, so this does not count. Leave it until it has run down."
             )
 
-    def _start(self, glass: TimedGlass, start: Turning) -> None:
+    def _start(self, glass: TimedGlass, start: figures.Turning) -> None:
         """Begin a run: a glass that was run down has been turned over."""
         glass.seen(start.end, start.seated)
         if start.held > (MOST_HELD_TIMER if glass.name == TIMER else MOST_HELD):

@@ -56,24 +56,9 @@ from tamsk_hw.panel.lights import (
 from tamsk_hw.panel.sounds import Sound, Sounds
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.table.loop import PanelHardware
+from tamsk_hw.terminal import picture
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
-from tamsk_hw.terminal.picture import (
-    BAD,
-    CELL,
-    EDGE,
-    GOOD,
-    HEIGHT,
-    PLAIN,
-    QUIET,
-    SIDE_COLUMN,
-    STRONG,
-    UNSURE,
-    WIDTH,
-    Cell,
-    Piece,
-    Sheet,
-    draw_board,
-)
+from tamsk_hw.terminal.picture import Cell, Piece, Sheet
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import panel_words
 from tamsk_hw.workbench.board import Board, BoardState, Clock
@@ -114,17 +99,17 @@ class Mark(Enum):
     differ without colour, too.
     """
 
-    WAITING = "·", QUIET, "not yet", lambda palette: DARK
-    NOW = "●", STRONG, "now", lambda palette: palette.ring
-    SEEN = "+", GOOD, "seen", lambda palette: palette.destination
-    FAULTY = "!", BAD, "wrong", lambda palette: palette.wrong
+    WAITING = "·", picture.QUIET, "not yet", lambda palette: DARK
+    NOW = "●", picture.STRONG, "now", lambda palette: palette.ring
+    SEEN = "+", picture.GOOD, "seen", lambda palette: palette.destination
+    FAULTY = "!", picture.BAD, "wrong", lambda palette: palette.wrong
     HERE = "▼", _ACT_HERE, "set it here", lambda palette: palette.destination
     TURN = "↻", _ACT_HERE, "turn it over", lambda palette: palette.destination, 0.5
     WRONG = "✗", _TAKE_AWAY, "take this away", lambda palette: palette.wrong, 1.0
     MISSING = "○", Style(color="black", bgcolor="white", bold=True), "rings missing", lambda palette: palette.ring
     NEXT = "›", Style(color="#9db7f0"), "next", lambda palette: scaled(palette.belongs, 0.15)
     DONE = "✓", Style(color="#3ddc68"), "measured", lambda palette: scaled(palette.destination, 0.06)
-    DOUBTFUL = "!", UNSURE, "bad", lambda palette: palette.doubtful
+    DOUBTFUL = "!", picture.UNSURE, "bad", lambda palette: palette.doubtful
 
     def __init__(
         self, sign: str, style: Style, meaning: str, light: Callable[[Palette], Colour], blink: float = 0.0
@@ -277,7 +262,7 @@ class Walk:
 # ---- a prompt shown, as lights and as a picture
 
 #: Columns beside the board.
-_SIDE: Final = WIDTH - SIDE_COLUMN - 1
+_SIDE: Final = picture.WIDTH - picture.SIDE_COLUMN - 1
 
 
 def coloured(colours: Mapping[str, Colour], wiring: Wiring, milliamp_cap: float, *, stale: bool = False) -> bytes:
@@ -317,10 +302,10 @@ def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:
 
 def write_heading(sheet: Sheet, heading: str, corner: str) -> None:
     """Write the first row: ``heading`` on the left, the end of ``corner`` on the right."""
-    at = sheet.write(0, 1, heading, STRONG)
-    room = WIDTH - at - 4
+    at = sheet.write(0, 1, heading, picture.STRONG)
+    room = picture.WIDTH - at - 4
     cut = corner if len(corner) <= room else f"…{corner[1 - room :]}"
-    sheet.write(0, WIDTH - 1 - len(cut), cut, QUIET)
+    sheet.write(0, picture.WIDTH - 1 - len(cut), cut, picture.QUIET)
 
 
 def prompt_picture(
@@ -339,26 +324,26 @@ def prompt_picture(
     """
     sheet = Sheet()
     write_heading(sheet, heading, corner)
-    last = HEIGHT - len(footer) - 1
-    row, column, room = (2, SIDE_COLUMN, _SIDE) if cells else (5, 4, WIDTH - 8)
-    rows = [(line, STRONG) for line in wrap(prompt.title, room)]
-    rows += [("", PLAIN), *((line, GOOD) for line in wrap(prompt.words, room))]
+    last = picture.HEIGHT - len(footer) - 1
+    row, column, room = (2, picture.SIDE_COLUMN, _SIDE) if cells else (5, 4, picture.WIDTH - 8)
+    rows = [(line, picture.STRONG) for line in wrap(prompt.title, room)]
+    rows += [("", picture.PLAIN), *((line, picture.GOOD) for line in wrap(prompt.words, room))]
     for aside in (prompt.notice, prompt.trouble):
         if aside:
-            rows += [("", PLAIN), *((line, UNSURE) for line in wrap(printable(aside), room))]
+            rows += [("", picture.PLAIN), *((line, picture.UNSURE) for line in wrap(printable(aside), room))]
     for line, style in rows[: last - 1 - row]:
         sheet.write(row, column, line, style)
         row += 1
-    draw_board(sheet, cells)
+    picture.draw_board(sheet, cells)
     for pieces in beside[: max(0, last - 2 - row)]:
         row += 1
-        _write_pieces(sheet, row, SIDE_COLUMN, pieces)
+        _write_pieces(sheet, row, picture.SIDE_COLUMN, pieces)
     shown = {mark for marks in prompt.marks.values() for mark in marks}
-    legend = [(mark.sign, (f" {mark.meaning}   ", QUIET)) for mark in Mark if mark in shown]
+    legend = [(mark.sign, (f" {mark.meaning}   ", picture.QUIET)) for mark in Mark if mark in shown]
     _write_pieces(sheet, last - 1, 1, [piece for pair in legend for piece in pair])
-    sheet.write(last, 0, "─" * WIDTH, EDGE)
+    sheet.write(last, 0, "─" * picture.WIDTH, picture.EDGE)
     for place, (line, style) in enumerate(footer, last + 1):
-        sheet.write(place, 1, line[: WIDTH - 2], style)
+        sheet.write(place, 1, line[: picture.WIDTH - 2], style)
     return sheet.text()
 
 
@@ -372,15 +357,15 @@ def marks_in_cells(prompt: Prompt) -> dict[Tube, Cell]:
     cells: dict[Tube, Cell] = {}
     for name, marks in prompt.marks.items():
         if name in TUBE_OF_NAME:
-            lower = ((" " * ((CELL - len(marks)) // 2), EDGE), *(mark.sign for mark in marks))
-            cells[TUBE_OF_NAME[name]] = ((f"  {name}".ljust(CELL), PLAIN),), lower
+            lower = ((" " * ((picture.CELL - len(marks)) // 2), picture.EDGE), *(mark.sign for mark in marks))
+            cells[TUBE_OF_NAME[name]] = ((f"  {name}".ljust(picture.CELL), picture.PLAIN),), lower
     return cells
 
 
 def marks_beside(prompt: Prompt) -> list[list[Piece]]:
     """The other places with their marks, a row each."""
     return [
-        [(f"{name:8} ", QUIET), *(mark.sign for mark in marks)]
+        [(f"{name:8} ", picture.QUIET), *(mark.sign for mark in marks)]
         for name, marks in prompt.marks.items()
         if name not in TUBE_OF_NAME
     ]

@@ -26,7 +26,7 @@ from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.board import HOLDER_RAILS
 from tamsk_hw.workbench.calibrate import PATH
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
-from tamsk_hw.workbench.measurements import FieldFound, Measurements, Sample, Verdict, Wanted
+from tamsk_hw.workbench.measurements import FieldFound, Measurements, Sample, Verdict, unmeasured
 from tamsk_hw.workbench.seat_step import SeatStep
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 from tests import simulation
@@ -43,9 +43,9 @@ from tests.workbench.walker import ME, Walker, fill_holder, lit_of, why
 STEP, PLAY = 1.0, 0.035
 
 
-def some(*names: str) -> Wanted:
+def some(*names: str) -> Measurements:
     """The fields of a few tubes alone."""
-    return Wanted(fields=tuple(FIELD_NAMES.index(name) for name in names), tubes=())
+    return unmeasured(fields=[FIELD_NAMES.index(name) for name in names], tubes=())
 
 
 def measured(walker: Walker, index: int) -> FieldCalibration:
@@ -351,8 +351,7 @@ holder black
 
 @pytest.mark.parametrize(("fault", "lines"), cases(BROKEN))
 def test_a_part_that_is_broken_is_named_and_not_believed(fault: str, lines: list[str]) -> None:
-    fields = int(Tube.D3), int(Tube.D4)
-    walker = Walker(13, Wanted(fields=fields, tubes=(Tube.D4,), holders=True), noise=QUIET)
+    walker = Walker(13, unmeasured(fields=(Tube.D3, Tube.D4), tubes=(Tube.D4,), holders=True), noise=QUIET)
     walker.board.put_fault(fault_of(fault))
     walker.go()
     told, *shown = lines
@@ -475,7 +474,7 @@ def take_away(walker: Walker) -> None:
 def test_nothing_is_measured_on_the_empty_board_before_an_obstacle_is_gone(
     put: Callable[[Walker], object], remove: Callable[[Walker], object], trouble: str
 ) -> None:
-    walker = Walker(15, Wanted(fields=(int(Tube.D4),)))
+    walker = Walker(15, unmeasured(fields=(int(Tube.D4),)))
     put(walker)
     walker.until(walker.now + 1.0)
     walker.press()
@@ -492,11 +491,8 @@ def test_nothing_is_measured_on_the_empty_board_before_an_obstacle_is_gone(
 # ---- rings
 
 
-RINGS_ONLY = Wanted(fields=())
-
-
 def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
-    walker = Walker(18, RINGS_ONLY)
+    walker = Walker(18, unmeasured(fields=()))
     walker.until(0.5)
     walker.press()
     for _ in range(5):
@@ -506,7 +502,7 @@ def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
 
 
 def test_weak_and_blind_sensors_and_one_with_a_wrong_threshold() -> None:
-    walker = Walker(20, RINGS_ONLY, noise=QUIET)
+    walker = Walker(20, unmeasured(fields=()), noise=QUIET)
     first, sensors = FIRST_PLACE[Tube.D4], walker.board.sensors
     sensors.ring_counts[first : first + 4] = [64.0, 30.0, 17.0, 9.0]
     # Of an earlier calibration: snapshots never show this ring.
@@ -523,7 +519,7 @@ def test_weak_and_blind_sensors_and_one_with_a_wrong_threshold() -> None:
 
 
 def test_a_load_cell_at_its_rail_is_named_and_neither_holder_counts() -> None:
-    walker = Walker(22, Wanted(fields=(), tubes=(), holders=True))
+    walker = Walker(22, unmeasured(fields=(), tubes=(), holders=True))
     walker.board.sensors.holder = lambda index, t: (0, HOLDER_RAILS[1])[index]  # type: ignore[method-assign]
     walker.go()
     assert walker.walk.verdicts().severities == [PROBLEM, PROBLEM]
@@ -531,7 +527,7 @@ def test_a_load_cell_at_its_rail_is_named_and_neither_holder_counts() -> None:
 
 
 def test_a_holder_without_its_rings_is_named() -> None:
-    walker = Walker(23, Wanted(fields=(), tubes=(), holders=True))
+    walker = Walker(23, unmeasured(fields=(), tubes=(), holders=True))
     walker.measure_empty_board()
     fill_holder(walker.world, PLAYERS[0], 32)
     walker.until(walker.now + 1.0)
@@ -544,7 +540,7 @@ def test_a_holder_without_its_rings_is_named() -> None:
 
 
 def test_rings_that_are_still_laid_in_are_waited_for() -> None:
-    walker = Walker(24, Wanted(fields=(), tubes=(), holders=True))
+    walker = Walker(24, unmeasured(fields=(), tubes=(), holders=True))
     walker.measure_empty_board()
     walker.press()
     for count in range(1, 33):

@@ -25,9 +25,9 @@ from tamsk_hw.workbench.measurements import (
     Measurements,
     Sample,
     Verdicts,
-    Wanted,
     judge,
     report_lines,
+    unmeasured,
 )
 from tamsk_hw.workbench.walk import Mark, Prompt, prompt_lights
 from tests.workbench.boards import setup_of, snapshot
@@ -89,7 +89,7 @@ def test_start_is_asked_for_at_the_players_lights() -> None:
 
 def drawn(showing: Prompt, shown: Snapshot | None, port: str = "p", note: str = "", typed: str = "") -> list[str]:
     """The rows of the picture of a walk that shows this."""
-    walk = SensorWalk(Wanted(), setup_of(port=port), BoardState(snapshot=shown))
+    walk = SensorWalk(unmeasured(), setup_of(port=port), BoardState(snapshot=shown))
     walk.prompt = lambda t: showing  # type: ignore[method-assign]
     return walk.picture(0.0, [(note, None)], typed).plain.split("\n")
 
@@ -234,7 +234,7 @@ def test_nothing_that_is_saved_would_be_refused() -> None:
     for empty in (-(2**23), 0, 2**23 - 1):
         for loaded in (-(2**23), -1, 0, 1, 100, 171_000, 2**23 - 1):
             for stray in (0.0, 5e3, 1e7):
-                holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
+                holder = HolderFound(sample(empty, stray), sample(loaded, stray))
                 holders = Measurements(holders=dict.fromkeys(PLAYERS, holder))
                 judge(holders, UNKNOWN).merged(UNKNOWN)
 
@@ -243,7 +243,7 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
     measurements = Measurements(
         fields={index: found(a=60.0 + index / 2) for index in range(FIELDS)},
         levels={tube: [LevelFound(3.0, 64.0) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
-        holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
+        holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90))),
     )
     measurements.fields[Tube.D4] = FieldFound(
         rest=sample(0.0), trouble=("reads 0, an end of the scale", "look at it")
@@ -265,7 +265,7 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
 
 
 def test_what_was_not_measured_is_said() -> None:
-    measurements = Wanted(fields=(0, 1), holders=True).unmeasured()
+    measurements = unmeasured(fields=(0, 1), holders=True)
     measurements.fields[0] = found()
     (words,) = [line for line in report_lines(judge(measurements, UNKNOWN)) if line.startswith("Not measured")]
     assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."

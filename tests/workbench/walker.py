@@ -13,7 +13,7 @@ from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.things import FIRST_PLACE, TimerPlace, WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.calibrate import SensorWalk
-from tamsk_hw.workbench.measurements import Verdict, Wanted
+from tamsk_hw.workbench.measurements import Measurements, Verdict, unmeasured
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt
 from tests.disturbances.board import DisturbedBoard
 from tests.simulation import DirectWire
@@ -61,7 +61,7 @@ class Walker:
     def __init__(
         self,
         seed: int = 1,
-        wanted: Wanted | None = None,
+        wanted: Measurements | None = None,
         *,
         wiring: Wiring | None = None,
         noise: Noise | None = None,
@@ -72,7 +72,7 @@ class Walker:
         self.board = DisturbedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
-        self.walk = SensorWalk(wanted or Wanted(holders=True), setup_of(self.board.wiring, earlier))
+        self.walk = SensorWalk(wanted or unmeasured(holders=True), setup_of(self.board.wiring, earlier))
         self.wire = DirectWire(self.board, self.board.wiring)
         self.glass = self.world.glass("D1")
         self.habit = habit
