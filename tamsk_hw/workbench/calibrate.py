@@ -214,7 +214,7 @@ class SensorWalk(Walk):
         if wanted.holders:
             self._steps.append((None, False, partial(HolderStep, wanted)))
         self._at = 0
-        self.step = self._begun()
+        self.step = self._steps[0][2]()
         self._ended = False
         self._refused = ""
         """The reason for which the last answer was refused; empty for none."""
@@ -380,22 +380,20 @@ class SensorWalk(Walk):
 
     def _forward(self) -> None:
         """Go on to the next step that can be taken."""
-        self._refused = ""
         following = range(self._at + 1, len(self._steps))
-        self._at = next(filter(self._can_be_taken, following), len(self._steps))
-        self.step = self._begun()
+        self._go_to(next(filter(self._can_be_taken, following), len(self._steps)))
 
-    def _begun(self) -> Step:
-        return Step() if self.done else self._steps[self._at][2]()
+    def _go_to(self, at: int) -> None:
+        self._at, self._refused = at, ""
+        self.step = Step() if self.done else self._steps[at][2]()
 
     def _back(self) -> None:
         """Go to the step before; its measurements stay until they are replaced."""
         before = next(filter(self._can_be_taken, reversed(range(self._at))), None)
         if before is None:
             self._refused = "This is the first step."
-            return
-        self._at = before
-        self.step = self._begun()
+        else:
+            self._go_to(before)
 
     def _can_be_taken(self, at: int) -> bool:
         """True except for fields that are broken on the empty board, and for repetitions without a reason."""

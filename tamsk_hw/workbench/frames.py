@@ -245,13 +245,6 @@ def _list(words: Iterable[str], none: str = "none") -> str:
     return " ".join(words) or none
 
 
-def _settings_words(settings: protocol.Settings) -> str:
-    return (
-        f"field deadband {settings.field_deadband}, holder deadband {settings.holder_deadband}, "
-        f"interval {settings.shortest_interval} to {settings.longest_interval} µs"
-    )
-
-
 def _signals(told: protocol.RingSignals, wiring: Wiring) -> Aside:
     """The signals of a converter's sensors that are fitted, in counts, by their places."""
     places, sensors, words = ring_places(wiring), {}, []
@@ -354,7 +347,10 @@ class Report:
                 self._snapshots.restart()
                 return {**asdict(message), "reset_cause": int(message.reset_cause)}, hello_words(message)
             case protocol.SettingsReport() | protocol.Set():
-                return asdict(message.settings), _settings_words(message.settings)
+                own = message.settings
+                deadbands = f"field deadband {own.field_deadband}, holder deadband {own.holder_deadband}"
+                interval = f"interval {own.shortest_interval} to {own.longest_interval} µs"
+                return asdict(own), f"{deadbands}, {interval}"
             case protocol.RingSignals():
                 return _signals(message, self._board.wiring)
             case protocol.SetThresholds():

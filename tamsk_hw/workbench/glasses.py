@@ -61,13 +61,7 @@ _NEXT = Style(color="black", bgcolor="#e8e8e8", bold=True)
 
 #: The first columns of the table's entries.
 _NAME, _STANDS, _LEFT, _END_A, _END_B = 1, 13, 36, 45, 63
-_HEADS: Final = (
-    (_NAME, "glass"),
-    (_STANDS, "stands"),
-    (_LEFT, "ends in"),
-    (_END_A, "end A down, s"),
-    (_END_B, "end B down, s"),
-)
+_HEADS: Final = " glass       stands                 ends in  end A down, s     end B down, s"
 
 _PROMPTS: Final = {
     TimingPhase.SETTING_UP: (
@@ -306,8 +300,7 @@ class GlassWalk(GlassTiming):
         write_heading(sheet, "TAMSK glasses", f"board at {self.setup.port}")
         for row, line in enumerate(self.prompt, 1):
             sheet.write(row, 1, line, UNSURE if self.open_calls else GOOD)
-        for column, words in _HEADS:
-            sheet.write(4, column, words, QUIET)
+        sheet.write(4, 0, _HEADS, QUIET)
         for row, glass in enumerate(self.glasses.values(), 5):
             self._write_row(sheet, row, glass, t)
         lines = [

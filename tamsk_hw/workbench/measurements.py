@@ -335,25 +335,25 @@ class Verdicts:
     @property
     def severities(self) -> list[Severity | None]:
         """The judgements on all sensors."""
-        return [each.severity for _, _, each in self._all()]
+        return [each.severity for _, each in self._all()]
 
     def findings(self, severity: Severity) -> list[Finding]:
         """The findings of this severity. Ring sensors with the same trouble share one."""
         found: dict[tuple[str, Trouble], list[str]] = {}
-        for kind, place, each in self._all():
+        for place, each in self._all():
             if each.trouble is not None and each.severity is severity:
                 # Only ring sensors share a finding.
-                found.setdefault((kind or place, each.trouble), []).append(place)
+                found.setdefault(("" if "." in place else place, each.trouble), []).append(place)
         return [Finding(severity, _subject(places), *trouble) for (_, trouble), places in found.items()]
 
-    def _all(self) -> Iterator[tuple[str, str, Verdict[Any]]]:
-        """All verdicts in order, each with the kind of its sensor (of ring sensors alone) and its place."""
+    def _all(self) -> Iterator[tuple[str, Verdict[Any]]]:
+        """All verdicts in order, each with its sensor's place."""
         for index, each in self.fields.items():
-            yield "", f"field of {field_words(index)}", each
+            yield f"field of {field_words(index)}", each
         for tube, row in self.levels.items():
-            yield from (("rings", f"{tube}.{level}", verdict) for level, verdict in enumerate(row, 1))
+            yield from ((f"{tube}.{level}", verdict) for level, verdict in enumerate(row, 1))
         for player, holder in self.holders.items():
-            yield "", f"{player}'s ring holder", holder
+            yield f"{player}'s ring holder", holder
 
     def merged(self, earlier: KnownCalibration) -> KnownCalibration:
         """``earlier`` with the new values; bad sensors and those left out keep the earlier ones."""

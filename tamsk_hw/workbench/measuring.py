@@ -293,9 +293,9 @@ class RingStep(Step):
                 counts, bare = self.signals.counts(bit), self._levels[bit][2].bare or 0.0
                 is_seen = counts is not None and counts >= max(LEAST_RING, bare + LEAST_THRESHOLD)
                 (self._missing.discard if is_seen else self._missing.add)(bit)
-        if self._measuring:
-            self._finish_when_complete()
-        elif not self._missing:
+        if self._measuring and self.signals.are_complete(self._levels):
+            self._finish()
+        elif not self._measuring and not self._missing:
             self._measure()
 
     def restart(self) -> None:
@@ -332,9 +332,7 @@ class RingStep(Step):
             )
         return Prompt(title="Rings", words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
-    def _finish_when_complete(self) -> None:
-        if not self.signals.are_complete(self._levels):
-            return
+    def _finish(self) -> None:
         self.over = True
         self._measurements.taken += 1
         for bit, (_, _, found) in self._levels.items():

@@ -47,9 +47,6 @@ PAUSE: Final = 1.2
 #: Seconds to wait for a press.
 PRESS_WITHIN: Final = 20.0
 
-#: Seconds after which a button that was down when the step began is stuck.
-STUCK_AFTER: Final = 3.0
-
 #: The sounds by their names, and how each sounds.
 _SOUNDS: Final = {
     "end of the game": (Sound.GAME_OVER, "four rising tones"),
@@ -93,8 +90,6 @@ class Bench(Walk):
         self.hands, self.finished = hands, finished
         self.troubles: dict[Part | ButtonName, PanelFailed | ButtonStuck] = {}
         """Parts and buttons that cannot be used."""
-        self.held: dict[ButtonName, float] = {}
-        """Buttons that are down, and since when."""
 
     @property
     def start_answers(self) -> bool:
@@ -111,7 +106,8 @@ def broken(part: Part | ButtonName, trouble: PanelFailed | ButtonStuck) -> Findi
     """The finding on a part of the panel, or a button, that cannot be used."""
     subject = f"{part.value} button" if isinstance(part, ButtonName) else part.value
     if isinstance(trouble, ButtonStuck):
-        return Finding(PROBLEM, subject, "stays pressed", "check whether it is stuck or its wires touch")
+        advice = f"check whether it is stuck, or its wires (GPIO{trouble.part.pin} and ground) touch"
+        return Finding(PROBLEM, subject, "stays pressed", advice)
     cause = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
     return Finding(PROBLEM, subject, cause, driver_advice(trouble.trouble) or "tamsk-hw doctor says more")
 
@@ -347,7 +343,6 @@ class ButtonsStep(PartStep):
         self._seen: dict[tuple[ButtonName, Press], bool] = {}
         """The presses that were asked for, and whether they were seen."""
         self._instead: dict[ButtonName, ButtonName] = {}
-        self._stuck: set[ButtonName] = set()
         self._notice = ""
 
     def on_press(self, button: Button, t: float) -> None:
@@ -370,22 +365,14 @@ class ButtonsStep(PartStep):
             self._close(self._open[:1], False, t)
 
     def advance(self, t: float) -> None:
-        """Stop waiting for a press in vain, and for a button that is stuck."""
+        """Stop waiting for a press in vain, or for a button that fails or is stuck, as the panel says."""
         if self.over:
             return
-        name, press = self._open[0]
-        down, own = self.bench.held.get(name), [each for each in self._open if each[0] is name]
+        name = self._open[0][0]
         if Part.BUTTONS in self.bench.troubles:
             self.over = True
         elif name in self.bench.troubles:
-            self._close(own, False, t)
-        # Held since before it was asked for, or when the patience ends.
-        elif down is not None and (
-            t >= self.since + PRESS_WITHIN
-            or (down <= self.since and press is Press.SHORT and t >= down + STUCK_AFTER)
-        ):
-            self._stuck.add(name)
-            self._close(own, False, t)
+            self._close([each for each in self._open if each[0] is name], False, t)
         elif t >= self.since + PRESS_WITHIN:
             self._close(self._open[:1], False, t)
 
@@ -434,9 +421,6 @@ class ButtonsStep(PartStep):
         """The finding on a button that was not seen as it should be."""
         pin, subject = self.bench.wiring.buttons[name], f"{name.value} button"
         missed = [press for (each, press), seen in self._seen.items() if each is name and not seen]
-        if name in self._stuck:
-            advice = f"check whether it is stuck, or its wires (GPIO{pin} and ground) touch"
-            return [Finding(PROBLEM, subject, "stays pressed", advice)]
         if name in self._instead and missed:
             cause = f"when it was pressed, {self._instead[name].value} was seen"
             return [Finding(PROBLEM, subject, cause, f"{SWAPPED_WIRES} (GPIO{pin} is {name.value}'s)")]

@@ -144,10 +144,6 @@ class LiveStep(parts.PartStep):
         """The number of sensors that have felt all their ends."""
         return sum(all((sensor, end) in self.seen for end in self.ENDS) for sensor in self.names)
 
-    def _item_name(self, item: Item) -> str:
-        sensor, end = item
-        return self.names[sensor] if end is None else f"{self.names[sensor]} {end}"
-
     def prompt(self) -> Prompt:
         """Say what to do, and show which sensors have been ticked off."""
         match self.phase:
@@ -157,6 +153,7 @@ class LiveStep(parts.PartStep):
             case LivePhase.REST:
                 return Prompt(title=f"{self.TITLE}: at rest", words="Looking at the board: hands off.")
             case LivePhase.TRY:
+                seen = "" if self.last is None else f"{self.names[self.last[0]]} {self.last[1] or ''}".rstrip()
                 return Prompt(
                     title=self.TITLE,
                     words=self.TRY_THEM,
@@ -170,7 +167,7 @@ class LiveStep(parts.PartStep):
                         for place, sensors in self._places.items()
                     },
                     progress=f"{self._complete} of {len(self.names)} {self.COUNTED}",
-                    notice="" if self.last is None else self._item_name(self.last),
+                    notice=seen,
                 )
 
     def answer(self, answer: Answer, t: float) -> None:
@@ -310,7 +307,7 @@ class RingsStep(LiveStep):
         advice = "keep lamps that flicker off the board; else check the sensor's wires"
         found += self.of(WARNING, unknown, "unknown at times", advice)
         sound = [bit for bit in sound if bit not in bright and bit not in unknown]
-        found += self._at_rest(sound) if self.bench.hands else self._whatever_stands(sound)
+        found += self._at_rest(sound)
         if not self._told and self.left is None:
             found.append(NO_SIGNALS)
         found += self._little_to_spare(sound)
@@ -354,17 +351,16 @@ class RingsStep(LiveStep):
         return min(rings, default=(0.0, ""))[1]
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
-        """Findings on sensors that see rings on the empty board."""
-        always = [bit for bit in sound if self._always >> bit & 1]
-        dirt = "if no ring is there: look for dirt, a wrong load, or a short to 5 V"
-        loose = "keep hands away; else look for what reflects, check the sensor's wires and its load"
-        return [
-            *self.of(PROBLEM, always, "see a ring on the empty board", dirt),
-            *self.of(WARNING, self._unsteady(sound), "come and go on the empty board", loose),
-        ]
-
-    def _whatever_stands(self, sound: list[int]) -> list[Finding]:
-        """Findings that do not depend on the things on the board: gaps and unsteady sensors."""
+        """Findings on unsteady sensors, on those that see rings on the empty board, else on gaps."""
+        unsteady = [bit for bit in sound if (self._ever & ~self._always) >> bit & 1]
+        if self.bench.hands:
+            always = [bit for bit in sound if self._always >> bit & 1]
+            dirt = "if no ring is there: look for dirt, a wrong load, or a short to 5 V"
+            loose = "keep hands away; else look for what reflects, check the sensor's wires and its load"
+            return [
+                *self.of(PROBLEM, always, "see a ring on the empty board", dirt),
+                *self.of(WARNING, unsteady, "come and go on the empty board", loose),
+            ]
         below = [
             bits[level]
             for tube, bits in self._bits.items()
@@ -372,14 +368,11 @@ class RingsStep(LiveStep):
             for level in gaps(ring_code(self.rest[-1], self.bench.wiring, tube))
         ]
         gap = "clean or replace these sensors; or one above sees a ring that is not there"
-        unsteady = "keep hands away; else clean the sensor and check its wires"
+        loose = "keep hands away; else clean the sensor and check its wires"
         return [
             *self.of(PROBLEM, below, "see no ring below one that is seen", gap),
-            *self.of(WARNING, self._unsteady(sound), "come and go", unsteady),
+            *self.of(WARNING, unsteady, "come and go", loose),
         ]
-
-    def _unsteady(self, bits: list[int]) -> list[int]:
-        return [bit for bit in bits if (self._ever & ~self._always) >> bit & 1]
 
     def suspect(self, missed: Mapping[int, Sequence[End | None]]) -> tuple[str, str]:
         """Advice by what the sensors share."""

@@ -230,10 +230,6 @@ class SelfTestWalk(Bench):
             self.step.on_press(button, t)
             self._pass(t)
 
-    def on_held(self, held: frozenset[ButtonName], t: float) -> None:
-        """Take which buttons are down."""
-        self.held = {name: self.held.get(name, t) for name in held}
-
     def on_typed(self, text: str, t: float) -> None:
         """Take a key, or a line by its first letter; Enter and the space bar alone are yes."""
         key = text.strip().lower()[:1] or "y"

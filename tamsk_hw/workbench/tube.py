@@ -66,13 +66,24 @@ class TubeStep(PartStep):
         self._bits = bench.wiring.ring_bits[self._tube]
         self._levels = levels = CAPACITY[self._tube]
         self._neighbour = next((tube for tube in NEIGHBOURS[self._tube] if tube in bench.wiring.tubes), None)
-        self._stages: list[Stage] = [
-            (StageKind.EMPTY, 0),
-            *((StageKind.NEAR, rings) for rings in range(1, levels + 1)),
-            *((kind, levels) for kind in (StageKind.FAR, StageKind.FIRST_END, StageKind.SECOND_END)),
+        tube = self._tube
+        clear = f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
+        push = "Push all against the side of the sensors (east, towards column G); no finger above them."
+        self._stages: list[tuple[Stage, str]] = [((StageKind.EMPTY, 0), clear)]
+        """Each with the request to the person."""
+        for rings in range(1, levels + 1):
+            added = (
+                f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {levels} are there."
+            )
+            self._stages.append(((StageKind.NEAR, rings), f"{added} {push}"))
+        self._stages += [
+            ((StageKind.FAR, levels), f"Push all rings on {tube} the other way, away from the sensors."),
+            ((StageKind.FIRST_END, levels), f"Stand a glass in {tube}, any end down."),
+            ((StageKind.SECOND_END, levels), f"Turn the glass in {tube} over and stand it there again."),
         ]
         if self._neighbour is not None:
-            self._stages.append((StageKind.BESIDE, levels))
+            beside = f"Take the glass out of {tube} and stand it in {self._neighbour}."
+            self._stages.append(((StageKind.BESIDE, levels), beside))
         self._at = 0
         self._seen: dict[StageKind, list[float | None]] = {}
         """Signals in counts, by level from the bottom; None for a sensor that could not be read."""
@@ -89,7 +100,7 @@ class TubeStep(PartStep):
     @property
     def stage(self) -> Stage:
         """The present stage."""
-        return self._stages[min(self._at, len(self._stages) - 1)]
+        return self._stages[min(self._at, len(self._stages) - 1)][0]
 
     @property
     def measures(self) -> bool:
@@ -163,35 +174,12 @@ class TubeStep(PartStep):
         progress = f"{min(self._at + 1, len(self._stages))} of {len(self._stages)}"
         if self.measures:
             return Prompt(title=title, words="Measuring: hands off.", marks=self._marks(), progress=progress)
-        answers = {Answer.YES: "it is so, measure"}
+        words, answers = self._stages[self._at][1], {Answer.YES: "it is so, measure"}
         if self.stage[0] is StageKind.BESIDE:
             answers[Answer.NO] = f"there is no tube at {self._neighbour}, end"
         if self._at:
             answers[Answer.BACK] = "the measurement before once more"
-        return Prompt(title=title, words=self._words(), answers=answers, marks=self._marks(), progress=progress)
-
-    def _words(self) -> str:
-        """The request to the person before the stage."""
-        (kind, rings), tube = self.stage, self._tube
-        match kind:
-            case StageKind.EMPTY:
-                return f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
-            case StageKind.NEAR:
-                return (
-                    f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {self._levels} "
-                    "are there. Push all against the side of the sensors (east, towards column G); no finger "
-                    "above them."
-                )
-            case StageKind.FAR:
-                return f"Push all rings on {tube} the other way, away from the sensors."
-            case StageKind.FIRST_END:
-                return f"Stand a glass in {tube}, any end down."
-            case StageKind.SECOND_END:
-                return f"Turn the glass in {tube} over and stand it there again."
-            case StageKind.BESIDE:
-                return f"Take the glass out of {tube} and stand it in {self._neighbour}."
-            case _:
-                assert_never(kind)
+        return Prompt(title=title, words=words, answers=answers, marks=self._marks(), progress=progress)
 
     def _marks(self) -> Marks:
         """The level whose ring is missing, or where the glass goes."""

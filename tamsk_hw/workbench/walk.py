@@ -54,7 +54,7 @@ from tamsk_hw.panel.lights import (
     scaled,
 )
 from tamsk_hw.panel.sounds import Sound, Sounds
-from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.referee.events import Button
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal import picture
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
@@ -215,9 +215,6 @@ class Walk:
 
     def on_press(self, button: Button, t: float) -> None:
         """Take the press of a button."""
-
-    def on_held(self, held: frozenset[ButtonName], t: float) -> None:
-        """Take which buttons are down."""
 
     def on_typed(self, text: str, t: float) -> None:
         """Take a line that was typed, or a key."""
@@ -459,7 +456,10 @@ def lead(walk: Walk, link: SerialLink | None, equipment: Equipment, *, alone: bo
         while not walk.over:
             now = equipment.clock.now()
             if link is not None:
-                _take_from_board(walk, link, now)
+                events = link.poll(now)
+                walk.statistics = link.statistics
+                for event in events:
+                    walk.on_link_event(event, now)
             acted = _take_from_person(walk, panel, keyboard, now)
             walk.advance(now)
             notes = walk.take_notes()
@@ -478,22 +478,13 @@ def lead(walk: Walk, link: SerialLink | None, equipment: Equipment, *, alone: bo
             equipment.clock.wait(None if link is None else link.fileno(), LOOK_SECONDS)
 
 
-def _take_from_board(walk: Walk, link: SerialLink, now: float) -> None:
-    events = link.poll(now)
-    walk.statistics = link.statistics
-    for event in events:
-        walk.on_link_event(event, now)
-
-
 def _take_from_person(walk: Walk, panel: PanelHardware | None, keyboard: Keyboard, now: float) -> bool:
     """Pass on typed texts and pressed buttons; True when there were any."""
     texts = keyboard.take()
     presses = [] if panel is None else panel.buttons.take_events(now)
     walk.can_type = keyboard.open
-    if panel is not None:
-        if walk.must_be_led and not panel.buttons.are_wired and not keyboard.open:
-            raise ConfigError("no buttons and no standard input: nobody could press start; allow one of them")
-        walk.on_held(panel.buttons.held, now)
+    if panel is not None and walk.must_be_led and not panel.buttons.are_wired and not keyboard.open:
+        raise ConfigError("no buttons and no standard input: nobody could press start; allow one of them")
     for press in presses:
         walk.on_press(press, now)
     for text in texts:

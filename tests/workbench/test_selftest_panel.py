@@ -10,6 +10,7 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.hardware import (
     LIGHTS,
     PINS,
+    ButtonStuck,
     DriverTrouble,
     DriverTroubleKind,
     Failure,
@@ -163,10 +164,6 @@ def test_each_button_short_and_long_and_pressing_another_one_by_mistake_is_no_fa
     assert [finding.cause for finding in trial.test.findings()] == ["seen short and long: start red black"]
 
 
-def hold(trial: PanelTrial, name: ButtonName) -> None:
-    trial.test.on_held(frozenset({name}), trial.now)
-
-
 @pytest.mark.parametrize(
     ("prepare", "pressed", "lines"),
     [
@@ -175,7 +172,11 @@ def hold(trial: PanelTrial, name: ButtonName) -> None:
             [START, BLACK],
             [f"problem red button: no press was seen → … GPIO{WIRING.buttons[RED]}"],
         ),
-        (lambda trial: hold(trial, RED), [START, BLACK], ["problem red button: stays pressed → check whether"]),
+        (
+            lambda trial: trial.test.on_panel_notice(ButtonStuck(PanelPart(PanelUnit.BUTTON, RED, 17))),
+            [START, BLACK],
+            ["problem red button: stays pressed → check whether it is stuck, or its wires (GPIO17 … touch"],
+        ),
         (
             failed(PanelPart(PanelUnit.BUTTON, START, 17), DriverTroubleKind.PIN_BUSY),
             [RED, BLACK],
