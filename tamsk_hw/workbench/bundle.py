@@ -161,7 +161,7 @@ def gather_bundle(
     """Gather every part, with the last ``games``."""
     bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)
     unknown = Examined(configuration=Configuration(), findings=(), refusal=ConfigError("the doctor has failed"))
-    facts = bundle.attempt("doctor.txt", lambda: examine(config, places, here), DOCTOR_WITHIN) or unknown
+    facts = bundle.attempt("doctor.txt", lambda: examine(config, here), DOCTOR_WITHIN) or unknown
     configuration = facts.configuration
     archive = Archive(configuration.journal_folder)
     listed = bundle.attempt("games.txt", archive.games) or []

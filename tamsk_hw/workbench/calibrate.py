@@ -22,35 +22,12 @@ from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.terminal.picture import CELL, EDGE, PLAIN, QUIET, UNSURE, Cell, Piece
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
-from tamsk_hw.workbench.board import (
-    Board,
-    BoardState,
-    await_board,
-    board_of,
-    report,
-    ring_code,
-    save_measured,
-)
+from tamsk_hw.workbench import board as boards
+from tamsk_hw.workbench import walk as walks
 from tamsk_hw.workbench.findings import OK, WARNING
 from tamsk_hw.workbench.measurements import Measurements, Verdicts, judge, report_lines, unmeasured
 from tamsk_hw.workbench.measuring import EmptyStep, HolderStep, RingStep
 from tamsk_hw.workbench.seat_step import LEANING_SHARE, SeatStep
-from tamsk_hw.workbench.walk import (
-    COMPLAINT,
-    TAKEN,
-    Answer,
-    Equipment,
-    Mark,
-    Marks,
-    Note,
-    Prompt,
-    Spoken,
-    Step,
-    Walk,
-    lead,
-    prompt_lights,
-    prompt_picture,
-)
 
 #: The kinds of sensors that can be measured alone.
 PARTS: Final = ("fields", "rings", "holders")
@@ -62,14 +39,16 @@ _GAP: Final = 0.2
 _SUPPLY_REMEMBERED: Final = 1.0
 
 _BUTTONS: Final = {
-    (ButtonName.START, Press.SHORT): Answer.YES,
-    (ButtonName.START, Press.LONG): Answer.QUIT,
-    (ButtonName.RED, Press.SHORT): Answer.SKIP,
-    (ButtonName.BLACK, Press.SHORT): Answer.BACK,
+    (ButtonName.START, Press.SHORT): walks.Answer.YES,
+    (ButtonName.START, Press.LONG): walks.Answer.QUIT,
+    (ButtonName.RED, Press.SHORT): walks.Answer.SKIP,
+    (ButtonName.BLACK, Press.SHORT): walks.Answer.BACK,
 }
 
-_TYPED: Final = {"": Answer.YES} | {
-    typed: each for each in (Answer.BACK, Answer.SKIP, Answer.QUIT) for typed in (each.value, each.value[0])
+_TYPED: Final = {"": walks.Answer.YES} | {
+    typed: each
+    for each in (walks.Answer.BACK, walks.Answer.SKIP, walks.Answer.QUIT)
+    for typed in (each.value, each.value[0])
 }
 
 #: How to answer.
@@ -131,7 +110,7 @@ def calibrate_sensors(
     rings_to_weigh: int = 32,
     port: str | None = None,
     config: Path | None = None,
-    equipment: Equipment | None = None,
+    equipment: walks.Equipment | None = None,
 ) -> int:
     """Measure the chosen sensors, led by a person; save the complete ones, however the walk ends.
 
@@ -146,13 +125,13 @@ def calibrate_sensors(
         LinkError: no board answers, or one that cannot be used.
         Stopped: it was stopped; what was complete is saved.
     """
-    board = board_of(config, port)
+    board = boards.board_of(config, port)
     wanted = wanted_of(board.wiring, only, tubes, rings_to_weigh)
-    equipment = equipment or Equipment()
+    equipment = equipment or walks.Equipment()
     path = board.configuration.calibration_file
     check_can_be_saved(path)
     with board.line() as link:
-        state = await_board(link, equipment.clock)
+        state = boards.await_board(link, equipment.clock)
         if wanted.holders and state.hello is not None and not state.hello.holders:
             if "holders" in only:
                 raise LinkError(f"board {state.hello.board_id:08x} has no ring holders: leave --only holders out")
@@ -161,7 +140,7 @@ def calibrate_sensors(
         if board.known.problem is not None:
             walk.note(f"{path} {board.known.problem}; it is replaced at the end.")
         try:
-            lead(walk, link, equipment)
+            walks.lead(walk, link, equipment)
         finally:
             # Minutes of somebody's patience are in these figures, whatever ended them.
             _keep(walk)
@@ -173,35 +152,35 @@ def _keep(walk: SensorWalk) -> None:
     """Save the complete measurements into the present file, and report on each sensor."""
     verdicts, path = walk.verdicts(), walk.setup.configuration.calibration_file
     if any(severity is not None for severity in verdicts.severities):
-        report(report_lines(verdicts))
+        boards.report(report_lines(verdicts))
     if not walk.done:
-        report(["Ended early."])
+        boards.report(["Ended early."])
     if verdicts.merged(KnownCalibration()) == KnownCalibration():
-        report([f"Nothing was completed; {path} stays as it is."])
+        boards.report([f"Nothing was completed; {path} stays as it is."])
         return
     before = f"; the one before is {backup_of(path).name}" if path.exists() else ""
-    known = save_measured(walk.setup, verdicts.merged)
+    known = boards.save_measured(walk.setup, verdicts.merged)
     extent = known_words(replace(known, modified=0.0))
-    report([f"What was completed is saved in {path}{before}.", f"This board is {extent}."])
+    boards.report([f"What was completed is saved in {path}{before}.", f"This board is {extent}."])
 
 
 # ---- the walk
 
 
-class SensorWalk(Walk):
+class SensorWalk(walks.Walk):
     """Leads a person over the board and keeps the measurements: steps in order, forward and back.
 
     A few fields measured alone are compared with the calibration of ``setup``, the board as it is known so far.
     ``state``: the board on the line.
     """
 
-    def __init__(self, wanted: Measurements, setup: Board, state: BoardState | None = None) -> None:
+    def __init__(self, wanted: Measurements, setup: boards.Board, state: boards.BoardState | None = None) -> None:
         super().__init__(setup)
         self.board = state or self.board
         self.measurements = wanted
         self._order = tuple(index for index in PATH if index in wanted.fields)
         #: The field of each step, if it is one's, and whether it is asked for once more, and how it begins.
-        self._steps: list[tuple[int | None, bool, Callable[[], Step]]] = [
+        self._steps: list[tuple[int | None, bool, Callable[[], walks.Step]]] = [
             (None, False, partial(EmptyStep, wanted, setup)),
             *(
                 (index, False, partial(SeatStep, wanted, index, setup.known, next_index=following))
@@ -273,42 +252,42 @@ class SensorWalk(Walk):
         else:
             self._reply(answer, t)
 
-    def _reply(self, answer: Answer, t: float) -> None:
-        if answer is Answer.QUIT:
+    def _reply(self, answer: walks.Answer, t: float) -> None:
+        if answer is walks.Answer.QUIT:
             self._ended = True
         elif self.board.away is None:
             self.answer(answer, t)
 
-    def answer(self, answer: Answer, t: float) -> None:
+    def answer(self, answer: walks.Answer, t: float) -> None:
         """Take an answer about the step at hand."""
         if self.done:
             return
         self._refused = ""
-        if answer is Answer.YES:
+        if answer is walks.Answer.YES:
             self.step.answer(answer, t)
             self._after()
-        elif answer is Answer.BACK:
+        elif answer is walks.Answer.BACK:
             self._back()
-        elif answer is Answer.SKIP and self._at == 0:
+        elif answer is walks.Answer.SKIP and self._at == 0:
             self._refused = "The empty board cannot be left out: all else rests on it."
-        elif answer is Answer.SKIP:
+        elif answer is walks.Answer.SKIP:
             self._forward()
 
     def advance(self, t: float) -> None:
         """Sound new troubles and samples."""
         trouble = self.prompt(t).trouble
         if trouble and trouble != self._trouble:
-            self.sounds.play(COMPLAINT, t)
+            self.sounds.play(walks.COMPLAINT, t)
         elif self.measurements.taken > self._sounded:
-            self.sounds.play(TAKEN, t)
+            self.sounds.play(walks.TAKEN, t)
         self._trouble, self._sounded = trouble, self.measurements.taken
 
     # ---- what comes out
 
-    def prompt(self, t: float) -> Prompt:
+    def prompt(self, t: float) -> walks.Prompt:
         """The prompt at ``t``."""
         if self.done:
-            return Prompt(title="Done", words="All is measured", marks=self._behind())
+            return walks.Prompt(title="Done", words="All is measured", marks=self._behind())
         prompt = self.step.prompt()
         index = self._steps[self._at][0]
         if index is not None:
@@ -320,12 +299,12 @@ class SensorWalk(Walk):
             return replace(prompt, trouble=away, awaits_start=False)
         return replace(prompt, trouble=_SUPPLY_LOW if self._supply_is_low(t) else self._refused or prompt.trouble)
 
-    def spoken(self, t: float) -> Spoken:
+    def spoken(self, t: float) -> walks.Spoken:
         """The prompt in lines."""
         prompt = self.prompt(t)
         return (f"{prompt.title}: {prompt.words}.",), "", prompt.trouble
 
-    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+    def picture(self, t: float, notes: Sequence[walks.Note], typed: str) -> Text:
         """The prompt as a picture with the sensors' readings; of the notes the last."""
         prompt, snapshot, wiring = self.prompt(t), self.board.snapshot, self.setup.wiring
 
@@ -337,11 +316,11 @@ class SensorWalk(Walk):
             return marks[0].sign if marks else (" ", PLAIN)
 
         def cell(tube: Tube) -> Cell:
-            rings = "" if snapshot is None else ring_code(snapshot, wiring, tube)
+            rings = "" if snapshot is None else boards.ring_code(snapshot, wiring, tube)
             upper = ((f"{reading(tube)} ", PLAIN), sign(tube.name), (" ", PLAIN))
             return upper, ((tube.name, PLAIN), ("_" * (CELL - 2 - len(rings)), EDGE), (rings, QUIET))
 
-        return prompt_picture(
+        return walks.prompt_picture(
             prompt,
             heading="TAMSK calibration",
             corner=self.setup.port,
@@ -353,7 +332,7 @@ class SensorWalk(Walk):
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
         lights, away = self.setup.configuration.lights, self.board.away is not None
-        return prompt_lights(self.prompt(t), t, self.setup.wiring, lights, stale=away)
+        return walks.prompt_lights(self.prompt(t), t, self.setup.wiring, lights, stale=away)
 
     def verdicts(self) -> Verdicts:
         """The judgement on all measurements so far."""
@@ -362,10 +341,10 @@ class SensorWalk(Walk):
     def _supply_is_low(self, t: float) -> bool:
         return t - self._supply_low_at < _SUPPLY_REMEMBERED
 
-    def _behind(self) -> Marks:
+    def _behind(self) -> walks.Marks:
         """The marks of the fields that were measured."""
         return {
-            FIELD_NAMES[index]: (Mark.DONE if found.trouble is None else Mark.DOUBTFUL,)
+            FIELD_NAMES[index]: (walks.Mark.DONE if found.trouble is None else walks.Mark.DOUBTFUL,)
             for index, found in self.measurements.fields.items()
             if found.trouble is not None or found.is_complete
         }
@@ -385,7 +364,7 @@ class SensorWalk(Walk):
 
     def _go_to(self, at: int) -> None:
         self._at, self._refused = at, ""
-        self.step = Step() if self.done else self._steps[at][2]()
+        self.step = walks.Step() if self.done else self._steps[at][2]()
 
     def _back(self) -> None:
         """Go to the step before; its measurements stay until they are replaced."""

@@ -99,7 +99,7 @@ class Examined:
 
 def show_doctor(config: Path | None) -> int:
     """Print all findings; the program's exit status: 0 without problems, 1 with some."""
-    return print_findings(examine(config, Places.of(os.environ), Surroundings()).findings, Console())
+    return print_findings(examine(config, Surroundings()).findings, Console())
 
 
 def show_configuration(config: Path | None) -> None:
@@ -115,8 +115,9 @@ def show_configuration(config: Path | None) -> None:
     print_findings(check_settings(config, configuration, wiring, places, here), Console())
 
 
-def examine(config: Path | None, places: Places, here: Surroundings) -> Examined:
+def examine(config: Path | None, here: Surroundings) -> Examined:
     """Look at everything, in a quarter of a minute at most; what others rest on comes first."""
+    places = Places.of(os.environ)
     try:
         configuration, wiring = read_settings(config, places)
     except TamskError as error:

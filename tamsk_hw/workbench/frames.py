@@ -24,17 +24,7 @@ from tamsk_hw.game.tubes import PLAYERS, TUBES
 from tamsk_hw.system.background import write_all
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words, reset_words
-from tamsk_hw.workbench.board import (
-    Board,
-    Clock,
-    Standing,
-    board_of,
-    flag_names,
-    gaps,
-    ring_code,
-    ring_places,
-    standing,
-)
+from tamsk_hw.workbench import board as boards
 
 #: The ways in which a frame is damaged, by their counters in `DecoderCounters`: name and words.
 DAMAGES: Final = {
@@ -169,7 +159,7 @@ def hello_words(hello: protocol.Hello) -> str:
 class SnapshotWords:
     """Describes snapshots in turn. ``everything``: each in full, not only what has changed."""
 
-    def __init__(self, board: Board, *, everything: bool = False) -> None:
+    def __init__(self, board: boards.Board, *, everything: bool = False) -> None:
         self._board = board
         self._everything = everything
         self.restart()
@@ -196,14 +186,14 @@ class SnapshotWords:
             self._field(snapshot, index)
             for index in moved
             if index != protocol.TIMER_FIELD
-            if self._everything or not full or _standing(self._board, snapshot, index) is not Standing.GONE
+            if self._everything or not full or _standing(self._board, snapshot, index) is not boards.Standing.GONE
         ]
         parts = ["glasses " + _list(glasses)] if glasses or full else []
         if protocol.TIMER_FIELD in moved or full:
             parts.append(self._field(snapshot, protocol.TIMER_FIELD, " "))
-        rings = tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
+        rings = tuple(boards.ring_code(snapshot, wiring, tube) for tube in TUBES)
         told = [
-            f"{tube.name}:{code}{'(gap)' * bool(gaps(code))}"
+            f"{tube.name}:{code}{'(gap)' * bool(boards.gaps(code))}"
             for tube, code in zip(TUBES, rings, strict=True)
             if (code.strip("0") if full else code != before[tube])
         ]
@@ -217,7 +207,7 @@ class SnapshotWords:
         else:
             parts += [f"holder {PLAYERS[index]} {snapshot.holders[index]}" for index in holders]
         if snapshot.faults != self._faults or full:
-            parts.append("flags " + _list(flag_names(snapshot.faults)))
+            parts.append("flags " + _list(boards.flag_names(snapshot.faults)))
         self._rings, self._faults = rings, snapshot.faults
         return "; ".join(parts) or "no change"
 
@@ -227,8 +217,10 @@ class SnapshotWords:
         )
 
 
-def _standing(board: Board, snapshot: protocol.Snapshot, index: int) -> Standing:
-    return standing(snapshot.fields[index], board.known.calibration.fields[index], board.configuration.sensing)
+def _standing(board: boards.Board, snapshot: protocol.Snapshot, index: int) -> boards.Standing:
+    return boards.standing(
+        snapshot.fields[index], board.known.calibration.fields[index], board.configuration.sensing
+    )
 
 
 def _moved(shown: list[float], now: Iterable[int], noise: int) -> list[int]:
@@ -247,7 +239,7 @@ def _list(words: Iterable[str], none: str = "none") -> str:
 
 def _signals(told: protocol.RingSignals, wiring: Wiring) -> Aside:
     """The signals of a converter's sensors that are fitted, in counts, by their places."""
-    places, sensors, words = ring_places(wiring), {}, []
+    places, sensors, words = boards.ring_places(wiring), {}, []
     for bit, signal in told.by_bit.items():
         if bit in places:
             sensors[places[bit]] = {
@@ -262,21 +254,21 @@ def _signals(told: protocol.RingSignals, wiring: Wiring) -> Aside:
     return record, f"converter {told.chip}: {_list(words, 'none fitted')} (counts/threshold)"
 
 
-def snapshot_record(snapshot: protocol.Snapshot, board: Board) -> dict[str, object]:
+def snapshot_record(snapshot: protocol.Snapshot, board: boards.Board) -> dict[str, object]:
     """A snapshot in full, as a JSON object."""
     names = {index: FIELD_NAMES[index] for index in board.wiring.fields}
     glasses = {}
     for index, name in names.items():
-        if (stands := _standing(board, snapshot, index)) is not Standing.GONE:
+        if (stands := _standing(board, snapshot, index)) is not boards.Standing.GONE:
             glasses[name] = stands.name.lower()
     return {
         "controller_time": snapshot.time / 1e6,
         "fields": {name: snapshot.fields[index] for index, name in names.items()},
         "glasses": glasses,
-        "rings": {tube.name: ring_code(snapshot, board.wiring, tube) for tube in board.wiring.tubes},
+        "rings": {tube.name: boards.ring_code(snapshot, board.wiring, tube) for tube in board.wiring.tubes},
         "references": list(snapshot.references),
         "holders": {player.value: snapshot.holders[index] for index, player in enumerate(PLAYERS)},
-        "flags": flag_names(snapshot.faults),
+        "flags": boards.flag_names(snapshot.faults),
     }
 
 
@@ -293,7 +285,7 @@ class Report:
     """Frames as lines, given to ``say``. ``now`` below: seconds since listening began, None for a file."""
 
     def __init__(
-        self, board: Board, say: Callable[[str], None], *, as_json: bool = False, everything: bool = False
+        self, board: boards.Board, say: Callable[[str], None], *, as_json: bool = False, everything: bool = False
     ) -> None:
         self._board = board
         self._say = say
@@ -370,7 +362,7 @@ def show_frames(
     as_json: bool = False,
     everything: bool = False,
     raw: Path | None = None,
-    clock: Clock | None = None,
+    clock: boards.Clock | None = None,
 ) -> None:
     """Print frames until the file ends, or, listening to a port, until the program is stopped; then the counters.
 
@@ -390,7 +382,7 @@ def show_frames(
         OSError: the file cannot be read.
         Stopped: it was stopped; all is printed.
     """
-    board = board_of(config, port)
+    board = boards.board_of(config, port)
     report = Report(board, click.echo, as_json=as_json, everything=everything)
     with ExitStack() as stack:
         source: IO[bytes] | None = None
@@ -403,7 +395,7 @@ def show_frames(
             if source is not None:
                 _read_through(source, report, kept)
             else:
-                _listen(board, report, kept, clock or Clock())
+                _listen(board, report, kept, clock or boards.Clock())
         except Stopped:
             report.end()
             raise
@@ -423,7 +415,7 @@ def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
         report.take(data)
 
 
-def _listen(board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
+def _listen(board: boards.Board, report: Report, kept: Kept | None, clock: boards.Clock) -> None:
     """Report what comes on a port, indefinitely; wait for a port that goes away.
 
     As any host does, it sends IDENTIFY, so that the board says who it is, and HEARTBEAT once it may be used.

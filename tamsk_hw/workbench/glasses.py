@@ -34,17 +34,9 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
+from tamsk_hw.workbench import figures
 from tamsk_hw.workbench.board import Board, board_of, report, save_measured
-from tamsk_hw.workbench.figures import (
-    ENDS,
-    TIMED_NAMES,
-    TIMER,
-    Direction,
-    GlassStanding,
-    TimedGlass,
-    merged,
-    run_words,
-)
+from tamsk_hw.workbench.figures import TIMER
 from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
 from tamsk_hw.workbench.walk import COMPLAINT, Equipment, Note, Spoken, coloured, lead, write_heading
 
@@ -129,7 +121,7 @@ def calibrate_glasses(
 
 def timed_names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]:
     """The glasses to be timed. Raises `ConfigError` for one whose start tube the board has not."""
-    possible = tuple(name for name in TIMED_NAMES if name in known.fitted)
+    possible = tuple(name for name in figures.TIMED_NAMES if name in known.fitted)
     for name in only:
         if name not in possible:
             raise ConfigError(
@@ -148,29 +140,29 @@ def _keep(timing: GlassTiming) -> None:
     if not timing.figures.completed:
         report(["Nothing is complete; nothing is saved."])
         return
-    saved = save_measured(timing.setup, partial(merged, figures=timing.figures))
+    saved = save_measured(timing.setup, partial(figures.merged, figures=timing.figures))
     report(saved_lines(timing, saved))
 
 
 def table_lines(timing: GlassTiming) -> list[str]:
     """The durations with their spread, the runs that do not agree, and the glasses that are missing."""
     lines = [f"{'glass':<7}{'end A down':<30}end B down"]
-    figures = timing.figures
+    session = timing.figures
     for name in timing.names:
         cells = []
-        for end in ENDS:
-            found = figures.of(name, end)
+        for end in figures.ENDS:
+            found = session.of(name, end)
             if not found.runs:
                 cells.append("–")
                 continue
             runs = "1 run" if len(found.runs) == 1 else f"{len(found.runs)} runs, ±{found.half_range:.2f} s"
             cells.append(f"{found.mean:.2f} s ({runs})")
         lines.append(f"{name:<7}{cells[0]:<30}{cells[1]}".rstrip())
-    lines += [f"Odd: {words}." for words in run_words(figures.odd)]
-    dropped = [str(run.number) for run in figures.runs if run.dropped]
+    lines += [f"Odd: {words}." for words in figures.run_words(session.odd)]
+    dropped = [str(run.number) for run in session.runs if run.dropped]
     if dropped:
         lines.append(f"Thrown out: run {', '.join(dropped)}.")
-    missing = [name for name in timing.names if not figures.complete(name)]
+    missing = [name for name in timing.names if not session.complete(name)]
     if missing:
         lines.append(f"Not complete, so not kept: {', '.join(missing)}.")
     return lines
@@ -267,28 +259,28 @@ class GlassWalk(GlassTiming):
             colours |= dict.fromkeys(players, palette.ring)
         return coloured(colours, self.setup.wiring, settings.milliamps, stale=not self.board.connected)
 
-    def _look(self, glass: TimedGlass, t: float) -> tuple[str, Style, Colour]:
+    def _look(self, glass: figures.TimedGlass, t: float) -> tuple[str, Style, Colour]:
         """A glass's words with their style, and its light."""
         palette, needs = self.setup.configuration.lights.palette, self.wanting(glass.name)
         own = palette.ring if glass.name == TIMER else palette.owner[_OWNER[glass.name]]
         end = "" if glass.sand is None else f", end {glass.sand.end}"
         standing = glass.standing(t)
         match standing:
-            case GlassStanding.MISSING:
+            case figures.GlassStanding.MISSING:
                 return "missing", UNSURE, scaled(palette.belongs, pulse(t))
-            case GlassStanding.HAND:
+            case figures.GlassStanding.HAND:
                 return "in the hand", UNSURE, scaled(palette.belongs, pulse(t))
-            case GlassStanding.LEANING:
+            case figures.GlassStanding.LEANING:
                 return "leaning", UNSURE, palette.wrong
             case _ if self.phase is TimingPhase.SETTING_UP:
                 return f"stands{end}", PLAIN, scaled(own, _RUNNING)
-            case GlassStanding.RUNNING:
+            case figures.GlassStanding.RUNNING:
                 return f"runs{end}", STRONG, own if self.ends_next(glass.name) else scaled(own, _RUNNING)
-            case GlassStanding.UNKNOWN:
+            case figures.GlassStanding.UNKNOWN:
                 return f"does not count{end}", UNSURE, scaled(palette.doubtful, _RUNNING)
-            case GlassStanding.DOWN if not any(needs.values()):
+            case figures.GlassStanding.DOWN if not any(needs.values()):
                 return f"done{end}", QUIET, palette.lost
-            case GlassStanding.DOWN:
+            case figures.GlassStanding.DOWN:
                 helps = glass.sand is not None and needs[glass.sand.end.other] > 0
                 return f"turn over{end}", GOOD, scaled(palette.destination, 1.0 if helps else _FAINT)
             case _:
@@ -313,7 +305,7 @@ class GlassWalk(GlassTiming):
         sheet.write(HEIGHT - 1, 1, f"> {typed[-(WIDTH - 6) :]}_", STRONG)
         return sheet.text()
 
-    def _write_row(self, sheet: Sheet, row: int, glass: TimedGlass, t: float) -> None:
+    def _write_row(self, sheet: Sheet, row: int, glass: figures.TimedGlass, t: float) -> None:
         """Write a glass's row."""
         name, ends, is_next = glass.name, self.expected_ends(), self.ends_next(glass.name)
         sign = "?" if name in self.in_question(t) else ">" if name == self.selection(t) else " "
@@ -331,7 +323,7 @@ class GlassWalk(GlassTiming):
             sheet.write(row, column + 12, f"{done}/{done + needs}", GOOD if not needs else QUIET)
 
 
-def _short(found: Direction) -> str:
+def _short(found: figures.Direction) -> str:
     if not found.runs:
         return "–"
     spread = f" ±{found.half_range:.1f}" if len(found.runs) > 1 else ""

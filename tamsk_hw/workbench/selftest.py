@@ -20,6 +20,7 @@ from tamsk_hw.system.service import Stopped
 from tamsk_hw.terminal.picture import PLAIN
 from tamsk_hw.words.hardware import link_words
 from tamsk_hw.workbench import link_check
+from tamsk_hw.workbench import walk as walks
 from tamsk_hw.workbench.board import Board, board_of
 from tamsk_hw.workbench.findings import PROBLEM, WARNING, print_findings
 from tamsk_hw.workbench.parts import (
@@ -35,24 +36,13 @@ from tamsk_hw.workbench.parts import (
 from tamsk_hw.workbench.ring_step import RingsStep
 from tamsk_hw.workbench.sensor_steps import GlassesStep, HoldersStep, dead_multiplexers, multiplexer_advice
 from tamsk_hw.workbench.tube import TubeStep
-from tamsk_hw.workbench.walk import (
-    Answer,
-    Equipment,
-    Note,
-    Prompt,
-    Spoken,
-    lead,
-    marks_beside,
-    marks_in_cells,
-    prompt_picture,
-)
 
 #: The key of each answer, its first letter, and the presses of the start button that give one.
-KEYS: Final = {answer.value[0]: answer for answer in Answer}
-_BY_BUTTON: Final = {Answer.YES: "start button", Answer.NO: "start button held"}
+KEYS: Final = {answer.value[0]: answer for answer in walks.Answer}
+_BY_BUTTON: Final = {walks.Answer.YES: "start button", walks.Answer.NO: "start button held"}
 
 #: Answers that are always possible.
-_ALWAYS: Final = {Answer.SKIP: "leave this part out", Answer.QUIT: "end the test"}
+_ALWAYS: Final = {walks.Answer.SKIP: "leave this part out", walks.Answer.QUIT: "end the test"}
 
 
 def show_selftest(
@@ -62,7 +52,7 @@ def show_selftest(
     hands: bool = True,
     port: str | None = None,
     config: Path | None = None,
-    equipment: Equipment | None = None,
+    equipment: walks.Equipment | None = None,
 ) -> int:
     """Test, then print all findings; the program's exit status: 0 without problems, 1 with some.
 
@@ -80,11 +70,11 @@ def show_selftest(
         raise WiringError(f"--tube: {tube}; allowed are {names_of(board.wiring.tubes)}")
     parts = parts_of(parts if tube is None else (Part.TUBE,), hands=hands)
     finished = None if tube is None else (tube, expected_of(board.wiring))
-    equipment = equipment or Equipment()
+    equipment = equipment or walks.Equipment()
     walk = SelfTestWalk(board, parts, equipment.clock.now(), hands=hands, finished=finished)
     try:
         with board.line() if ON_THE_BOARD & set(parts) else nullcontext() as link:
-            lead(walk, link, equipment, alone=not hands)
+            walks.lead(walk, link, equipment, alone=not hands)
     except Stopped:
         print_findings(walk.findings(), equipment.console)
         raise
@@ -136,10 +126,10 @@ class BoardStep(PartStep):
         else:
             self.over = t >= self._connected_at + link_check.LISTEN
 
-    def prompt(self) -> Prompt:
+    def prompt(self) -> walks.Prompt:
         """Name the thing that the test waits for; nothing is asked."""
         words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
-        return Prompt(title=f"The board at {self.bench.setup.port}", words=words)
+        return walks.Prompt(title=f"The board at {self.bench.setup.port}", words=words)
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
@@ -236,14 +226,14 @@ class SelfTestWalk(Bench):
         if key in KEYS:
             self.answer(KEYS[key], t)
 
-    def answer(self, answer: Answer, t: float) -> None:
+    def answer(self, answer: walks.Answer, t: float) -> None:
         """Take an answer."""
         if self.over:
             return
-        if answer is Answer.QUIT:
+        if answer is walks.Answer.QUIT:
             self.step.leave("the test was ended")
             self._parts = self._parts[:1]
-        elif answer is Answer.SKIP:
+        elif answer is walks.Answer.SKIP:
             self.step.leave("it was left out")
         else:
             self.step.answer(answer, t)
@@ -268,7 +258,7 @@ class SelfTestWalk(Bench):
     # ---- what comes out
 
     @property
-    def prompt(self) -> Prompt:
+    def prompt(self) -> walks.Prompt:
         """The present prompt."""
         prompt = self.step.prompt()
         if not self.start_answers:
@@ -277,7 +267,7 @@ class SelfTestWalk(Bench):
             prompt = replace(prompt, trouble=link_words(self.board.away))
         return prompt
 
-    def spoken(self, t: float) -> Spoken:
+    def spoken(self, t: float) -> walks.Spoken:
         """The prompt in lines."""
         prompt = self.prompt
         task = [f"{prompt.title}. {prompt.words}"]
@@ -286,17 +276,17 @@ class SelfTestWalk(Bench):
         counted = f" ({prompt.progress})" if prompt.notice and prompt.progress else ""
         return tuple(task), prompt.notice + counted, prompt.trouble
 
-    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+    def picture(self, t: float, notes: Sequence[walks.Note], typed: str) -> Text:
         """The prompt as a picture, without the notes: the findings report the same."""
         prompt = self.prompt
         # The last two answers stand on one line.
         *lines, skip, leave = _answers(prompt)
-        return prompt_picture(
+        return walks.prompt_picture(
             prompt,
             heading="TAMSK self-test",
             corner=prompt.progress,
-            cells=marks_in_cells(prompt),
-            beside=marks_beside(prompt),
+            cells=walks.marks_in_cells(prompt),
+            beside=walks.marks_beside(prompt),
             footer=[(line, PLAIN) for line in (*lines, f"{skip}    {leave}")],
         )
 
@@ -333,7 +323,7 @@ class SelfTestWalk(Bench):
                 self.step = _STEPS[self._parts[0]](self, t)
 
 
-def _answers(prompt: Prompt) -> list[str]:
+def _answers(prompt: walks.Prompt) -> list[str]:
     """The meaning of each answer, with its key and button."""
     lines = []
     for answer, meaning in {**prompt.answers, **_ALWAYS}.items():

@@ -24,21 +24,7 @@ from tamsk_hw.terminal.picture import Cell, Piece, Sheet
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.words.notices import known_words
-from tamsk_hw.workbench.board import (
-    Board,
-    BoardState,
-    Clock,
-    Standing,
-    await_board,
-    board_of,
-    flag_names,
-    gaps,
-    polls_within,
-    report,
-    ring_code,
-    ring_places,
-    standing,
-)
+from tamsk_hw.workbench import board as boards
 from tamsk_hw.workbench.sensor_steps import dead_multiplexers
 from tamsk_hw.workbench.walk import Equipment, Note, Walk, WalkScreen, lead, write_heading
 
@@ -47,13 +33,13 @@ _END_B = Style(color="#5cc8ff", bold=True)
 _RING = Style(color="#e8c268", bold=True)
 
 _STYLES = {
-    Standing.GONE: picture.QUIET,
-    Standing.ABOVE: picture.UNSURE,
-    Standing.LEANING_A: picture.UNSURE,
-    Standing.LEANING_B: picture.UNSURE,
-    Standing.SEATED_A: _END_A,
-    Standing.SEATED_B: _END_B,
-    Standing.RAIL: picture.BAD,
+    boards.Standing.GONE: picture.QUIET,
+    boards.Standing.ABOVE: picture.UNSURE,
+    boards.Standing.LEANING_A: picture.UNSURE,
+    boards.Standing.LEANING_B: picture.UNSURE,
+    boards.Standing.SEATED_A: _END_A,
+    boards.Standing.SEATED_B: _END_B,
+    boards.Standing.RAIL: picture.BAD,
 }
 
 #: The signs of a ring level: a ring, none, none below a ring, unknown, its converter does not answer.
@@ -82,7 +68,7 @@ _RATE_SECONDS = 1.0
 class SensorsWalk(Walk):
     """The sensors of the board ``setup``. Nothing is asked, and only the program's stop ends it."""
 
-    def __init__(self, setup: Board) -> None:
+    def __init__(self, setup: boards.Board) -> None:
         super().__init__(setup)
         self._times: deque[float] = deque()
 
@@ -125,7 +111,7 @@ class SensorsWalk(Walk):
         return sheet.text()
 
 
-def _headline(sheet: Sheet, board: BoardState) -> None:
+def _headline(sheet: Sheet, board: boards.BoardState) -> None:
     if board.away is not None:
         lines, style = wrap(link_words(board.away), picture.WIDTH - 2), picture.BAD
         words = lines[0] if len(lines) == 1 else f"{lines[0][: picture.WIDTH - 3]}…"
@@ -148,10 +134,10 @@ def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, St
     if walk.board.snapshot is None:
         return "  -  ", picture.QUIET
     reading, known = walk.board.snapshot.fields[index], walk.setup.known
-    stands = standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
+    stands = boards.standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
     doubt = "" if known.is_measured(index) else UNCALIBRATED
     # An empty tube has no sign of its own, and needs no doubt to follow it.
-    sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
+    sign = f"{stands.value}{doubt}" if stands is not boards.Standing.GONE else ""
     return f"{reading:3} {sign}", picture.QUIET if index in dead else _STYLES[stands]
 
 
@@ -159,8 +145,8 @@ def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:
     pieces: list[Piece] = [(tube.name, picture.PLAIN)]
     if walk.board.snapshot is None:
         return tuple(pieces)
-    code = ring_code(walk.board.snapshot, walk.setup.wiring, tube)
-    missing, bits = gaps(code), walk.setup.wiring.ring_bits[tube]
+    code = boards.ring_code(walk.board.snapshot, walk.setup.wiring, tube)
+    missing, bits = boards.gaps(code), walk.setup.wiring.ring_bits[tube]
     pieces.append(("_" * (picture.CELL - 2 - len(code)), picture.EDGE))
     for level, sign in enumerate(code):
         if _is_silent(walk.board.signals.get(bits[level])):
@@ -182,7 +168,7 @@ def _side(sheet: Sheet, walk: SensorsWalk, timer: str, style: Style) -> None:
             rows.append((f"{place}/4 of 5 V", f"{reading:3}{' !' * off}", picture.BAD if off else picture.PLAIN))
         weights = zip(PLAYERS, snapshot.holders, strict=True)
         rows += [(f"{player} holder", str(reading), picture.PLAIN) for player, reading in weights]
-        names = flag_names(snapshot.faults)
+        names = boards.flag_names(snapshot.faults)
         rows.append(("flags", "" if names else "none", picture.QUIET))
         lines = wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS]
         for place, line in enumerate(lines, 2 + len(rows)):
@@ -205,7 +191,7 @@ def _side(sheet: Sheet, walk: SensorsWalk, timer: str, style: Style) -> None:
 def _weakest(walk: SensorsWalk) -> list[tuple[str, str, Style]]:
     """The ring with the least signal beyond its sensor's threshold: its place, counts and threshold."""
     rings = walk.board.snapshot.rings if walk.board.snapshot is not None else 0
-    places = ring_places(walk.setup.wiring)
+    places = boards.ring_places(walk.setup.wiring)
     found = [
         (signal.counts - signal.threshold_counts, places[bit], signal)
         for bit, signal in walk.board.signals.items()
@@ -222,7 +208,7 @@ def signal_lines(walk: SensorsWalk) -> list[str]:
     """A table of all ring sensors: the counts of each, its threshold, and the reading without light."""
     board, cells, silent = walk.board, [], set()
     rings = board.snapshot.rings if board.snapshot is not None else 0
-    for bit, place in sorted(ring_places(walk.setup.wiring).items(), key=lambda each: each[1]):
+    for bit, place in sorted(boards.ring_places(walk.setup.wiring).items(), key=lambda each: each[1]):
         signal = board.signals.get(bit)
         if _is_silent(signal):
             silent.add(bit // RING_INPUTS)
@@ -274,7 +260,7 @@ def show_sensors(
     *,
     once: bool,
     console: Console | None = None,
-    clock: Clock | None = None,
+    clock: boards.Clock | None = None,
 ) -> None:
     """Show the sensors until the program is stopped; ``once``, or where no live picture fits, a single time.
 
@@ -284,19 +270,19 @@ def show_sensors(
         LinkError: the port cannot be opened, or, shown once, no board answers on it that may be used.
         Stopped: it was stopped; the last picture stays.
     """
-    board = board_of(config, port)
-    console, clock = console or Console(), clock or Clock()
+    board = boards.board_of(config, port)
+    console, clock = console or Console(), clock or boards.Clock()
     walk = SensorsWalk(board)
     thresholds = board.known.thresholds(board.wiring)
     with closing(SerialLink(board.port, board.wiring.hash, thresholds=thresholds)) as link:
         if once or not LiveScreen.fits(console):
-            walk.board = await_board(link, clock)
-            for events in polls_within(link, clock, LISTEN):
+            walk.board = boards.await_board(link, clock)
+            for events in boards.polls_within(link, clock, LISTEN):
                 walk.statistics = link.statistics
                 for event in events:
                     walk.on_link_event(event, event.time)
             click.echo(_printed(walk.picture(clock.now()), console))
-            report(["", *signal_lines(walk)])
+            boards.report(["", *signal_lines(walk)])
             return
         equipment = Equipment(console=console, clock=clock, screen=WalkScreen(console))
         try:
