@@ -15,7 +15,6 @@ import click
 
 from tamsk_hw.board import link_events
 from tamsk_hw.board.calibration import (
-    FieldCalibration,
     KnownCalibration,
     calibration_text,
     field_names,
@@ -24,7 +23,6 @@ from tamsk_hw.board.calibration import (
 )
 from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
 from tamsk_hw.board.protocol import FaultFlag, Hello, RingSignal, Snapshot
-from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
@@ -41,10 +39,7 @@ _LOOK_SECONDS: Final = 0.02
 
 def _wait(descriptor: int | None, seconds: float) -> None:
     """Wait for bytes, at most ``seconds``."""
-    if descriptor is None:
-        time.sleep(seconds)
-    else:
-        select.select([descriptor], [], [], seconds)
+    select.select([] if descriptor is None else [descriptor], [], [], seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +48,20 @@ class Clock:
 
     now: Callable[[], float] = time.monotonic
     wait: Callable[[int | None, float], None] = _wait
+
+
+class Standing(Enum):
+    """The meaning of one field reading; the value is its sign. A, B: the end that is down."""
+
+    GONE = ""
+    ABOVE = "~"
+    """Felt, but not in the tube: held over it, or a neighbour."""
+    LEANING_A = "a"
+    LEANING_B = "b"
+    SEATED_A = "A"
+    SEATED_B = "B"
+    RAIL = "!"
+    """At an end of the scale: a sensor that is broken, shorted or not connected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +80,20 @@ class Board:
         if chosen is None:
             raise LinkError("no board is configured", "give --port, or set board.port in the configuration")
         return chosen
+
+    def standing(self, snapshot: Snapshot, index: int) -> Standing:
+        """The meaning of a single reading of a field; the referee's sensing adds hysteresis and dwell."""
+        bands = Bands(self.known.calibration.fields[index], self.configuration.sensing)
+        level = bands.fresh(snapshot.fields[index])
+        if level in RAIL:
+            return Standing.RAIL
+        if level in ABOVE:
+            return Standing.ABOVE
+        if level in LEANING or level in WEAK:
+            return Standing.LEANING_A if level in (Level.LEANING_A, Level.WEAK_A) else Standing.LEANING_B
+        if level in SEATED:
+            return Standing.SEATED_A if level is Level.SEATED_A else Standing.SEATED_B
+        return Standing.GONE  # also what is faint: neighbours and noise reach as far
 
     def line(self) -> closing[SerialLink]:
         """The line to the board; closed at the end. Raises `LinkError` when there is no port."""
@@ -186,34 +209,6 @@ HOLDER_SILENT: Final = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILE
 
 #: One level of a ring code: a ring, none, and a sensor of which nothing is known.
 RING, NO_RING, UNKNOWN = "1", "0", "?"
-
-
-class Standing(Enum):
-    """The meaning of one field reading; the value is its sign. A, B: the end that is down."""
-
-    GONE = ""
-    ABOVE = "~"
-    """Felt, but not in the tube: held over it, or a neighbour."""
-    LEANING_A = "a"
-    LEANING_B = "b"
-    SEATED_A = "A"
-    SEATED_B = "B"
-    RAIL = "!"
-    """At an end of the scale: a sensor that is broken, shorted or not connected."""
-
-
-def standing(reading: int, calibration: FieldCalibration, settings: SensingSettings) -> Standing:
-    """The meaning of a single reading (0 … 255); the referee's sensing adds hysteresis and dwell."""
-    level = Bands(calibration, settings).fresh(reading)
-    if level in RAIL:
-        return Standing.RAIL
-    if level in ABOVE:
-        return Standing.ABOVE
-    if level in LEANING or level in WEAK:
-        return Standing.LEANING_A if level in (Level.LEANING_A, Level.WEAK_A) else Standing.LEANING_B
-    if level in SEATED:
-        return Standing.SEATED_A if level is Level.SEATED_A else Standing.SEATED_B
-    return Standing.GONE  # also what is faint: neighbours and noise reach as far
 
 
 def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:

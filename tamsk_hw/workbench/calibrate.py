@@ -331,8 +331,7 @@ class SensorWalk(walks.Walk):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        lights, away = self.setup.configuration.lights, self.board.away is not None
-        return walks.prompt_lights(self.prompt(t), t, self.setup.wiring, lights, stale=away)
+        return walks.prompt_lights(self.prompt(t), t, self.setup, stale=self.board.away is not None)
 
     def verdicts(self) -> Verdicts:
         """The judgement on all measurements so far."""

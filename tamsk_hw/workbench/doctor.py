@@ -112,7 +112,7 @@ def show_configuration(config: Path | None) -> None:
     places, here = Places.of(os.environ), Surroundings()
     configuration, wiring = read_settings(config, places)
     click.echo("\n".join(configuration_lines(configuration, places)))
-    print_findings(check_settings(config, configuration, wiring, places, here), Console())
+    print_findings(check_settings(config, configuration, wiring, here, {}), Console())
 
 
 def examine(config: Path | None, here: Surroundings) -> Examined:
@@ -130,7 +130,7 @@ def examine(config: Path | None, here: Surroundings) -> Examined:
     found = [Finding(OK, "configuration", configuration.origin)]
     board, port, hello = configuration.board, configuration.board.port, None
     holders: dict[int, str] = {} if port is None else bounded(lambda: holders_of(port, here.processes), {})
-    found += check_settings(config, configuration, wiring, places, here, holders)
+    found += check_settings(config, configuration, wiring, here, holders)
     seen: list[Finding] = []
     if port is not None:
         found += check_pins(configuration, here)
@@ -181,21 +181,21 @@ def check_settings(
     config: Path | None,
     configuration: Configuration,
     wiring: Wiring,
-    places: Places,
     here: Surroundings,
-    holders: Mapping[int, str] | None = None,
+    holders: Mapping[int, str],
 ) -> list[Finding]:
     """Findings on settings that are allowed, of which some may not work on this computer.
 
     No device is opened. ``config``: the file that a person named. ``holders``: the other programs that have the
     port open, where that matters.
     """
+    places = Places.of(os.environ)
     found = [
         Finding(WARNING, "configuration", f"{file} is there, too, and is not read")
         for file in places.searched
         if config is None and configuration.file not in (None, file) and os.path.exists(file)
     ]
-    found.append(check_port(configuration.board.port, holders or {}))
+    found.append(check_port(configuration.board.port, holders))
     if configuration.board.port is not None:
         found += check_panel(configuration, wiring, here)
         file, fitted = configuration.calibration_file, field_names(wiring)
@@ -401,9 +401,8 @@ def check_calibration(known: KnownCalibration, file: Path, now: float) -> Findin
 
 def bounded_disk(folder: Path) -> Finding:
     """`check_disk`, also of a disk that hangs."""
-    silent = Finding(
-        WARNING, "disk", f"{folder} does not say how much is free", "check whether its disk answers (df)"
-    )
+    cause = f"{folder} does not say how much is free"
+    silent = Finding(WARNING, "disk", cause, "check whether its disk answers (df)")
     return bounded(lambda: check_disk(folder), silent)
 
 

@@ -166,12 +166,9 @@ class SnapshotWords:
 
     def restart(self) -> None:
         """Describe the next snapshot in full."""
-        self._fields, self._references, self._holders = (
-            [inf] * protocol.FIELDS,
-            [inf] * protocol.REFERENCES,
-            [inf] * 2,
-        )
+        self._fields, self._holders = [inf] * protocol.FIELDS, [inf] * len(PLAYERS)
         """The values as they were last described."""
+        self._references = [inf] * protocol.REFERENCES
         self._rings: tuple[str, ...] = ()
         self._faults = 0
 
@@ -186,7 +183,7 @@ class SnapshotWords:
             self._field(snapshot, index)
             for index in moved
             if index != protocol.TIMER_FIELD
-            if self._everything or not full or _standing(self._board, snapshot, index) is not boards.Standing.GONE
+            if self._everything or not full or self._board.standing(snapshot, index) is not boards.Standing.GONE
         ]
         parts = ["glasses " + _list(glasses)] if glasses or full else []
         if protocol.TIMER_FIELD in moved or full:
@@ -212,15 +209,8 @@ class SnapshotWords:
         return "; ".join(parts) or "no change"
 
     def _field(self, snapshot: protocol.Snapshot, index: int, between: str = ":") -> str:
-        return (
-            f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{_standing(self._board, snapshot, index).value}"
-        )
-
-
-def _standing(board: boards.Board, snapshot: protocol.Snapshot, index: int) -> boards.Standing:
-    return boards.standing(
-        snapshot.fields[index], board.known.calibration.fields[index], board.configuration.sensing
-    )
+        sign = self._board.standing(snapshot, index).value
+        return f"{FIELD_NAMES[index]}{between}{snapshot.fields[index]}{sign}"
 
 
 def _moved(shown: list[float], now: Iterable[int], noise: int) -> list[int]:
@@ -259,7 +249,7 @@ def snapshot_record(snapshot: protocol.Snapshot, board: boards.Board) -> dict[st
     names = {index: FIELD_NAMES[index] for index in board.wiring.fields}
     glasses = {}
     for index, name in names.items():
-        if (stands := _standing(board, snapshot, index)) is not boards.Standing.GONE:
+        if (stands := board.standing(snapshot, index)) is not boards.Standing.GONE:
             glasses[name] = stands.name.lower()
     return {
         "controller_time": snapshot.time / 1e6,

@@ -245,8 +245,8 @@ class GlassWalk(GlassTiming):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``."""
-        settings, first_half = self.setup.configuration.lights, t % 1.0 < 0.5
-        palette, asked, selected = settings.palette, self.in_question(t), self.selection(t)
+        palette, first_half = self.setup.configuration.lights.palette, t % 1.0 < 0.5
+        asked, selected = self.in_question(t), self.selection(t)
         colours = {name: self._look(glass, t)[2] for name, glass in self.glasses.items()}
         colours |= dict.fromkeys(asked, palette.ring if first_half else DARK)
         if selected is not None and first_half:
@@ -257,7 +257,7 @@ class GlassWalk(GlassTiming):
             colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
         elif self.phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
             colours |= dict.fromkeys(players, palette.ring)
-        return coloured(colours, self.setup.wiring, settings.milliamps, stale=not self.board.connected)
+        return coloured(colours, self.setup, stale=not self.board.connected)
 
     def _look(self, glass: figures.TimedGlass, t: float) -> tuple[str, Style, Colour]:
         """A glass's words with their style, and its light."""

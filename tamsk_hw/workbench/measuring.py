@@ -12,26 +12,16 @@ from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player
 from tamsk_hw.words.translating import some_of
+from tamsk_hw.workbench import measurements
 from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Board
-from tamsk_hw.workbench.measurements import (
-    LEAST_RING,
-    LOOSE,
-    MIDDLE,
-    WIRES,
-    Agreement,
-    LevelFound,
-    Measurements,
-    Sample,
-    Trouble,
-    field_words,
-)
+from tamsk_hw.workbench.measurements import LevelFound, Measurements, Sample, Trouble
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
 
 #: A field is at rest when it is quiet within four steps about its mean.
-REST = partial(Agreement, readings=30, seconds=1.5, margin=8.0, drift=1.0)
+REST = partial(measurements.Agreement, readings=30, seconds=1.5, margin=8.0, drift=1.0)
 
 #: A load cell is at rest within this many counts of its converter, less than a third of a ring.
-WEIGHT = partial(Agreement, readings=30, seconds=1.5, margin=1600.0, drift=250.0)
+WEIGHT = partial(measurements.Agreement, readings=30, seconds=1.5, margin=1600.0, drift=250.0)
 
 #: Seconds to wait for a sensor that does not come to rest.
 PATIENCE = 12.0
@@ -84,14 +74,14 @@ class EmptyStep(Step):
     Things that are still on the board are named; another press of start accepts them.
     """
 
-    def __init__(self, measurements: Measurements, setup: Board) -> None:
+    def __init__(self, measured: Measurements, setup: Board) -> None:
         super().__init__()
-        self._measurements, self._wiring, self._settings = measurements, setup.wiring, setup.configuration.sensing
+        self._measurements, self._wiring, self._settings = measured, setup.wiring, setup.configuration.sensing
         #: Once one field is asked for, all are measured: glasses in the wrong tubes are found by them.
-        self._measured_fields = self._wiring.fields if measurements.fields else ()
+        self._measured_fields = self._wiring.fields if measured.fields else ()
         bits = self._wiring.ring_bits
         self._places = {
-            f"{tube}.{level}": bit for tube in measurements.levels for level, bit in enumerate(bits[tube], 1)
+            f"{tube}.{level}": bit for tube in measured.levels for level, bit in enumerate(bits[tube], 1)
         }
         self._rests = [REST() for _ in range(protocol.FIELDS)]
         self._scales = Scales()
@@ -212,7 +202,7 @@ class EmptyStep(Step):
             return ""
         words = []
         if self._standing:
-            words.append(f"Something is felt at {some_of(map(field_words, self._standing), 6)}.")
+            words.append(f"Something is felt at {some_of(map(measurements.field_words, self._standing), 6)}.")
         if self._rings:
             words.append(f"A ring is seen at {some_of(self._rings, 6)} (level counted from the bottom).")
         silent = self.signals.silent_converters(self._places.values())
@@ -231,28 +221,29 @@ class EmptyStep(Step):
     def _finish(self) -> None:
         self.over = True
         self._measurements.taken += 1
-        measurements, rail = self._measurements, self._settings.rail
+        measured, rail = self._measurements, self._settings.rail
         for index in self._measured_fields:
             sample = self._rests[index].sample
             if sample is not None:
-                measurements.baseline[index] = sample.mean
+                measured.baseline[index] = sample.mean
             else:
-                measurements.baseline.setdefault(index, MIDDLE)
-        for index, found in measurements.fields.items():
+                measured.baseline.setdefault(index, measurements.MIDDLE)
+        for index, found in measured.fields.items():
             agreement = self._rests[index]
             sample = found.rest = agreement.sample
             found.trouble = None
             if sample is None:
-                found.trouble = f"jumps by {agreement.unrest:.0f} steps with nothing on it", LOOSE
+                found.trouble = f"jumps by {agreement.unrest:.0f} steps with nothing on it", measurements.LOOSE
             elif FIELD_NAMES[index] in self._excused:
-                found.trouble = f"reads {sample.mean:.0f} with nothing on it, where about 128 is due", WIRES
+                words = f"reads {sample.mean:.0f} with nothing on it, where about 128 is due"
+                found.trouble = words, measurements.WIRES
             elif not rail < sample.mean < 255 - rail:
                 advice = "look for a broken or shorted wire at its sensor"
                 found.trouble = f"reads {sample.mean:.0f}, an end of the scale", advice
-        for tube in measurements.levels:
+        for tube in measured.levels:
             bits = enumerate(self._wiring.ring_bits[tube], 1)
-            measurements.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
-        for player, holder in measurements.holders.items():
+            measured.levels[tube] = [self._level(f"{tube}.{level}", bit) for level, bit in bits]
+        for player, holder in measured.holders.items():
             holder.empty, holder.trouble = self._scales.weighed(player, " when empty")
 
     def _level(self, place: str, bit: int) -> LevelFound:
@@ -273,12 +264,12 @@ class RingStep(Step):
     The present thresholds do not matter. Sensors that were bad on the empty board are not waited for.
     """
 
-    def __init__(self, measurements: Measurements, wiring: Wiring) -> None:
+    def __init__(self, measured: Measurements, wiring: Wiring) -> None:
         super().__init__()
-        self._measurements, self._tubes = measurements, tuple(measurements.levels)
+        self._measurements, self._tubes = measured, tuple(measured.levels)
         self._levels = {
             bit: (tube, level, found)
-            for tube, row in measurements.levels.items()
+            for tube, row in measured.levels.items()
             for level, (bit, found) in enumerate(zip(wiring.ring_bits[tube], row, strict=True), 1)
         }
         self._missing = {bit for bit, (_, _, found) in self._levels.items() if found.bare_trouble is None}
@@ -291,7 +282,7 @@ class RingStep(Step):
         for bit in told.by_bit:
             if bit in self._levels and self._levels[bit][2].bare_trouble is None:
                 counts, bare = self.signals.counts(bit), self._levels[bit][2].bare or 0.0
-                is_seen = counts is not None and counts >= max(LEAST_RING, bare + LEAST_THRESHOLD)
+                is_seen = counts is not None and counts >= max(measurements.LEAST_RING, bare + LEAST_THRESHOLD)
                 (self._missing.discard if is_seen else self._missing.add)(bit)
         if self._measuring and self.signals.are_complete(self._levels):
             self._finish()
@@ -346,9 +337,9 @@ class RingStep(Step):
 class HolderStep(Step):
     """Waits for the start button with rings in each holder, then weighs both."""
 
-    def __init__(self, measurements: Measurements) -> None:
+    def __init__(self, measured: Measurements) -> None:
         super().__init__()
-        self._measurements = measurements
+        self._measurements = measured
         self._scales = Scales()
         self._measuring = False
         self._since = inf

@@ -77,14 +77,17 @@ NEED_HANDS: Final = frozenset({Part.LIGHTS, Part.BUZZER, Part.BUTTONS})
 ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS, Part.TUBE})
 
 
+#: The tube of the part TUBE, and the readings that the calculations expect of it.
+Finished = tuple[Tube, Expected] | None
+
+
 class Bench(Walk):
     """The walk of a self-test as its steps know it: the board and panel under test, as they are now.
 
-    ``finished``: the tube of the part TUBE, and the readings that the calculations expect of it. ``hands``: a
-    person is there.
+    ``hands``: a person is there.
     """
 
-    def __init__(self, setup: Board, hands: bool, finished: tuple[Tube, Expected] | None) -> None:
+    def __init__(self, setup: Board, hands: bool, finished: Finished) -> None:
         super().__init__(setup)
         self.configuration, self.wiring, self.known = setup.configuration, setup.wiring, setup.known
         self.hands, self.finished = hands, finished
@@ -155,7 +158,7 @@ class PartStep(Step):
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``: three bytes a pixel, within the configured current."""
-        return prompt_lights(self.prompt(), t, self.bench.wiring, self.bench.configuration.lights)
+        return prompt_lights(self.prompt(), t, self.bench.setup)
 
     def tone(self, t: float) -> float | None:
         """The buzzer's tone at ``t`` in hertz, None for silence."""
@@ -256,8 +259,7 @@ class LightsStep(AskingStep):
     def lights(self, t: float) -> bytes:
         """Light the pixel in the colour whose turn it is."""
         place = int(max(0.0, t - self.since) / COLOUR_SECONDS) % len(COLOURS)
-        lit = {} if self.over else {self.asked: COLOURS[place]}
-        return coloured(lit, self.bench.wiring, self.bench.configuration.lights.milliamps)
+        return coloured({} if self.over else {self.asked: COLOURS[place]}, self.bench.setup)
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on wrong pixels, or on a break of the chain."""

@@ -13,20 +13,12 @@ from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION, KnownCalib
 from tamsk_hw.board.protocol import TIMER_FIELD, Snapshot
 from tamsk_hw.game.tubes import End
 from tamsk_hw.words.translating import some_of
-from tamsk_hw.workbench.measurements import (
-    LOOSE,
-    MIDDLE,
-    Agreement,
-    FieldFound,
-    Measurements,
-    Sample,
-    Trouble,
-    field_words,
-)
+from tamsk_hw.workbench import measurements
+from tamsk_hw.workbench.measurements import Measurements, Sample, Trouble, field_words
 from tamsk_hw.workbench.walk import Answer, Mark, Prompt, Step
 
 #: A seated glass stands still under this rule.
-SEATED: Final = partial(Agreement, readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
+SEATED: Final = partial(measurements.Agreement, readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
 
 #: A glass that gives less than this share of what it gives in the other tubes leans, or the sensor is weak.
 LEANING_SHARE: Final = 0.7
@@ -42,13 +34,13 @@ class SeatStep(Step):
     """Measures one field, ``index``, with both ends down. ``next_index`` is where the glass goes afterwards."""
 
     def __init__(
-        self, measurements: Measurements, index: int, earlier: KnownCalibration, *, next_index: int | None = None
+        self, measured: Measurements, index: int, earlier: KnownCalibration, *, next_index: int | None = None
     ) -> None:
         super().__init__()
         self.index = index
-        self._measurements, self._earlier, self._next = measurements, earlier, next_index
+        self._measurements, self._earlier, self._next = measured, earlier, next_index
         self._glass = "the timer" if index == TIMER_FIELD else "the glass"
-        self._found = FieldFound(rest=measurements.fields[index].rest)
+        self._found = measurements.FieldFound(rest=measured.fields[index].rest)
         self._wanted = End.A
         self._agreement = SEATED()
         self._free = True  # the glass was away since the last sample, so that what stands now is meant
@@ -122,7 +114,7 @@ class SeatStep(Step):
             self._found.confirmed = True
             self._take(self._felt(self._weak), self._weak)
         elif self._noisy:
-            self._end((f"jumps by {self._agreement.unrest:.0f} steps with a glass on it", LOOSE))
+            self._end((f"jumps by {self._agreement.unrest:.0f} steps with a glass on it", measurements.LOOSE))
         elif self._present_since < inf:
             return
         elif self._stands_elsewhere and len(self._elsewhere) == 1:
@@ -197,7 +189,7 @@ class SeatStep(Step):
     @property
     def _rest(self) -> float:
         rest = self._found.rest
-        return rest.mean if rest is not None else self._measurements.baseline.get(self.index, MIDDLE)
+        return rest.mean if rest is not None else self._measurements.baseline.get(self.index, measurements.MIDDLE)
 
     def _lifted(self) -> None:
         """Forget the present glass: it was lifted, or turned over."""

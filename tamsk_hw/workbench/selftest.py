@@ -11,7 +11,7 @@ from rich.text import Text
 from tamsk_hw.board import link_events
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.timeline import REFERENCE_READINGS
-from tamsk_hw.board.wiring import Expected, expected_of
+from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.errors import Finding, WiringError
 from tamsk_hw.game.tubes import Tube, names_of
 from tamsk_hw.panel.hardware import PanelNotice, PanelUnit, PanelWorks
@@ -29,6 +29,7 @@ from tamsk_hw.workbench.parts import (
     Bench,
     ButtonsStep,
     BuzzerStep,
+    Finished,
     LightsStep,
     Part,
     PartStep,
@@ -177,13 +178,7 @@ class SelfTestWalk(Bench):
     must_be_led = False
 
     def __init__(
-        self,
-        setup: Board,
-        parts: Sequence[Part],
-        t: float,
-        *,
-        hands: bool = True,
-        finished: tuple[Tube, Expected] | None = None,
+        self, setup: Board, parts: Sequence[Part], t: float, *, hands: bool = True, finished: Finished = None
     ) -> None:
         super().__init__(setup, hands, finished)
         self._found: list[Finding] = []

@@ -10,7 +10,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import Finding
 from tamsk_hw.game.tubes import PLAYERS, End
 from tamsk_hw.words.translating import some_of
-from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing, standing
+from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Agreement
 from tamsk_hw.workbench.parts import SWAPPED_WIRES, Bench, Part, PartStep
@@ -87,13 +87,9 @@ class GlassesStep(LiveStep):
 
     # ---- phases
 
-    def _stands(self, index: int, reading: int) -> Standing:
-        bench = self.bench
-        return standing(reading, bench.known.calibration.fields[index], bench.configuration.sensing)
-
     def _stood(self, index: int) -> set[Standing]:
         """All that a field stood for on the board at rest."""
-        return {self._stands(index, reading) for reading in {snapshot.fields[index] for snapshot in self.rest}}
+        return {self.bench.setup.standing(snapshot, index) for snapshot in self.rest}
 
     def go_on(self, t: float) -> None:
         """Go on to the glasses."""
@@ -105,7 +101,7 @@ class GlassesStep(LiveStep):
         found: set[Item] = set()
         for index in self._fields:
             reading = snapshot.fields[index]
-            end = _ENDS.get(self._stands(index, reading))
+            end = _ENDS.get(self.bench.setup.standing(snapshot, index))
             if end is not None:
                 found.add((index, end))
             elif not self.is_bad(index):

@@ -32,11 +32,9 @@ _END_A = Style(color="#ff9d5c", bold=True)
 _END_B = Style(color="#5cc8ff", bold=True)
 _RING = Style(color="#e8c268", bold=True)
 
+#: The styles of standings; that of all others is unsure.
 _STYLES = {
     boards.Standing.GONE: picture.QUIET,
-    boards.Standing.ABOVE: picture.UNSURE,
-    boards.Standing.LEANING_A: picture.UNSURE,
-    boards.Standing.LEANING_B: picture.UNSURE,
     boards.Standing.SEATED_A: _END_A,
     boards.Standing.SEATED_B: _END_B,
     boards.Standing.RAIL: picture.BAD,
@@ -134,11 +132,11 @@ def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, St
     if walk.board.snapshot is None:
         return "  -  ", picture.QUIET
     reading, known = walk.board.snapshot.fields[index], walk.setup.known
-    stands = boards.standing(reading, known.calibration.fields[index], walk.setup.configuration.sensing)
+    stands = walk.setup.standing(walk.board.snapshot, index)
     doubt = "" if known.is_measured(index) else UNCALIBRATED
     # An empty tube has no sign of its own, and needs no doubt to follow it.
     sign = f"{stands.value}{doubt}" if stands is not boards.Standing.GONE else ""
-    return f"{reading:3} {sign}", picture.QUIET if index in dead else _STYLES[stands]
+    return f"{reading:3} {sign}", picture.QUIET if index in dead else _STYLES.get(stands, picture.UNSURE)
 
 
 def _rings(walk: SensorsWalk, tube: Tube) -> tuple[Piece, ...]:

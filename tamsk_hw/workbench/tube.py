@@ -45,9 +45,8 @@ class StageKind(Enum):
     BESIDE = "beside"
 
 
-#: Stages that measure light, and stages that measure the field.
+#: Stages that measure light: they take longer than the field's mean.
 _LIGHT: Final = frozenset({StageKind.EMPTY, StageKind.NEAR, StageKind.FAR})
-_FIELD: Final = frozenset(StageKind) - {StageKind.NEAR, StageKind.FAR}
 
 #: One request to the person, and a measurement: its kind, and the number of rings on the tube.
 Stage = tuple[StageKind, int]
@@ -137,11 +136,8 @@ class TubeStep(PartStep):
         if self._measures_since is None:
             self.give_up_when_nobody_answers(t, IDLE)
             return
-        kind = self.stage[0]
-        seen = kind not in _LIGHT or self.signals.are_complete(self._bits)
-        felt = kind not in _FIELD or (
-            t >= self._measures_since + MEAN_SECONDS and len(self._fields) >= LEAST_SNAPSHOTS
-        )
+        seen = self.stage[0] not in _LIGHT or self.signals.are_complete(self._bits)
+        felt = t >= self._measures_since + MEAN_SECONDS and len(self._fields) >= LEAST_SNAPSHOTS
         if seen and felt:
             self._take(*self.stage)
             self._measures_since, self.since = None, t

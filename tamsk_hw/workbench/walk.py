@@ -39,7 +39,6 @@ from tamsk_hw.board.protocol import RingSignals, Snapshot
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, Tube
 from tamsk_hw.panel.hardware import PanelNotice
@@ -262,29 +261,28 @@ class Walk:
 _SIDE: Final = picture.WIDTH - picture.SIDE_COLUMN - 1
 
 
-def coloured(colours: Mapping[str, Colour], wiring: Wiring, milliamp_cap: float, *, stale: bool = False) -> bytes:
-    """The whole picture in the chain's order, within ``milliamp_cap`` mA: these places, the others dark.
+def coloured(colours: Mapping[str, Colour], setup: Board, *, stale: bool = False) -> bytes:
+    """The whole picture in the chain's order, within the configured current: these places, the others dark.
 
     Places that are not fitted are ignored. ``stale``: the board is out of reach.
     """
-    picture = bytearray(3 * wiring.pixel_count)
-    pixels = pixel_names(wiring)
+    picture = bytearray(3 * setup.wiring.pixel_count)
+    pixels = pixel_names(setup.wiring)
     for name, colour in colours.items():
         if name in pixels:
             start = 3 * pixels[name]
             picture[start : start + 3] = bytes(scaled(colour, STALE_LEVEL) if stale else colour)
-    return capped(bytes(picture), milliamp_cap)
+    return capped(bytes(picture), setup.configuration.lights.milliamps)
 
 
-def prompt_lights(
-    prompt: Prompt, t: float, wiring: Wiring, settings: LightSettings, *, stale: bool = False
-) -> bytes:
+def prompt_lights(prompt: Prompt, t: float, setup: Board, *, stale: bool = False) -> bytes:
     """The lights for ``prompt`` at time ``t`` (seconds, any origin)."""
-    colours = {name: _colour(marks, t, settings.palette) for name, marks in prompt.marks.items()}
+    palette = setup.configuration.lights.palette
+    colours = {name: _colour(marks, t, palette) for name, marks in prompt.marks.items()}
     if prompt.awaits_start:
-        swelling = scaled(settings.palette.ring, pulse(t))
+        swelling = scaled(palette.ring, pulse(t))
         colours |= {f"{player} {number}": swelling for player in PLAYERS for number in (1, 2)}
-    return coloured(colours, wiring, settings.milliamps, stale=stale)
+    return coloured(colours, setup, stale=stale)
 
 
 def _colour(marks: tuple[Mark, ...], t: float, palette: Palette) -> Colour:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.settings import LightSettings
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
@@ -42,7 +43,7 @@ ASKED = list(Mark)[4:]
 
 
 def lit(showing: Prompt, t: float = 0.0, cap: int = 1200) -> bytes:
-    return prompt_lights(showing, t, WIRING, LightSettings(milliamps=cap), stale=False)
+    return prompt_lights(showing, t, setup_of(configuration=Configuration(lights=LightSettings(milliamps=cap))))
 
 
 def asking(lit: dict[int, Mark], *, awaits_start: bool = False) -> Prompt:
