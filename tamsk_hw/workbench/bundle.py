@@ -170,9 +170,11 @@ def gather_bundle(
     bundle.hidden |= {name for name in people if name}
     if configuration.board.port is not None and "by-id" in configuration.board.port:  # it has a serial number
         bundle.hidden.add(Path(configuration.board.port).name)
+    if facts.refusal is not None:
+        bundle.missing["configuration.txt"] = bundle.without_hidden(str(facts.refusal))
     parts: dict[str, Callable[[], str]] = {
         "doctor.txt": lambda: _lines([*map(plain_line, facts.findings), summary(facts.findings)]),
-        "configuration.txt": lambda: _settings(facts, places),
+        "configuration.txt": lambda: _lines(configuration_lines(configuration, places)),
         "versions.txt": lambda: versions(facts, here),
         "calibration.toml": lambda: configuration.calibration_file.read_text(encoding="utf-8"),
         "games.txt": lambda: game_list(listed),
@@ -200,12 +202,6 @@ def names_of_this_computer(environment: Mapping[str, str]) -> set[str]:
 
 def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
-
-
-def _settings(facts: Examined, places: Places) -> str:
-    if facts.refusal is not None:
-        raise facts.refusal
-    return _lines(configuration_lines(facts.configuration, places))
 
 
 def versions(facts: Examined, here: Surroundings) -> str:

@@ -137,16 +137,12 @@ class PartStep(Step):
         """End the part early."""
         self.left, self.over = because, True
 
-    def leave_without_snapshots(self, seen: int, seconds: float) -> None:
-        """End the part since too few snapshots came."""
-        self.leave(f"{seen} snapshots came within {seconds:g} s")
-
     def has_rested(self, t: float, seconds: float, seen: int) -> bool:
         """True once ``seen`` snapshots of a board at rest are enough; leave the part when too few came in time."""
         if t >= self.since + seconds and seen >= LEAST_SNAPSHOTS:
             return True
         if t >= self.since + NO_SNAPSHOTS:
-            self.leave_without_snapshots(seen, NO_SNAPSHOTS)
+            self.leave(f"{seen} snapshots came within {NO_SNAPSHOTS:g} s")
         return False
 
     def give_up_when_nobody_answers(self, t: float, patience: float = PATIENCE) -> None:

@@ -238,15 +238,10 @@ def _signal(signal: RingSignal, *, ring: bool) -> str:
 def _legend(sheet: Sheet, known: KnownCalibration) -> None:
     row = picture.HEIGHT - 4
     sheet.write(row, 0, "─" * picture.WIDTH, picture.EDGE)
-    sheet.write(
-        row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", picture.QUIET
-    )
-    sheet.write(
-        row + 2,
-        1,
-        f"{_ON}{_OFF}{_GAP}{_UNKNOWN}{_SILENT} ring, none, gap, unknown, no converter; from the bottom up",
-        picture.QUIET,
-    )
+    fields = "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale"
+    rings = f"{_ON}{_OFF}{_GAP}{_UNKNOWN}{_SILENT} ring, none, gap, unknown, no converter; from the bottom up"
+    sheet.write(row + 1, 1, fields, picture.QUIET)
+    sheet.write(row + 2, 1, rings, picture.QUIET)
     doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if known.unmeasured else ""
     style = picture.UNSURE if known.unmeasured or known.problem else picture.QUIET
     sheet.write(row + 3, 1, f"{known_words(known)}{doubt}", style)

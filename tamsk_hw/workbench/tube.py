@@ -145,7 +145,7 @@ class TubeStep(PartStep):
             self.over = self._at == len(self._stages)
         elif t >= self._measures_since + MEASURED_WITHIN:
             self._unanswered = not seen
-            self.leave_without_snapshots(len(self._fields), MEASURED_WITHIN)
+            self.leave(f"{len(self._fields)} snapshots came within {MEASURED_WITHIN:g} s")
 
     def _take(self, kind: StageKind, rings: int) -> None:
         """Keep what the stage measured."""

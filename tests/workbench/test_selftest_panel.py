@@ -173,9 +173,9 @@ def test_each_button_short_and_long_and_pressing_another_one_by_mistake_is_no_fa
             [f"problem red button: no press was seen → … GPIO{WIRING.buttons[RED]}"],
         ),
         (
-            lambda trial: trial.test.on_panel_notice(ButtonStuck(PanelPart(PanelUnit.BUTTON, RED, 17))),
+            lambda trial: trial.test.on_panel_notice(ButtonStuck(PanelPart(PanelUnit.BUTTON, RED, 27))),
             [START, BLACK],
-            ["problem red button: stays pressed → check whether it is stuck, or its wires (GPIO17 … touch"],
+            ["problem red button: stays pressed → … stuck, or its wires (GPIO27 and ground) touch"],
         ),
         (
             failed(PanelPart(PanelUnit.BUTTON, START, 17), DriverTroubleKind.PIN_BUSY),
