@@ -92,7 +92,7 @@ async function fetchTable() {
   try {
     const from = now()?.dataset.at ?? "";
     const fresh = await fetchNow(`${main.dataset.now}?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
-    await show(document.adoptNode(fresh));
+    show(document.adoptNode(fresh));
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
   } catch {
@@ -103,27 +103,9 @@ async function fetchTable() {
   }
 }
 
-/** The parts of a table, each of which is drawn in a frame of its own. */
-const PARTS = "#now > :not(.card, #board), .card > [id], #layers > *, #places, #described";
-
-/** @returns {Promise<unknown>} the next frame; in a page that is not seen there is none */
-function nextFrame() {
-  return new Promise((done) => (document.hidden ? done(0) : requestAnimationFrame(done)));
-}
-
 /** @param {HTMLElement} fresh */
-async function show(fresh) {
+function show(fresh) {
   const before = now();
-  if (before)
-    for (const part of fresh.querySelectorAll(PARTS)) {
-      const old = part.id && document.getElementById(part.id);
-      if (!old || part.hasAttribute("data-same") || old.isEqualNode(part)) continue;
-      await nextFrame();
-      const rest = part.cloneNode();
-      /** @type {Element} */ (rest).setAttribute("data-same", "");
-      part.replaceWith(rest);
-      morph(old, part);
-    }
   if (before) morph(before, fresh);
   else stage.replaceChildren(fresh);
   document.title = now()?.dataset.title ?? document.title;
