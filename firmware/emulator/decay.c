@@ -18,9 +18,11 @@ double decay(double x) {
     }
     int halvings = (int)(x * PER_LN_2 + 0.5);
     double rest = (x - halvings * LN_2_HIGH) - halvings * LN_2_LOW; /* -0.35 to 0.35 */
-    double sum = 1;
-    for (int term = TERMS; term > 0; term--) { /* 1 - rest (1 - rest/2 (1 - rest/3 (… ))) */
-        sum = 1 - rest / term * sum;
+    double square = rest * rest, even = 1, odd = 1; /* powers, apart: neither sum waits for the other */
+    for (int term = TERMS; term > 0; term -= 2) { /* 1 + square/2 (1 + square/12 (… )), 1 + square/6 (1 + square/20 (… )) */
+        even = 1 + square / (term * (term - 1)) * even;
+        odd = 1 + square / (term * (term + 1)) * odd;
     }
-    return ldexp(sum, -halvings); /* exact */
+    double sum = even - rest * odd;
+    return halvings == 0 ? sum : ldexp(sum, -halvings); /* exact */
 }

@@ -54,9 +54,10 @@ void sensor_settle(struct sensor *sensor, const struct lamps *lamps, uint64_t cy
         sensor->since = cycle - LAMP_MEMORY;
     }
     double now = (double)sensor->since, end = (double)cycle;
+    double wanted = goal(sensor, lamps, sensor->since);
     while (now < end) {
         double until = lamps_lit && end - now > LAMP_STEP ? now + LAMP_STEP : end;
-        double wanted = goal(sensor, lamps, (uint64_t)now);
+        wanted = lamps_lit ? goal(sensor, lamps, (uint64_t)now) : wanted;
         double seconds = BASE_COULOMB / sensor->ampere + MILLER_FARAD * LOAD_OHM;
         double away = fabs(wanted - sensor->ampere);
         if (away > STEP_SHARE * sensor->ampere) {

@@ -48,7 +48,7 @@ TOOLS = {
     ),
     "libsimavr": Tool(
         ("libsimavr-dev", "libelf-dev"),
-        ("cc", "-lsimavr", "-lelf"),
+        ("cc", "-l:libsimavr.a", "-lelf", "-lm"),
         "#include <simavr/sim_avr.h>\n#include <simavr/sim_elf.h>\nint main(void) { return 0; }",
     ),
     "clang": Tool(
