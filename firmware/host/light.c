@@ -36,6 +36,9 @@
 /* Seconds for which a picture of a television stays. */
 #define PICTURE 0.04
 
+/* In so many microamperes of light, or more, a transistor that was in the dark has followed within 0.1 s. */
+#define SOON 1.0
+
 #define READINGS 3
 
 static uint64_t mixed(uint64_t bits)
@@ -158,14 +161,18 @@ static double follow(double ampere, double microampere, double seconds)
 /* Let time go by, up to `until`. */
 static double pass(const struct lit_sensor *sensor, double ampere, double at, double until, bool lit)
 {
+    double before = GROWS_FROM;
+    double gain = 1.0;
+
     while (at < until) {
         double step = fmin(STEP, until - at);
         double light = outside(sensor, at);
 
-        if (lit) {
-            light += sensor->reflected * (light > GROWS_FROM ? pow(light / GROWS_FROM, GROWS_BY) : 1.0);
+        if (lit && light != before) { /* most lights stay for many steps */
+            gain = light > GROWS_FROM ? pow(light / GROWS_FROM, GROWS_BY) : 1.0;
+            before = light;
         }
-        ampere = follow(ampere, light, step);
+        ampere = follow(ampere, lit ? light + sensor->reflected * gain : light, step);
         at += STEP;
     }
     return ampere;
@@ -183,7 +190,8 @@ void light_read(const struct lit_sensor *sensor, const double *times, bool inver
                 struct chance *chance, uint16_t *readings)
 {
     double at = times[0] - MEMORY_MOST;
-    double ampere = follow(LEAST_AMPERE, outside(sensor, at), 0.1);
+    double light = outside(sensor, at);
+    double ampere = light < SOON ? follow(LEAST_AMPERE, light, 0.1) : light * 1e-6;
     uint8_t reading;
 
     at = fmax(at, times[0] - MEMORY * slowness_of(ampere));
