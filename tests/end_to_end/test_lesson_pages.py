@@ -36,7 +36,7 @@ DEED = """async (deed) => {
 
 @pytest.fixture(scope="module")
 def visit() -> Iterator[Visit]:
-    need("chromium")
+    need("chromium-headless-shell")
     with tempfile.TemporaryDirectory(prefix="tamsk-") as folder, chromium() as browser:
         reader = Reader(Path(folder))
         try:

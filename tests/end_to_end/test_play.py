@@ -27,7 +27,7 @@ from tests.web.site import chromium
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    need("chromium")
+    need("chromium-headless-shell")
     with chromium() as browser:
         yield browser
 

@@ -156,7 +156,7 @@ def listen(place: Path) -> Listener:
 def test_a_game_is_watched_from_set_up_to_its_result(
     runtime_folder: Path, processes: list[subprocess.Popen[bytes]]
 ) -> None:
-    need("chromium")
+    need("chromium-headless-shell")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

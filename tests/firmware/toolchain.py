@@ -61,7 +61,7 @@ TOOLS = {
     "systemd-analyze": Tool(("systemd",)),
     "udevadm": Tool(("udev",)),
     "shellcheck": Tool(("shellcheck",)),
-    "chromium": Tool(("chromium", "fonts-dejavu-core")),
+    "chromium-headless-shell": Tool(("chromium-headless-shell", "fonts-dejavu-core")),
 }
 
 
