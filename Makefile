@@ -39,6 +39,9 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
+# Tests wait for programs, browsers and clocks: three of them keep two processors busy.
+WORKERS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN) / 2)
+
 .PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
@@ -54,7 +57,7 @@ play: $(VENV)/run.stamp
 		$(if $(PORT),--port $(PORT)) || { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
 test: lint types toolchain
-	$(BIN)/pytest -n auto --dist worksteal $(TESTS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(TESTS)
 
 # For every save, in 20 s: the rules, the referee, what the board tells and what people see and read. Slow tests are
 # left out, and property tests take a tenth of their examples.
