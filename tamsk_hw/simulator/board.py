@@ -370,8 +370,7 @@ class SimulatedBoard:
         self._send(protocol.encode(snapshot), t + COMPOSE)
 
     def _analog_moved(self, now: bytes, then: bytes) -> bool:
-        deadband = self.settings.field_deadband
-        return any(new - old > deadband or old - new > deadband for new, old in zip(now, then, strict=True))
+        return max(map(abs, map(int.__sub__, now, then))) > self.settings.field_deadband
 
     def _holders_moved(self, now: tuple[int, int], then: tuple[int, int]) -> bool:
         return any(abs(new - old) > self.settings.holder_deadband for new, old in zip(now, then, strict=True))

@@ -11,6 +11,7 @@ computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import sin, tau
 from random import Random
 from typing import Final
@@ -166,6 +167,25 @@ class CalibrationValues:
     timer_seconds: tuple[float, float]
 
 
+@lru_cache(maxsize=8)
+def _noise_tables(
+    seed: int, field: float, holder: float, fitted: frozenset[int]
+) -> tuple[list[int], list[bytes], list[float]]:
+    """Noise of fields, references and holders: a board is often made again, and this is most of making it."""
+    table, odd = Random(f"{seed}/noise"), field / 2
+    rows = ([table.random() for _ in range(FIELDS)] for _ in range(_FIELD_NOISE))
+    steps = (
+        bytes(place in fitted and 1 + (draw > 1 - odd) - (draw < odd) for place, draw in enumerate(row))
+        for row in rows
+    )
+    fields = [int.from_bytes(each, "little") for each in steps]
+    references = [
+        bytes(level + (table.random() < odd) - (table.random() < odd) for level in (64, 128, 191))
+        for _ in range(_REFERENCE_NOISE)
+    ]
+    return fields, references, [max(-3.0, min(3.0, table.gauss(0.0, 1.0))) * holder for _ in range(_HOLDER_NOISE)]
+
+
 class Sensors:
     """The sensors of one board in one world."""
 
@@ -206,25 +226,8 @@ class Sensors:
         ]
         self._load = [self._loads(chance) for _ in PLAYERS]
 
-        table = Random(f"{world.seed}/noise")
-        odd = noise.field / 2
-        self._field_noise = [
-            int.from_bytes(
-                bytes(
-                    field in self._fitted and (0 if draw < odd else 2 if draw > 1 - odd else 1)
-                    for field, draw in enumerate(table.random() for _ in range(FIELDS))
-                ),
-                "little",
-            )
-            for _ in range(_FIELD_NOISE)
-        ]
-        self._reference_noise = [
-            bytes(level + (table.random() < odd) - (table.random() < odd) for level in (64, 128, 191))
-            for _ in range(_REFERENCE_NOISE)
-        ]
-        self._holder_noise = [
-            max(-3.0, min(3.0, table.gauss(0.0, 1.0))) * noise.holder_counts for _ in range(_HOLDER_NOISE)
-        ]
+        tables = _noise_tables(world.seed, noise.field, noise.holder_counts, self._fitted)
+        self._field_noise, self._reference_noise, self._holder_noise = tables
         self._holder_now: list[tuple[int, int]] = [(-1, 0), (-1, 0)]
 
         #: the bits of the converters that a smaller board has not
@@ -375,7 +378,7 @@ class Sensors:
             self._ring_key = key
             unknown, seen = self._absent, 0
             for bit, place in self._place_of_bit.items():
-                beyond = self.counts(place) - self._threshold(bit)
+                beyond = self.counts(place) - (self.thresholds[bit] or COMMON_THRESHOLD + DARK / 64)
                 flickers = self.missing & self._world.covered & 1 << place
                 if abs(beyond) < UNSURE or self._is_dazzled(place) or flickers:
                     unknown |= 1 << bit
@@ -414,9 +417,6 @@ class Sensors:
         """A lamp shines on a bare sensor so that it cannot be read."""
         world = self._world
         return world.lamp_on and bool(self.dazzled & ~world.covered & 1 << place)
-
-    def _threshold(self, bit: int) -> float:
-        return self.thresholds[bit] or COMMON_THRESHOLD + DARK / 64
 
     def counts(self, place: int) -> float:
         """The signal of a ring place's sensor, in counts: of its ring, or of the one below and what strays."""

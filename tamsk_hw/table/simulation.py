@@ -147,11 +147,11 @@ class SteppedLink(SerialLink):
         events = super().poll(now)
         self._under_way += self.pty.sent - sent
         tries = _MOMENTS
-        while self._under_way > self.statistics.received_bytes and tries:
+        while self._under_way > self.session.counts.received_bytes and tries:
             time.sleep(_MOMENT)
             events += super().poll(now)
             tries -= 1
-        self._under_way = self.statistics.received_bytes
+        self._under_way = self.session.counts.received_bytes
         return events
 
     def close(self) -> None:
