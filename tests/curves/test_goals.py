@@ -6,7 +6,11 @@
 import pytest
 
 from tests.curves.curves import BY_NAME, CURVES, SEEDS
+from tests.curves.judging import judge
 from tests.curves.measuring import Point, measure
+from tests.curves.played import play
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.sensors import RestDrift
 from tests.soak import SOAK
 
 #: For each goal seconds of the game and seeds that are enough in ``make test``.
@@ -65,12 +69,27 @@ def test_every_goal_is_tried() -> None:
     assert [curve.name for curve in CURVES if curve.goal is not None] == list(QUICK)
 
 
+# An hour of drift takes its time: `make test` has the same drift in a quarter of it.
+@pytest.mark.soak(but=[name for name in QUICK if name != "drift"])
 @pytest.mark.parametrize("name", QUICK)
 def test_up_to_its_goal_nothing_is_wrong(name: str) -> None:
     goal = BY_NAME[name].goal
     assert goal is not None
     for point in points(name, goal, *QUICK[name]):
         assert point.verdict.is_right, (point.seed, point.verdict)
+
+
+def test_a_drift_of_its_goal_within_a_quarter_of_an_hour_changes_nothing() -> None:
+    goal, rest = BY_NAME["drift"].goal, (60.0, 900.0)
+    assert goal is not None
+
+    def disturb(board: DisturbedBoard) -> None:
+        board.sensors.disturb(drift=RestDrift(goal, 1, seconds=rest[1], start=board.now))
+
+    played = play(1, disturb, level=1, limit=QUICK["drift"][0] + rest[1], rest=rest)
+    verdict = judge(played)
+    assert verdict.is_right, verdict
+    assert len(played.game.events) > 20
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
