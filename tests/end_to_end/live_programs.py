@@ -1,4 +1,4 @@
-"""``tamsk-hw live``, ``do`` and ``arbiter`` as programs beside a service that tests run."""
+"""``tamsk-hw live`` as a program beside a service that tests run, and commands to that service."""
 
 import json
 import queue
@@ -8,6 +8,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from click.testing import CliRunner
+
+from tamsk_hw.commands.main import main
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.stream import parse_event, parse_header
 from tests.table.board_program import PATIENCE, ROOT
@@ -61,9 +64,9 @@ class Listener:
 
 
 def tamsk(*arguments: str) -> tuple[int, str]:
-    """Run a command; give its exit status, and what it says on standard error."""
-    done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr
+    """Run a command in this process; give its exit status, and what it says on standard error."""
+    done = CliRunner().invoke(main, arguments)
+    return done.exit_code, done.stderr
 
 
 def check(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

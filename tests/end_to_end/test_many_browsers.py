@@ -59,7 +59,7 @@ def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.P
         return process
 
     async def test() -> None:
-        start("run", "--seed", "4", "--speed", "4", "--level", "3")
+        start("run", "--seed", "4", "--speed", "8", "--level", "3")
         page = start("web", "--port", str(port))
         watchers = [Watcher(port) for _ in range(WATCHING)]
         tasks = [asyncio.create_task(watcher.watch()) for watcher in watchers]
