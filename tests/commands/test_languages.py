@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from tamsk_hw.commands.main import main
 from tamsk_hw.words import translating
 from tests.boards import SEVEN_CONFIG
-from tests.commands.program import tamsk
+from tests.commands.program import invoked, tamsk
 from tests.journal.played import played, write
 
 STREAM = """{"tamsk":1,"ruleset":{"level":1}}
@@ -41,10 +41,10 @@ def stream(tmp_path: Path) -> Path:
 def test_replay_speaks_the_language_of_the_environment_and_its_json_none(
     stream: Path, environment: dict[str, str], words: str
 ) -> None:
-    ran = tamsk("replay", stream, **environment)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    ran = invoked("replay", stream, **environment)
+    assert (ran.exit_code, ran.stderr) == (0, "")
     assert words in ran.stdout
-    for line in tamsk("replay", "--json", stream, **environment).stdout.splitlines():
+    for line in invoked("replay", "--json", stream, **environment).stdout.splitlines():
         assert json.loads(line).keys() & {"ruling", "words"} == {"ruling"}
 
 
@@ -52,7 +52,7 @@ def test_refusals_and_help_stay_english(tmp_path: Path, stream: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[words]\nlanguage = "es"\n')
     for arguments in (["run", "--config", config], ["replay", tmp_path / "nothing"], ["run", "--help"]):
-        english, german = tamsk(*arguments), tamsk(*arguments, LANG="de_DE.UTF-8")
+        english, german = invoked(*arguments), invoked(*arguments, LANG="de_DE.UTF-8")
         assert (english.stdout, english.stderr) == (german.stdout, german.stderr)
 
 
@@ -73,10 +73,10 @@ def test_a_game_and_its_sheet_speak_the_configured_language_before_the_environme
 def test_a_kept_game_is_shown_in_the_language_of_the_environment_and_its_json_in_none(tmp_path: Path) -> None:
     write(tmp_path, played(), red="Anna")
     arguments = ["games", "show", "1", "--folder", tmp_path]
-    heading, players, *_ = tamsk(*arguments, LANG="de_DE.UTF-8").stdout.splitlines()
+    heading, players, *_ = invoked(*arguments, LANG="de_DE.UTF-8").stdout.splitlines()
     assert heading.startswith("Spiel 1, begonnen ")
     assert players == "Rot: Anna, Schwarz: -"
-    assert tamsk(*arguments, "--json").stdout == tamsk(*arguments, "--json", LANG="de_DE.UTF-8").stdout
+    assert invoked(*arguments, "--json").stdout == invoked(*arguments, "--json", LANG="de_DE.UTF-8").stdout
 
 
 def test_without_its_catalogue_a_language_gives_way_to_english(

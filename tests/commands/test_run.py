@@ -19,7 +19,7 @@ from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.words.score_sheet import score_sheet
 from tests.boards import SEVEN_CONFIG, SEVEN_MAP
 from tests.commands.at_a_terminal import PROGRAM
-from tests.commands.program import tamsk
+from tests.commands.program import invoked, tamsk
 from tests.simulation import Simulation
 
 QUICK = ("run", "--level", "1", "--seed", "5", "--speed", "100")
@@ -34,14 +34,14 @@ def test_record_and_capture_of_a_game_replay_to_what_was_shown(tmp_path: Path) -
     assert sheet.startswith("TAMSK, level 1\n\n      red  ")
     assert sheet.rstrip().endswith(("(R5.2)", "(R5.5)"))
     assert tamsk("replay", record).stdout == shown + "\n"
-    connected, *captured = tamsk("replay", "--capture", capture).stdout.splitlines()
+    connected, *captured = invoked("replay", "--capture", capture).stdout.splitlines()
     assert connected.startswith("The board is connected")
     assert captured == shown.splitlines()
 
-    rulings = [json.loads(line) for line in tamsk("replay", record, "--json").stdout.splitlines()]
+    rulings = [json.loads(line) for line in invoked("replay", record, "--json").stdout.splitlines()]
     assert len(rulings) == len(shown.splitlines())
     assert rulings[-1]["ruling"] == "game_over"
-    heard = [json.loads(line) for line in tamsk("replay", "--capture", capture, "--json").stdout.splitlines()]
+    heard = [json.loads(line) for line in invoked("replay", "--capture", capture, "--json").stdout.splitlines()]
     events = [each["event"] for each in heard if "event" in each]
     recorded = [json.loads(line) for line in record.read_text().splitlines()]
     assert [event for event in events if event["event"] != "tick"] == recorded[1:-1]
@@ -99,7 +99,7 @@ def test_however_it_is_ended_its_record_replays(number: signal.Signals, status: 
     assert "Traceback" not in errors
     assert ("TAMSK, level 3" in rest) == (number is signal.SIGTERM)
     # What fell due after the last event that was written cannot be ruled on again; all else is.
-    assert tamsk("replay", record).stdout.splitlines(keepends=True)[:10] == shown[:10]
+    assert invoked("replay", record).stdout.splitlines(keepends=True)[:10] == shown[:10]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
