@@ -222,21 +222,22 @@ BROKEN: list[tuple[PlayedBoard, BrokenPart, list[str], bool]] = [
 def test_a_broken_part_is_named_and_what_it_does_not_concern_plays_on(
     table: BenchTable, turns: list[PlayedTurn], fault: BrokenPart, named: list[str], plays_on: bool
 ) -> None:
-    play(table, turns[:1])
+    before = 1 if plays_on else 2
+    during = before + plays_on
+    play(table, turns[:before])
     table.board.put_fault(fault)
-    meanwhile = turns[1:2] if plays_on else []
-    play(table, meanwhile)
+    play(table, turns[before:during])
     table.run(0.0 if plays_on else 3.0)
     if isinstance(fault, SelectLineStuck):
         assert set(named) <= set(warned_of(table))  # and what else it may look like
     else:
         assert warned_of(table) == named
-    assert table.moves == turns[: 1 + len(meanwhile)]
+    assert table.moves == turns[:during]
     assert violations(table) == []
     table.board.clear_fault(fault)
     table.run(4.0)
     assert set(table.faults(cleared=True)) == set(table.faults()) >= set(named)
-    play(table, turns[1 + len(meanwhile) :])
+    play(table, turns[during:])
     assert table.moves == turns
     assert table.rings == rings_of(turns)
     assert violations(table) == []
