@@ -7,7 +7,11 @@ from tests.wiring.mechanics.boards import BOARDS, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark
 from wiring.make.electrics_fields import N35, seat_field
 
-MAGNETS = drawing_of("reference", "magnets.svg")
+
+@pytest.fixture
+def drawing() -> Drawing:
+    """The drawing of the reference board."""
+    return drawing_of("reference", "magnets.svg")
 
 
 def words(drawing: Drawing) -> str:
@@ -34,8 +38,7 @@ def glasses(drawing: Drawing) -> list[list[Mark]]:
     return [sorted(half, key=lambda text: -text.place[1]) for half in found]
 
 
-def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
-    drawing = MAGNETS
+def test_north_faces_out_at_end_a_and_south_at_end_b(drawing: Drawing) -> None:
     for half in glasses(drawing):
         poles = [text.words for text in half if text.words in ("N", "S")]
         ends = [text.words[-1] for text in half if text.words in ("end A", "end B")]
@@ -49,13 +52,12 @@ def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
     assert sorted(tops) == ["end A", "end B"]
 
 
-def test_the_sensor_reads_high_for_end_a() -> None:
+def test_the_sensor_reads_high_for_end_a(drawing: Drawing) -> None:
     """End A down gives a reading above the middle (`FieldCalibration`), and its north pole looks at the sensor.
 
     DRV5055 and SS49E read high for a south pole at the marked face, that is, for flux that leaves by the marked
     face (data sheets). Flux from a north pole above goes down. So the marked face must look down.
     """
-    drawing = MAGNETS
     (end_a_down,) = (half for half in glasses(drawing) if [text.words for text in half].index("end B") < 4)
     pole = [text.words for text in end_a_down if text.words in ("N", "S")][-1]
     flux = {"N": -1, "S": 1}[pole]  # upwards; under a north pole it goes down
