@@ -170,6 +170,8 @@ def test_a_game_is_watched_from_set_up_to_its_result(
         start(processes, "run", "--seed", "4", "--speed", "4", "--level", "3")
         listener = listen(runtime_folder / "tamsk-hw" / "live.sock")
         expect(page.locator("#drawing")).to_be_visible()
+        # What it showed before the listener was there, nobody can tell.
+        expect(page.locator("#board .tamsk-glass").first).to_be_attached()
         sand, turns = 0, set()
         ends = time.monotonic() + PATIENCE
         while sand < 12 or len(turns) < 5:
