@@ -99,7 +99,7 @@ class Seated:
     def next_wakeup(self) -> float | None:
         """The world's time at which somebody next acts; None while nobody does."""
         people = self._people
-        if people is None or self._view is None or self._view.link_lost:
+        if people is None or self._view is None or self._view.link_lost or self._view.paused:
             return None
         due = people.next_wakeup
         if due is None or self._unseen_since is None:

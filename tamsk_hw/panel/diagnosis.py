@@ -249,6 +249,8 @@ class HeadlineKind(Enum):
     """The board is not ready for the start."""
     READY = "ready"
     PUT_RIGHT = "put_right"
+    PAUSED = "paused"
+    """The arbiter has the game pause (R9.5)."""
     SAND = "sand"
     """Equal rings: the sand decides (R5.3)."""
     ADVICE = "advice"
@@ -428,6 +430,8 @@ def _headline(view: View, offered: bool, advice: Advice | None) -> Headline:
         return Headline(HeadlineKind.SETUP if view.wrong else HeadlineKind.READY, corrections=view.wrong)
     if view.wrong:
         return Headline(HeadlineKind.PUT_RIGHT, view.turn, view.wrong)
+    if view.paused:
+        return Headline(HeadlineKind.PAUSED, view.turn)
     if view.phase is Phase.SAND:
         return Headline(HeadlineKind.SAND)
     if advice is not None:

@@ -92,6 +92,9 @@ def _of(action: Action, view: View) -> Iterator[Arbiter]:
             )
         case Action.UNCOUNT:
             yield from (Arbiter(0.0, action, tube) for tube in TUBES if view.rings[tube])
+        case Action.PAUSE | Action.RESUME:
+            if view.phase is Phase.PLAY and view.paused is (action is Action.RESUME):
+                yield Arbiter(0.0, action)
         case _:
             assert_never(action)
 

@@ -363,7 +363,7 @@ class Fault(BaseEvent):
 
 
 class Action(Enum):
-    """The decisions that an arbiter may take (R9.6, R9.7)."""
+    """The decisions that an arbiter may take (R9.6, R9.7), and a pause (R9.5)."""
 
     AWARD = "award"
     ABANDON = "abandon"
@@ -371,6 +371,9 @@ class Action(Enum):
     REVIVE = "revive"
     RING = "ring"
     UNCOUNT = "uncount"
+    PAUSE = "pause"
+    """From now on rights to rings and deadlines stand still; the sand runs on."""
+    RESUME = "resume"
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +389,7 @@ class Arbiter(BaseEvent):
     name: ClassVar = "arbiter"
     shape: ClassVar = (
         _shape(also={"action": Action.AWARD}, only=("player",), keys={"player": "winner"}),
-        _shape(also={"action": Action.ABANDON}, only=()),
+        *(_shape(also={"action": action}, only=()) for action in (Action.ABANDON, Action.PAUSE, Action.RESUME)),
         *(_shape(also={"action": action}, only=("tube",)) for action in (Action.EXPIRE, Action.REVIVE)),
         _shape(also={"action": Action.RING}, only=("tube", "player")),
         _shape(also={"action": Action.UNCOUNT}, only=("tube",)),
@@ -395,6 +398,8 @@ class Arbiter(BaseEvent):
     @property
     def rule(self) -> str:
         """The clause that gives him the right to it."""
+        if self.action in (Action.PAUSE, Action.RESUME):
+            return "R9.5"
         return "R9.7" if self.action is Action.UNCOUNT else "R9.6"
 
 

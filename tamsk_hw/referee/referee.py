@@ -21,6 +21,11 @@ from tamsk_hw.referee.viewing import view_of
 
 def on_arbiter(state: State, event: events.Arbiter) -> None:
     """Carry out a decision; one that does not apply changes nothing."""
+    if event.action in (events.Action.PAUSE, events.Action.RESUME):
+        stood_still = state.stands_still
+        state.watch.paused = event.action is events.Action.PAUSE and state.phase is Phase.PLAY
+        state.note_standing_still(stood_still)
+        return
     state.question = None
     match event.action:
         case events.Action.AWARD:
@@ -87,9 +92,10 @@ NOTICED_LATE = 0.6
 def on_link(state: State, link: events.LinkState, away: tuple[float, float] | None) -> None:
     """The board is out of reach, or in reach again (R9.5)."""
     was_lost, stood_still = state.watch.lost, state.stands_still
+    state.watch.lost = link is events.LinkState.LOST
+    state.note_standing_still(stood_still)
     # If the link is lost again before everything found was reported, it may have happened at any time since.
     state.watch.unreported = max(state.watch.unreported, state.unseen_by)
-    state.watch.lost = link is events.LinkState.LOST
     if state.watch.lost:
         state.watch.lost_at = state.watch.lost_at if was_lost else state.now
         state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
@@ -97,8 +103,6 @@ def on_link(state: State, link: events.LinkState, away: tuple[float, float] | No
     state.watch.seen_again_at = state.now
     state.watch.unwatched, state.watch.unreported = state.watch.unreported, 0.0
     lost_for = state.now - state.watch.lost_at
-    if stood_still:
-        state.watch.stood_still += lost_for
     if was_lost and not state.header.sand.exact_hands:
         state.watch.unwatched += lost_for + NOTICED_LATE
     if away is not None:

@@ -277,8 +277,11 @@ class Watching:
 
     lost: bool = False
     lost_at: float = 0.0
+    paused: bool = False
+    """The arbiter has the game pause."""
+    still_since: float = 0.0
     stood_still: float = 0.0
-    """For how many seconds in all rights and deadlines have stood still, up to the last connection."""
+    """For how many seconds in all rights and deadlines have stood still, up to the last time that they went on."""
     seen_again_at: float = float("-inf")
     unwatched: float = 0.0
     """For how many seconds at most nobody had watched the board when it was seen again."""
@@ -331,8 +334,15 @@ class State:
 
     @property
     def stands_still(self) -> bool:
-        """No right to a ring lapses and no deadline passes now: the board is out of reach (R9.5)."""
-        return self.watch.lost and self.header.pauses
+        """No right to a ring lapses and no deadline passes now: a pause, or the board is out of reach (R9.5)."""
+        return self.watch.paused or (self.watch.lost and self.header.pauses)
+
+    def note_standing_still(self, before: bool) -> None:
+        """Note since when rights and deadlines stand still, or for how long they did; ``before``: they did."""
+        if self.stands_still and not before:
+            self.watch.still_since = self.now
+        elif before and not self.stands_still:
+            self.watch.stood_still += self.now - self.watch.still_since
 
     @property
     def clock(self) -> float:
@@ -341,7 +351,7 @@ class State:
 
     def _counted_to(self, t: float) -> float:
         """The time of the stream to which `clock` counts at ``t``, if nothing happens until then."""
-        return self.watch.lost_at if self.stands_still else t
+        return self.watch.still_since if self.stands_still else t
 
     def due(self, clock: float | None) -> float | None:
         """The stream's time at ``clock`` by `clock`; None without one, and while that stands still."""

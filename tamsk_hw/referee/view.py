@@ -180,6 +180,8 @@ class View:
     """the board's tubes, in board order"""
     unread: Mapping[SensorId, frozenset[Tube]] = field(default_factory=dict)
     """the tubes whose rings cannot be read, by the sensor at fault (R9.8)"""
+    paused: bool = False
+    """the arbiter has the game pause: rights and deadlines stand still (R9.5)"""
     shape: ClassVar = Shape(keys={"link_lost": "connected"})
 
     def clocks(self, player: Player) -> list[tuple[int, GlassView]]:

@@ -50,6 +50,7 @@ def view_of(state: State, t: float) -> View:
         question=state.question,
         over=state.over,
         tubes=ruleset.tubes,
+        paused=state.watch.paused,
         unread={sensor: frozenset(tubes) for sensor, tubes in state.rings.unread.items()},
     )
 

@@ -445,6 +445,7 @@ def _headline_style(news: Headline) -> Style:
             HeadlineKind.OFFERED
             | HeadlineKind.OVER
             | HeadlineKind.READY
+            | HeadlineKind.PAUSED
             | HeadlineKind.SAND
             | HeadlineKind.LAST_RIGHTS
         ):

@@ -39,7 +39,7 @@ def _all() -> Iterator[tuple[str, Command]]:
     yield "start", START
     for answer in GameAnswer:
         yield ("abandon-offered" if answer is GameAnswer.ABANDON else answer.value), answer
-    yield "abandon", decide(Action.ABANDON)
+    yield from ((action.value, decide(action)) for action in (Action.ABANDON, Action.PAUSE, Action.RESUME))
     for player in PLAYERS:
         yield f"claim-{player.value}", press(player, Press.SHORT)
         yield f"resign-{player.value}", press(player, Press.LONG)
@@ -104,7 +104,7 @@ def is_possible(command: Command, state: TableState) -> bool:
 def confirmation(command: Command) -> Confirmation | None:
     """The question before it is done; None for a command that takes nothing away."""
     match command:
-        case Arbiter(action=action) if action is not Action.REVIVE:
+        case Arbiter(action=action) if action not in (Action.REVIVE, Action.PAUSE, Action.RESUME):
             return Confirmation(command)
         case Button(press=Press.LONG):
             return Confirmation(command)

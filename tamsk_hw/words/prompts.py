@@ -45,6 +45,10 @@ def decision_words(decision: Arbiter, owner: Player | None = None) -> str:
             return tr("the last ring on {tube} is {player}'s", tube=tube, player=decision.player)
         case Action.UNCOUNT:
             return tr("the last ring that counts on {tube} was never dropped", tube=tube)
+        case Action.PAUSE:
+            return tr("the game pauses")
+        case Action.RESUME:
+            return tr("the game goes on")
         case _:
             assert_never(decision.action)
 
@@ -56,8 +60,6 @@ def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
         case Action.AWARD:
             red, black = view.left.values()
             return (tr("That ends the game; rings left now: red {red}, black {black}.", red=red, black=black),)
-        case Action.ABANDON:
-            return (tr("That ends the game; nobody has won it."),)
         case Action.EXPIRE:
             return (tr("It is lost then, and must not be moved any more."),)
         case Action.REVIVE:
@@ -290,6 +292,7 @@ def how_words(diagnosis: Diagnosis) -> str | None:
             HeadlineKind.LINK_LOST
             | HeadlineKind.SETUP
             | HeadlineKind.PUT_RIGHT
+            | HeadlineKind.PAUSED
             | HeadlineKind.SAND
             | HeadlineKind.ADVICE
             | HeadlineKind.LAST_RIGHTS
@@ -377,6 +380,8 @@ _MENUS: Final = {
     Action.REVIVE: marked("Which glass is still running?"),
     Action.RING: marked("Which tube's last ring?"),
     Action.UNCOUNT: marked("On which tube does a ring count that was never dropped?"),
+    Action.PAUSE: marked("Pause the game?"),
+    Action.RESUME: marked("Go on with the game?"),
 }
 
 #: Decisions to choose from.
@@ -387,6 +392,8 @@ _CHOICES: Final = {
     Action.REVIVE: marked("a glass that counts as lost is still running"),
     Action.RING: marked("say whose ring it is"),
     Action.UNCOUNT: marked("a ring counts that was never dropped"),
+    Action.PAUSE: marked("pause the game"),
+    Action.RESUME: marked("go on with the game"),
 }
 
 

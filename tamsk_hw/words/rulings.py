@@ -456,6 +456,8 @@ def _news(diagnosis: Diagnosis) -> str:
             return ready_words(diagnosis.ways)
         case HeadlineKind.PUT_RIGHT:
             return _put_right(orders(news.corrections))
+        case HeadlineKind.PAUSED:
+            return tr("Paused: rights to rings and the 15 seconds wait; the sand runs on.")
         case HeadlineKind.SAND:
             return tr("Equal rings: the sand decides. Let the glasses run.")
         case HeadlineKind.ADVICE:

@@ -142,7 +142,9 @@ def test_what_the_arbiter_may_decide_now() -> None:
         Arbiter(0.0, Action.RING, Tube.E4, RED),
         Arbiter(0.0, Action.RING, Tube.E4, BLACK),
         Arbiter(0.0, Action.UNCOUNT, Tube.D2),
+        Arbiter(0.0, Action.PAUSE),
     )
+    assert decisions(replace(PLAYED, paused=True))[-1] == Arbiter(0.0, Action.RESUME)
     assert decisions(SETUP) == decisions(OVER) == ()
 
 
@@ -152,8 +154,9 @@ def test_what_the_arbiter_may_decide_now() -> None:
         (["a", "1", "2", "y"], Arbiter(5.0, Action.AWARD, None, BLACK)),
         (["a", DOWN, ENTER, "y"], Arbiter(5.0, Action.ABANDON)),
         (["a", "3", DOWN, ENTER, "y"], Arbiter(5.0, Action.EXPIRE, Tube.G4)),
-        (["a", UP, UP, ENTER, "e", "4", ENTER, "1", "y"], Arbiter(5.0, Action.RING, Tube.E4, RED)),
-        (["a", UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.UNCOUNT, Tube.D2)),
+        (["a", UP, UP, UP, ENTER, "e", "4", ENTER, "1", "y"], Arbiter(5.0, Action.RING, Tube.E4, RED)),
+        (["a", UP, ENTER, "y"], Arbiter(5.0, Action.PAUSE)),
+        (["a", UP, UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.UNCOUNT, Tube.D2)),
         (["a", "5", "2", ESCAPE, "1", "b", ENTER, "y"], Arbiter(5.0, Action.RING, Tube.D2, BLACK)),
     ],
 )

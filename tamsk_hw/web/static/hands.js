@@ -6,6 +6,10 @@ import { pour } from "./sand.js";
 
 /** Pixels from which on a pointer drags, and milliseconds from which on a button is held. */
 const DRAG = 6;
+
+/** Pixels from which on a pointer has left a button that it pressed. */
+const LEFT = 12;
+
 const LONG = 800;
 
 /** Units of the drawing: how far from a tube things are let go beside the board, and how deep a glass is held. */
@@ -371,6 +375,7 @@ export function useHands() {
     const stack = kind === "ring" && /** @type {HTMLElement | undefined} */ (below)?.dataset.rings;
     const tube = stack ? "" : tubeAt(event.clientX + dx * scale, event.clientY + dy * scale);
     if (kind === "glass") {
+      if (tube) choose(tube); // what comes next is done there: its ring, or the turn that was forgotten
       if (await lifted) await leave(glass, player, tube ? { do: "seat", tube } : { do: "put_away" }, tube);
     } else if (kind === "off") {
       if (tube) await act({ do: "place", player, tube, glass });
@@ -676,7 +681,7 @@ export function useHands() {
 
   // Buttons, stacks and what lies beside the board, by keyboard and by a tap.
 
-  /** @type {{button: HTMLElement, timer: number} | null} */
+  /** @type {{button: HTMLElement, timer: number, x: number, y: number} | null} */
   let holding = null;
 
   const sure = /** @type {HTMLDialogElement} */ (document.querySelector("#sure"));
@@ -717,7 +722,13 @@ export function useHands() {
       holding = null;
       press(button, true);
     }, LONG);
-    holding = { button, timer };
+    holding = { button, timer, x: event.clientX, y: event.clientY };
+  });
+  addEventListener("pointermove", (event) => {
+    if (!holding || Math.hypot(event.clientX - holding.x, event.clientY - holding.y) < LEFT) return;
+    clearTimeout(holding.timer); // it was a scroll, or somebody thought better of it
+    holding.button.classList.remove("holding");
+    holding = null;
   });
   for (const kind of ["pointerup", "pointercancel"])
     addEventListener(kind, () => {

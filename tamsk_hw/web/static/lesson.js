@@ -10,6 +10,11 @@ const lesson = /** @type {HTMLElement} */ (document.querySelector("#lesson"));
 const stands = /** @type {HTMLElement} */ (document.querySelector("#lesson-stands"));
 const hint = /** @type {HTMLElement} */ (document.querySelector("#lesson-hint"));
 
+/** @type {HTMLFormElement} */ (lesson.querySelector("form")).addEventListener("submit", (event) => {
+  const { asks } = /** @type {HTMLFormElement} */ (event.currentTarget).dataset;
+  if (asks && document.querySelector("#now.play, #now.sand") && !confirm(asks)) event.preventDefault();
+});
+
 on("lesson", (/** @type {Stands} */ heard) => {
   const isThis = String(heard.lesson) === lesson.dataset.number;
   lesson.className = isThis ? `lesson ${heard.stage}` : "lesson";
