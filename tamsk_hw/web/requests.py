@@ -39,7 +39,9 @@ def _all() -> Iterator[tuple[str, Command]]:
     yield "start", START
     for answer in GameAnswer:
         yield ("abandon-offered" if answer is GameAnswer.ABANDON else answer.value), answer
-    yield from ((action.value, decide(action)) for action in (Action.ABANDON, Action.PAUSE, Action.RESUME))
+    yield "abandon", decide(Action.ABANDON)
+    yield "pause", decide(Action.PAUSE)
+    yield "unpause", decide(Action.RESUME)
     for player in PLAYERS:
         yield f"claim-{player.value}", press(player, Press.SHORT)
         yield f"resign-{player.value}", press(player, Press.LONG)

@@ -170,8 +170,10 @@ def test_plain_lines_print_a_menu_once_and_then_what_is_chosen(capsys: pytest.Ca
         "The arbiter decides:",
         "  1 award the game to a player",
         "  2 abandon the game, without a result",
+        "  3 pause the game",
         "  ↑ ↓ Enter or number · Esc back",
     ]
+    assert plain.said(UP) == ["> pause the game"]
     assert plain.said(UP) == ["> abandon the game, without a result"]
     assert plain.said(ENTER) == ["The game is abandoned, without a result?", "  y yes · n no"]
     assert plain.said("n") == []

@@ -143,6 +143,20 @@ def test_an_offered_game_is_resumed_or_abandoned(table: Table) -> None:
     assert table.service.asked == [{"do": {"game": "resume"}}, {"do": {"game": "abandon"}}]
 
 
+def test_a_game_pauses_and_goes_on(table: Table) -> None:
+    table.tell(RINGS, "turn")
+    client = table.signed_in()
+    assert 'value="unpause"' not in client.get("/arbiter").text
+    assert "Done: The game pauses." in table.press(client, "pause").text
+    table.live.heard({"state": {**(table.live._record or {}), "paused": True}})
+    page = client.get("/arbiter").text
+    assert "Paused: rights to rings and the 15 seconds wait; the sand runs on." in page
+    assert 'value="pause"' not in page
+    table.press(client, "unpause")
+    asked = [{"do": {"event": "arbiter", "action": action}} for action in ("pause", "resume")]
+    assert table.service.asked == asked
+
+
 def test_a_page_of_another_game_decides_nothing(table: Table) -> None:
     table.tell(RINGS, "turn")
     client = table.signed_in()

@@ -239,11 +239,33 @@ def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, visit:
     assert posted[1].post_data_json == {"do": "press", "button": "start", "press": "long"}
 
 
+def test_a_pointer_that_leaves_a_button_presses_nothing(visit: Visit) -> None:
+    """As a finger that scrolls."""
+    posted = posts(visit.page)
+    x, y = middle(visit.page.locator("[data-press=red]"))
+    visit.page.mouse.move(x, y)
+    visit.page.mouse.down()
+    visit.page.mouse.move(x, y + 40, steps=4)
+    expect(visit.page.locator(".holding")).to_have_count(0)
+    visit.page.mouse.up()
+    visit.page.keyboard.press("h")  # what is posted later shows that nothing was before
+    visit.page.locator("#place-D2").focus()
+    visit.page.keyboard.press("r")
+    expect(visit.page.locator("#said")).to_contain_text("has dropped a ring on D2")
+    assert [each.post_data_json["do"] for each in posted] == ["drop"]
+
+
 def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Browser) -> None:
     """No ordinary game begins under it; once the lesson is under way, start is the board's again."""
     visit = Visit(browser, site.address, "learn/3", **LAPTOP)
     page = visit.page
     posted = posts(page)
+    with page.expect_event("dialog") as asked:  # a game is played: it is not thrown away unasked
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.locator("[data-press=start]").click()
+    assert asked.value.message == "The game at this board is abandoned then."
+    assert (posted, site.pupil.begun) == ([], [])
+    page.once("dialog", lambda dialog: dialog.accept())
     page.locator("[data-press=start]").click()
     expect(page.locator("#lesson")).to_have_class("lesson setup")
     page.wait_for_load_state()
