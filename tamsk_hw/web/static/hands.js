@@ -536,7 +536,7 @@ export function useHands() {
     };
     for (const each of acting.querySelectorAll("[data-action]")) {
       const code = /** @type {HTMLElement} */ (each).dataset.action ?? "";
-      each.toggleAttribute("hidden", possible[code] === false);
+      each.toggleAttribute("disabled", possible[code] === false); // it keeps its place
     }
   }
 
