@@ -229,6 +229,7 @@ class TableState:
         return view.is_played and (
             any(glass.state.may_run for glass in view.glasses)
             or view.deadline is not None
+            or bool(view.announced)
             or any(right.seconds is not None for right in view.ring_open.values())
         )
 

@@ -43,10 +43,10 @@ def announce(state: State, player: Player) -> None:
     state.rights.announced[player] = state.clock
 
 
-def _has_announced(state: State, player: Player) -> bool:
-    """``player`` has announced a claim in the last 5 seconds, which is not used up (R4.6)."""
+def announced_for(state: State, player: Player, t: float) -> float:
+    """Seconds from ``t`` on for which an announced claim of ``player`` holds; 0 and less for none (R4.6)."""
     pressed = state.rights.announced.get(player)
-    return pressed is not None and state.seconds_to(pressed + ANNOUNCEMENT_SECONDS, state.now) > 0
+    return 0.0 if pressed is None else state.seconds_to(pressed + ANNOUNCEMENT_SECONDS, t)
 
 
 def _final(state: State) -> float | None:
@@ -163,7 +163,7 @@ def _open_rights(state: State) -> Iterator[Right]:
     """The rights that allow a ring now; a claim needs an announcement, or counted holders (R4.6)."""
     for player, kind, source, until in _rights_now(state):
         lapses = _lapses(state, until)
-        if kind is RingKind.CLAIM and _has_announced(state, player):
+        if kind is RingKind.CLAIM and announced_for(state, player, state.now) > 0:
             pressed = state.rights.announced[player]
             ends = min(lapses, _lapses(state, pressed + ANNOUNCEMENT_SECONDS))
             yield Right(player, kind, source, pressed, state.now, ends)

@@ -3,7 +3,7 @@
 from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
 from tamsk_hw.referee.glasses_in_hand import STARTERS, problems
-from tamsk_hw.referee.rings import own_right, own_right_seconds, penalty_right
+from tamsk_hw.referee.rings import announced_for, own_right, own_right_seconds, penalty_right
 from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
@@ -19,6 +19,7 @@ def view_of(state: State, t: float) -> View:
         for player in PLAYERS
         if state.phase is Phase.PLAY and (tube := own_right(state, player, t)) is not None
     }
+    announced = {player: announced_for(state, player, t) for player in PLAYERS}
     penalty = next(
         (player for player in PLAYERS if state.phase is Phase.PLAY and penalty_right(state, player, t)), None
     )
@@ -51,6 +52,7 @@ def view_of(state: State, t: float) -> View:
         over=state.over,
         tubes=ruleset.tubes,
         paused=state.watch.paused,
+        announced={player: moment(t + each) for player, each in announced.items() if each > 0},
         unread={sensor: frozenset(tubes) for sensor, tubes in state.rings.unread.items()},
     )
 

@@ -140,7 +140,7 @@ def _revision(state: TableState, diagnosis: Diagnosis, names: Names) -> str:
     shown = [
         _plain(getattr(view, field.name))
         for field in fields(View)
-        if field.name not in ("t", "glasses", "ring_open", "deadline")
+        if field.name not in ("t", "glasses", "ring_open", "deadline", "announced")
     ]
     rights = {tube: (ring.player, ring.seconds is None) for tube, ring in view.ring_open.items()}
     timer = diagnosis.timer
@@ -150,6 +150,7 @@ def _revision(state: TableState, diagnosis: Diagnosis, names: Names) -> str:
         names,
         [_still(glass) for glass in view.glasses],
         _plain(rights),
+        sorted(player.value for player in view.announced),
         [(sign.holds, sign.asks, sign.asked) for sign in diagnosis.tubes],
         diagnosis.advice,
         None if timer is None else (timer.against, timer.urgent),

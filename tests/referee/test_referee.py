@@ -308,3 +308,14 @@ def test_r9_5_a_right_that_stood_still_lapses_later() -> None:
     ((opened, lapses),) = referee.rings_due.values()
     assert opened == 3.0
     assert lapses >= 28.0  # 3 s were left
+
+
+def test_an_announced_claim_is_seen_for_as_long_as_it_holds() -> None:
+    referee = started()
+    referee.handle(Button(30, ButtonName.BLACK, Press.SHORT))
+    assert referee.view().announced == {Player.BLACK: 35.0}
+    assert referee.view(34.9).announced == {Player.BLACK: 35.0}
+    assert referee.view(35.0).announced == {}
+    referee.handle(Button(34, ButtonName.RED, Press.SHORT))
+    referee.handle({"t": 34.5, "event": "arbiter", "action": "pause"})
+    assert referee.view(50.0).announced == {Player.RED: 54.5, Player.BLACK: 50.5}, "a pause (R9.5)"

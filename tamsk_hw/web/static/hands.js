@@ -527,7 +527,7 @@ export function useHands() {
       carry: holds || handles,
       turn: holds || handles,
       ring: rings,
-      unring: Number(place.rings) > 0 && !place.glass,
+      unring: Number(place.rings) > 0,
       give: rings,
       tip: holds || handles,
       away: holds,
