@@ -26,8 +26,8 @@ LIMIT = 3600.0
 #: Claims, start, and ways through the arbiter's menu, which offers now this and now that.
 DOINGS = ["r", "b", "s", "?", "a3\ny", f"a3{DOWN}\ny", "a4\ny", "a4\n1y", "a5\n2y", f"a4{DOWN}\n2y"]
 
-#: Decisions that would end the game.
-ENDS = (Action.AWARD, Action.ABANDON)
+#: Decisions that would end the game, or hold it up until somebody resumes it.
+ENDS = (Action.AWARD, Action.ABANDON, Action.PAUSE)
 
 
 def keys_of(doing: str) -> list[str]:
