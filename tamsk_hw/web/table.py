@@ -225,7 +225,7 @@ class PlayTable:
         return {}
 
     def _start_choices(self, scene: TableScene) -> list[tuple[str, list[tuple[str, dict[str, str], bool]]]]:
-        """What players choose before a game: titles with their choices.
+        """The choices that are offered before a game, each group with its title.
 
         A choice has its words, the fields that the page posts for it, and whether it is the present one.
         """

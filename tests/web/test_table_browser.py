@@ -240,7 +240,7 @@ def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, visit:
 
 
 def test_a_pointer_that_leaves_a_button_presses_nothing(visit: Visit) -> None:
-    """As a finger that scrolls."""
+    """A finger that scrolls the page may begin on a button."""
     posted = posts(visit.page)
     x, y = middle(visit.page.locator("[data-press=red]"))
     visit.page.mouse.move(x, y)
