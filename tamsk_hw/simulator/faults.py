@@ -6,181 +6,64 @@ Faults); `fault_of` reads them.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, Player, Tube, names_of
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBE_OF_NAME, Player, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
+_TUBE: Final = "(?P<tube>[A-Ga-g][1-7])"
+_LEVEL: Final = rf"{_TUBE}\.(?P<number>[1-4])"
+_BYTE: Final = r"(?P<value>\d{1,3})"
 
-@dataclass(frozen=True, slots=True)
-class RingSensorStuck:
-    """A ring sensor always reads the same: ``level`` counts from 0 at the bottom, ``reads`` true for "ring"."""
-
-    tube: Tube
-    level: int
-    reads: bool
-
-    def __str__(self) -> str:
-        return f"ring {self.tube}.{self.level + 1} {int(self.reads)}"
-
-
-@dataclass(frozen=True, slots=True)
-class SensorRecess:
-    """A ring sensor whose face lies ``millimetres`` behind the tube's surface, unlike the drawing.
-
-    ``level`` counts from 0, the lowest.
-    """
-
-    tube: Tube
-    level: int
-    millimetres: float
-
-    def __str__(self) -> str:
-        return f"recess {self.tube}.{self.level + 1} {self.millimetres:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class SensorDust:
-    """A ring sensor behind dust: ``left`` (0 … 1) is the share of its light that is left; ``level`` from 0."""
-
-    tube: Tube
-    level: int
-    left: float
-
-    def __str__(self) -> str:
-        return f"dust {self.tube}.{self.level + 1} {self.left:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class HallSensorOpen:
-    """A Hall sensor's wire is broken: it reads a rail (0 or 255). ``tube`` None is the timer's cradle."""
-
-    tube: Tube | None
-    rail: int = 0
-
-    def __str__(self) -> str:
-        return f"timer {self.rail}" if self.tube is None else f"glass {self.tube} {self.rail}"
-
-
-@dataclass(frozen=True, slots=True)
-class ReferenceStuck:
-    """The input that carries 1/4, 1/2 or 3/4 of 5 V (``index`` 0, 1, 2) reads something else."""
-
-    index: int
-    reads: int
-
-    def __str__(self) -> str:
-        return f"reference {self.index + 1} {self.reads}"
-
-
-@dataclass(frozen=True, slots=True)
-class SelectLineStuck:
-    """A select line (0 … 3) that all multiplexers share is stuck: wrong inputs are read."""
-
-    line: int
-    high: bool
-
-    def __str__(self) -> str:
-        return f"select {self.line} {'high' if self.high else 'low'}"
-
-
-@dataclass(frozen=True, slots=True)
-class MultiplexerDead:
-    """A multiplexer (0 … 2) passes nothing: all its inputs read the same."""
-
-    mux: int
-    reads: int = 0
-
-    def __str__(self) -> str:
-        return f"mux {self.mux} {self.reads}"
-
-
-@dataclass(frozen=True, slots=True)
-class LoadCellSilent:
-    """A ring holder's load cell sends no readings; the last one stays and the controller reports it."""
-
-    player: Player
-
-    def __str__(self) -> str:
-        return f"holder {self.player}"
-
-
-@dataclass(frozen=True, slots=True)
-class ConverterSilent:
-    """A converter of ring sensors (0 … 7) does not answer: its sensors are unknown."""
-
-    chip: int
-
-    def __str__(self) -> str:
-        return f"converter {self.chip}"
-
-
-Fault = (
-    RingSensorStuck
-    | SensorRecess
-    | SensorDust
-    | HallSensorOpen
-    | ReferenceStuck
-    | SelectLineStuck
-    | MultiplexerDead
-    | LoadCellSilent
-    | ConverterSilent
-)
-
-_TUBE: Final = "([A-Ga-g][1-7])"
-_BYTE: Final = r"(\d{1,3})"
-
-#: Every fault: its form for people, the pattern of its words, and the fault that they mean.
-_FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
-    (
-        "ring TUBE.LEVEL 0|1",
-        rf"ring {_TUBE}\.([1-4]) ([01])",
-        lambda tube, level, reads: RingSensorStuck(TUBE_OF_NAME[tube.upper()], int(level) - 1, reads == "1"),
-    ),
-    (
-        "recess TUBE.LEVEL MILLIMETRES",
-        rf"recess {_TUBE}\.([1-4]) (\d(?:\.\d{{1,2}})?)",
-        lambda tube, level, deep: SensorRecess(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(deep)),
-    ),
-    (
-        "dust TUBE.LEVEL SHARE",
-        rf"dust {_TUBE}\.([1-4]) (1|0(?:\.\d{{1,2}})?)",
-        lambda tube, level, left: SensorDust(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(left)),
-    ),
-    (
-        "glass TUBE 0|255",
-        rf"glass {_TUBE} (0|255)",
-        lambda tube, rail: HallSensorOpen(TUBE_OF_NAME[tube.upper()], int(rail)),
-    ),
-    ("timer 0|255", "timer (0|255)", lambda rail: HallSensorOpen(None, int(rail))),
-    (
-        "reference 1|2|3 READING",
-        f"reference ([123]) {_BYTE}",
-        lambda index, reads: ReferenceStuck(int(index) - 1, _byte(reads)),
-    ),
-    (
-        "select 0…3 low|high",
-        "select ([0-3]) (low|high)",
-        lambda line, is_at: SelectLineStuck(int(line), is_at == "high"),
-    ),
-    ("mux 0…2 READING", f"mux ([012]) {_BYTE}", lambda mux, reads: MultiplexerDead(int(mux), _byte(reads))),
-    ("holder red|black", "holder (red|black)", lambda player: LoadCellSilent(Player(player))),
-    ("converter N", r"converter (\d)", lambda chip: ConverterSilent(int(chip))),
+#: Every kind of fault, each with its form for people and the pattern of its words:
+#: a ring sensor that always reads the same: 1 is "ring";
+#: one whose face lies so many millimetres behind the tube's surface, unlike the drawing;
+#: one behind dust that leaves this share of its light;
+#: a Hall sensor, of a tube or of the timer's cradle, whose wire is broken, so that it reads a rail;
+#: the input that carries 1/4, 1/2 or 3/4 of 5 V, and reads something else;
+#: a select line that all multiplexers share and that is stuck: wrong inputs are read;
+#: a multiplexer that passes nothing: all its inputs read the same;
+#: a ring holder's load cell that sends no readings; the last one stays and the controller reports it;
+#: a converter of ring sensors that does not answer: its sensors are unknown.
+_KINDS: Final = (
+    ("ring TUBE.LEVEL 0|1", f"ring {_LEVEL} (?P<value>[01])"),
+    ("recess TUBE.LEVEL MILLIMETRES", rf"recess {_LEVEL} (?P<value>\d(?:\.\d{{1,2}})?)"),
+    ("dust TUBE.LEVEL SHARE", rf"dust {_LEVEL} (?P<value>1|0(?:\.\d{{1,2}})?)"),
+    ("glass TUBE 0|255", f"glass {_TUBE} (?P<value>0|255)"),
+    ("timer 0|255", "timer (?P<value>0|255)"),
+    ("reference 1|2|3 READING", f"reference (?P<number>[123]) {_BYTE}"),
+    ("select 0…3 low|high", "select (?P<number>[0-3]) (?P<value>low|high)"),
+    ("mux 0…2 READING", f"mux (?P<number>[012]) {_BYTE}"),
+    ("holder red|black", "holder (?P<value>red|black)"),
+    ("converter N", r"converter (?P<number>\d)"),
 )
 
 #: The forms of all faults, for people.
-FORMS: Final = tuple(form for form, _, _ in _FORMS)
+FORMS: Final = tuple(form for form, _ in _KINDS)
+
+#: The values that are words: the states of a select line, and the players' places.
+_VALUES: Final = {"low": 0, "high": 1} | {player.value: place for place, player in enumerate(PLAYERS)}
 
 
-def _byte(text: str) -> int:
-    value = int(text)
-    if value > 255:
-        raise StreamError(f"fault: reading {value}; allowed: 0 to 255")
-    return value
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of one part, named by ``words``; `fault_of` makes it.
+
+    ``kind`` is the first of its words. ``tube`` and ``number`` (of a level, input, line, multiplexer or converter,
+    as it is named) say which part it is, ``value`` what it reads or how it is built.
+    """
+
+    words: str
+    kind: str
+    tube: Tube | None
+    number: int
+    value: float
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def fault_of(words: str) -> Fault:
@@ -190,17 +73,25 @@ def fault_of(words: str) -> Fault:
         StreamError: the words name none; the message lists the forms.
     """
     said = " ".join(words.split())
-    for _, pattern, make in _FORMS:
-        if (found := re.fullmatch(pattern, said)) is not None and _is_a_tube(found[0]):
-            return make(*found.groups())
+    for _, pattern in _KINDS:
+        found = re.fullmatch(pattern, said)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        tube, number, value = (parts.get(name, "") for name in ("tube", "number", "value"))
+        tube = tube.upper()
+        if tube and tube not in TUBE_OF_NAME:
+            continue
+        meant = float(_VALUES.get(value, value or 0))
+        if meant > 255:
+            raise StreamError(f"fault: reading {meant:g}; allowed: 0 to 255")
+        if value and value not in _VALUES:
+            value = f"{meant:g}"
+        kind, place = said.partition(" ")[0], f"{tube}.{number}".strip(".")
+        named = " ".join(filter(None, (kind, place, value)))
+        return Fault(named, kind, TUBE_OF_NAME.get(tube), int(number or 0), meant)
     shown = said if len(said) <= 40 else f"{said[:37]}..."
     raise StreamError(f'fault: "{shown}" is none; allowed: {"; ".join(FORMS)}')
-
-
-def _is_a_tube(words: str) -> bool:
-    """A tube that is named is one of the 37."""
-    named = re.search(_TUBE + r"\b", words)
-    return named is None or named[1].upper() in TUBE_OF_NAME
 
 
 #: What an input that is not used reads: it is tied to ground.
@@ -208,17 +99,6 @@ GROUND = 0
 
 #: Counts of a ring sensor that is stuck at "ring".
 STUCK_COUNTS: Final = 100.0
-
-
-def _check_tube(wiring: Wiring, tube: Tube) -> None:
-    if tube not in wiring.tubes:
-        raise WorldError(f"{tube} is not fitted; allowed are {names_of(wiring.tubes)}")
-
-
-def _check_level(wiring: Wiring, tube: Tube, level: int) -> None:
-    _check_tube(wiring, tube)
-    if not 0 <= level < CAPACITY[tube]:
-        raise WorldError(f"{tube} has no ring sensor at level {level}; allowed are 0 to {CAPACITY[tube] - 1}")
 
 
 class FaultOverlay:
@@ -242,45 +122,44 @@ class FaultOverlay:
         good = list(source)
         at = {channel: place for place, channel in inputs.items()}
         for fault in faults:
-            match fault:
-                case RingSensorStuck():
-                    _check_level(wiring, fault.tube, fault.level)
-                    bit = 1 << wiring.ring_bits[fault.tube][fault.level]
-                    if fault.reads:
+            tube, reading = fault.tube, int(fault.value)
+            if tube is not None and tube not in wiring.tubes:
+                raise WorldError(f"{tube} is not fitted; allowed are {names_of(wiring.tubes)}")
+            if tube is not None and fault.number > CAPACITY[tube]:
+                allowed = f"allowed are 0 to {CAPACITY[tube] - 1}"
+                raise WorldError(f"{tube} has no ring sensor at level {fault.number - 1}; {allowed}")
+            match fault.kind:
+                case "ring" if tube is not None:
+                    bit = 1 << wiring.ring_bits[tube][fault.number - 1]
+                    if reading:
                         self._stuck_high |= bit
                     else:
                         self._stuck_low |= bit
-                case SensorDust() | SensorRecess():  # the sensors know what they see, here and from elsewhere
-                    _check_level(wiring, fault.tube, fault.level)
-                case HallSensorOpen():
-                    if fault.tube is not None:
-                        _check_tube(wiring, fault.tube)
-                    place = first_reference - 1 if fault.tube is None else int(fault.tube)
-                    self._forced[place] = fault.rail & 0xFF
-                case ReferenceStuck():
-                    self._forced[first_reference + fault.index] = fault.reads & 0xFF
-                case SelectLineStuck():
-                    mask = 1 << fault.line
+                case "glass" | "timer":
+                    self._forced[first_reference - 1 if tube is None else int(tube)] = reading
+                case "reference":
+                    self._forced[first_reference + fault.number - 1] = reading
+                case "select":
+                    mask = 1 << fault.number
                     for place, channel in inputs.items():
-                        address = channel.address | mask if fault.high else channel.address & ~mask
+                        address = channel.address | mask if reading else channel.address & ~mask
                         source[place] = at.get(Channel(channel.mux, address))
-                case MultiplexerDead():
+                case "mux":
                     muxes = {channel.mux for channel in inputs.values()}
-                    if fault.mux not in muxes:
-                        raise WorldError(f"there is no multiplexer {fault.mux}; allowed are {sorted(muxes)}")
+                    if fault.number not in muxes:
+                        raise WorldError(f"there is no multiplexer {fault.number}; allowed are {sorted(muxes)}")
                     for place, channel in inputs.items():
-                        if channel.mux == fault.mux:
-                            self._forced[place] = fault.reads & 0xFF
-                case LoadCellSilent():
-                    self.silent.add(fault.player)
-                case ConverterSilent():
-                    if not 0 <= fault.chip < wiring.chips:
+                        if channel.mux == fault.number:
+                            self._forced[place] = reading
+                case "holder":
+                    self.silent.add(PLAYERS[reading])
+                case "converter":
+                    if fault.number >= wiring.chips:
                         raise WorldError(
-                            f"there is no converter {fault.chip}; allowed are 0 to {wiring.chips - 1}"
+                            f"there is no converter {fault.number}; allowed are 0 to {wiring.chips - 1}"
                         )
-                    self.silent_chips.add(fault.chip)
-                case _:
-                    assert_never(fault)
+                    self.silent_chips.add(fault.number)
+                # Of recess and dust the sensors know what they see, here and from elsewhere.
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
         self._hidden = sum(0xFF << 8 * chip for chip in self.silent_chips)

@@ -20,7 +20,7 @@ from tamsk_hw.board.protocol import COMMON_THRESHOLD, FIELDS, RING_BITS, RingSig
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorDust, SensorRecess
+from tamsk_hw.simulator.faults import Fault, FaultOverlay
 from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
 from tamsk_hw.simulator.world import World
@@ -289,13 +289,9 @@ class Sensors:
         light = self.ring_light
         light.recess, light.left = {}, {}
         for fault in faults:
-            match fault:
-                case SensorRecess():
-                    light.recess[FIRST_PLACE[fault.tube] + fault.level] = fault.millimetres
-                case SensorDust():
-                    light.left[FIRST_PLACE[fault.tube] + fault.level] = fault.left
-                case _:
-                    pass
+            if fault.tube is not None and fault.kind in ("recess", "dust"):
+                changed = light.recess if fault.kind == "recess" else light.left
+                changed[FIRST_PLACE[fault.tube] + fault.number - 1] = fault.value
         self._shares = light.shares()
         self.version += 1
 

@@ -4,23 +4,10 @@ Each sensor's own values come from `Sensors`, as on the simulated board: one see
 """
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.simulator.faults import (
-    ConverterSilent,
-    Fault,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    ReferenceStuck,
-    RingSensorStuck,
-    SelectLineStuck,
-    SensorDust,
-    SensorRecess,
-)
+from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.sensors import Noise, Sensors
 from tamsk_hw.simulator.world import World
 
@@ -167,30 +154,27 @@ class Broken:
         lines = ["ok"] * 4
         self.commands: list[str] = ["converter ok"]
         for fault in faults:
-            match fault:
-                case RingSensorStuck():
-                    bit = wiring.ring_bits[fault.tube][fault.level]
-                    self.reflected[bit] = STRONG if fault.reads else 0
-                case SensorRecess() | SensorDust():
-                    pass  # `Sensors.counts` has it
-                case HallSensorOpen():
-                    channel = wiring.inputs[FIELDS - 1 if fault.tube is None else int(fault.tube)]
-                    self.volts[channel] = SUPPLY if fault.rail else OPEN
-                    if not fault.rail:
+            tube, number, reading = fault.tube, fault.number, int(fault.value)
+            match fault.kind:
+                case "ring" if tube is not None:
+                    self.reflected[wiring.ring_bits[tube][number - 1]] = STRONG if reading else 0
+                case "glass" | "timer":
+                    channel = wiring.inputs[FIELDS - 1 if tube is None else int(tube)]
+                    self.volts[channel] = SUPPLY if reading else OPEN
+                    if not reading:
                         self.commands.append(f"field {channel.mux} {channel.address} open")
-                case ReferenceStuck():
-                    self.volts[wiring.references[fault.index]] = round(fault.reads * STEP)
-                case SelectLineStuck():
-                    lines[fault.line] = "high" if fault.high else "low"
-                case MultiplexerDead():
+                case "reference":
+                    self.volts[wiring.references[number - 1]] = round(reading * STEP)
+                case "select":
+                    lines[number] = "high" if reading else "low"
+                case "mux":
                     for channel in wiring.inputs.values():
-                        if channel.mux == fault.mux:
-                            self.volts[channel] = round(fault.reads * STEP)
-                case LoadCellSilent():
-                    self.silent.add(PLAYERS.index(fault.player))
-                    self.commands.append(f"holder {PLAYERS.index(fault.player)} silent")
-                case ConverterSilent():
-                    self.commands.append(f"converter missing {fault.chip}")
-                case _:
-                    assert_never(fault)
+                        if channel.mux == number:
+                            self.volts[channel] = round(reading * STEP)
+                case "holder":
+                    self.silent.add(reading)
+                    self.commands.append(f"holder {reading} silent")
+                case "converter":
+                    self.commands.append(f"converter missing {number}")
+                # `Sensors.counts` has recess and dust.
         self.commands += [f"select {line} {state}" for line, state in enumerate(lines)]

@@ -14,15 +14,9 @@ from tamsk_hw.board.protocol import Decoder, FaultFlag, ResetCause, Snapshot
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Fault
 from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
-from tamsk_hw.simulator.faults import (
-    ConverterSilent,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    SelectLineStuck,
-)
 from tamsk_hw.simulator.faults import Fault as BrokenPart
-from tests.boards import RED, SEVEN, WHOLE, PlayedBoard, PlayedTurn
+from tamsk_hw.simulator.faults import fault_of
+from tests.boards import SEVEN, WHOLE, PlayedBoard, PlayedTurn
 from tests.disturbances.line import DoubledFrames, LostFrames
 from tests.end_to_end.bench_table import BenchTable, acts
 from tests.end_to_end.conftest import Switch
@@ -160,24 +154,24 @@ def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
 
 #: Converters that stop answering: of the third turn's ring, of the fourth's, of neither.
 SILENT = [
-    *((WHOLE, ConverterSilent(chip)) for chip in (0, 5, 7)),
-    *((SEVEN, ConverterSilent(chip)) for chip in (1, 2)),
+    *((WHOLE, fault_of(f"converter {chip}")) for chip in (0, 5, 7)),
+    *((SEVEN, fault_of(f"converter {chip}")) for chip in (1, 2)),
 ]
 
 
 @pytest.mark.soak(but=["whole-converter 0", "seven-converter 1"])
 @pytest.mark.parametrize(("played", "fault"), SILENT, indirect=["played"], ids=[f"{a}-{b}" for a, b in SILENT])
 def test_a_silent_converter_is_named_and_the_other_rings_count(
-    table: BenchTable, turns: list[PlayedTurn], played: PlayedBoard, fault: ConverterSilent
+    table: BenchTable, turns: list[PlayedTurn], played: PlayedBoard, fault: BrokenPart
 ) -> None:
     ring_bits = played.wiring.ring_bits
-    hidden = {tube for tube in played.wiring.tubes if fault.chip in {bit // 8 for bit in ring_bits[tube]}}
+    hidden = {tube for tube in played.wiring.tubes if fault.number in {bit // 8 for bit in ring_bits[tube]}}
     play(table, turns[:1])
     table.board.put_fault(fault)
     play(table, turns[1:4])
     assert warned_of(table) == ["ring converters"]
     found = [event for event in table.events if isinstance(event, Fault)][-1]
-    assert found.detail.startswith(f"no answer from converter {fault.chip} (")
+    assert found.detail.startswith(f"no answer from converter {fault.number} (")
     assert set(found.unread) == hidden
     assert table.moves == turns[:4]
     assert table.rings == [
@@ -195,20 +189,23 @@ def test_a_silent_converter_is_named_and_the_other_rings_count(
 #: Parts that break in mid-game: the board, the fault, the sensors that are named, and whether the others play on.
 BROKEN: list[tuple[PlayedBoard, BrokenPart, list[str], bool]] = [
     *(
-        (WHOLE, SelectLineStuck(line, high), ["select lines"], False)
+        (WHOLE, fault_of(f"select {line} {state}"), ["select lines"], False)
         for line in range(4)
-        for high in (False, True)
+        for state in ("low", "high")
     ),
-    *((SEVEN, SelectLineStuck(line, line % 2 == 0), ["select lines"], False) for line in range(4)),
-    (WHOLE, MultiplexerDead(1), ["mux 1"], True),  # D1 to D7
-    (SEVEN, MultiplexerDead(0), ["mux 0"], False),  # the only one
+    *(
+        (SEVEN, fault_of(f"select {line} {'low' if line % 2 else 'high'}"), ["select lines"], False)
+        for line in range(4)
+    ),
+    (WHOLE, fault_of("mux 1 0"), ["mux 1"], True),  # D1 to D7
+    (SEVEN, fault_of("mux 0 0"), ["mux 0"], False),  # the only one
     # Of an empty tube, of one with a glass, of the cradle.
-    (WHOLE, HallSensorOpen(Tube.D4), ["glass D4"], True),
-    (WHOLE, HallSensorOpen(Tube.D2), ["glass D2"], True),
-    (WHOLE, HallSensorOpen(None), ["timer"], True),
-    (SEVEN, HallSensorOpen(Tube.D4), ["glass D4"], True),
-    (SEVEN, HallSensorOpen(Tube.C3), ["glass C3"], True),
-    (SEVEN, HallSensorOpen(None), ["timer"], True),
+    (WHOLE, fault_of("glass D4 0"), ["glass D4"], True),
+    (WHOLE, fault_of("glass D2 0"), ["glass D2"], True),
+    (WHOLE, fault_of("timer 0"), ["timer"], True),
+    (SEVEN, fault_of("glass D4 0"), ["glass D4"], True),
+    (SEVEN, fault_of("glass C3 0"), ["glass C3"], True),
+    (SEVEN, fault_of("timer 0"), ["timer"], True),
 ]
 
 
@@ -228,7 +225,7 @@ def test_a_broken_part_is_named_and_what_it_does_not_concern_plays_on(
     table.board.put_fault(fault)
     play(table, turns[before:during])
     table.run(0.0 if plays_on else 3.0)
-    if isinstance(fault, SelectLineStuck):
+    if fault.kind == "select":
         assert set(named) <= set(warned_of(table))  # and what else it may look like
     else:
         assert warned_of(table) == named
@@ -251,11 +248,11 @@ def test_a_load_cell_that_never_answers_is_named_and_rings_count_without_it(
 ) -> None:
     table = BenchTable(switch_on(played), played, holders=True)
     if since == "power-up":
-        table.board.put_fault(LoadCellSilent(RED))
+        table.board.put_fault(fault_of("holder red"))
     table.start()
     play(table, turns[:1])
     if since == "mid-game":
-        table.board.put_fault(LoadCellSilent(RED))
+        table.board.put_fault(fault_of("holder red"))
         table.run(2.0)
     play(table, turns[1:])
     assert warned_of(table) == ["holder red"]
@@ -318,7 +315,7 @@ def test_no_fault_of_these_costs_a_glass(switch_on: Switch, played: PlayedBoard,
     table = BenchTable(switch_on(played), played, level=2)
     table.start()
     play(table, turns[:2])
-    for fault in (SelectLineStuck(2, True), HallSensorOpen(turns[0][2]), MultiplexerDead(0), ConverterSilent(2)):
+    for fault in map(fault_of, ("select 2 high", f"glass {turns[0][2]} 0", "mux 0 0", "converter 2")):
         table.board.put_fault(fault)
         table.run(3.0)
         table.board.clear_fault(fault)

@@ -324,13 +324,13 @@ def test_a_stuck_ring_bit() -> None:
     bits = board.wiring.ring_bits[Tube.D4]
     assert latest(board).rings == 0
     # a gap: the second level without the first
-    assert with_fault(board, faults.RingSensorStuck(Tube.D4, 1, True)).rings == 1 << bits[1]
-    board.clear_fault(faults.RingSensorStuck(Tube.D4, 1, True))
+    assert with_fault(board, faults.fault_of("ring D4.2 1")).rings == 1 << bits[1]
+    board.clear_fault(faults.fault_of("ring D4.2 1"))
     assert latest(board).rings == 0
     board.advance(board.world.drop(Player.RED, Tube.D4))
     board.advance(board.world.drop(Player.RED, Tube.D4))
     assert latest(board).rings == 1 << bits[0] | 1 << bits[1]
-    assert with_fault(board, faults.RingSensorStuck(Tube.D4, 0, False)).rings == 1 << bits[1]
+    assert with_fault(board, faults.fault_of("ring D4.1 0")).rings == 1 << bits[1]
 
 
 SECOND_MULTIPLEXER = [place for place, channel in load_wiring().inputs.items() if channel.mux == 1]
@@ -366,13 +366,13 @@ def analog(snapshot: protocol.Snapshot) -> bytes:
 def test_a_silent_load_cell_is_flagged_and_keeps_its_last_reading() -> None:
     board = quiet_board()
     before = latest(board).holders
-    board.put_fault(faults.LoadCellSilent(Player.RED))
+    board.put_fault(faults.fault_of("holder red"))
     board.advance(board.world.take_up(Player.RED) + 1)
     after = latest(board)
     assert after.faults & protocol.FaultFlag.HOLDER_RED_SILENT
     assert not after.faults & protocol.FaultFlag.HOLDER_BLACK_SILENT
     assert after.holders == before
-    board.clear_fault(faults.LoadCellSilent(Player.RED))
+    board.clear_fault(faults.fault_of("holder red"))
     assert latest(board).holders[0] < before[0] - 4000
 
 

@@ -11,7 +11,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import SensorDust, SensorRecess
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
 from tamsk_hw.simulator.things import FIRST_PLACE, WorldStart
 from tamsk_hw.simulator.truth import RingDropped
@@ -280,11 +280,12 @@ def read(board: SimulatedBoard, bit: int) -> tuple[float | None, int]:
 def test_a_sunk_or_dusty_sensor_is_seen_in_its_signal_and_mended_again() -> None:
     board = board_with_a_ring()
     assert read(board, BIT) == (50.0, 1)
-    for fault, least, most, ring in (
-        (SensorRecess(Tube.D4, 0, 6.0), 3.0, 4.0, 0),
-        (SensorDust(Tube.D4, 0, 0.5), 25.0, 25.0, 1),
-        (SensorDust(Tube.D4, 0, 0.1), 5.0, 5.0, 0),
+    for words, least, most, ring in (
+        ("recess D4.1 6", 3.0, 4.0, 0),
+        ("dust D4.1 0.5", 25.0, 25.0, 1),
+        ("dust D4.1 0.1", 5.0, 5.0, 0),
     ):
+        fault = fault_of(words)
         board.put_fault(fault)
         counts, seen = read(board, BIT)
         assert counts is not None
@@ -296,7 +297,7 @@ def test_a_sunk_or_dusty_sensor_is_seen_in_its_signal_and_mended_again() -> None
 def test_a_strong_sensor_in_a_shallow_recess_takes_the_ring_below_for_its_own() -> None:
     board, above = board_with_a_ring(), load_wiring().ring_bits[Tube.D4][1]
     assert read(board, above)[1] == 0
-    board.put_fault(SensorRecess(Tube.D4, 1, 0.2))
+    board.put_fault(fault_of("recess D4.2 0.2"))
     board.sensors.push_rings(near=True)
     assert read(board, above)[1] == 1
 

@@ -12,11 +12,10 @@ from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable, Notice
-from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
-from tamsk_hw.simulator.faults import HallSensorOpen
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.table.capture import Capture, read_capture
 from tamsk_hw.table.replay import Heard, Noticed, ReplayedEvent, replay_capture
 from tamsk_hw.table.simulation import SteppedLink, calibration_of
@@ -100,7 +99,7 @@ def test_a_capture_gives_the_same_again(level: int, board: PlayedBoard, holders:
     game.board.corrupt_frames(5)
     game.board.drop_frames(3)
     game.play(35.0)
-    fault = HallSensorOpen(Tube.D4)
+    fault = fault_of("glass D4 0")
     game.board.put_fault(fault)
     game.play(45.0)
     game.board.clear_fault(fault)

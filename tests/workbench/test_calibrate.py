@@ -17,10 +17,7 @@ from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
 from tamsk_hw.errors import Severity
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.simulator.faults import (
-    HallSensorOpen,
-    fault_of,
-)
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.board import HOLDER_RAILS
@@ -567,7 +564,7 @@ def test_what_is_bad_now_keeps_what_was_known_and_so_do_glasses_that_were_timed(
         timer_timed=True,
     )
     walker = Walker(25, some("D3", "D4"), earlier=earlier)
-    walker.board.put_fault(HallSensorOpen(Tube.D4))
+    walker.board.put_fault(fault_of("glass D4 0"))
     walker.go()
     known = walker.walk.verdicts().merged(earlier)
     assert known.calibration.fields[Tube.D4] == fields[Tube.D4]

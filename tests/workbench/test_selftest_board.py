@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
 from tamsk_hw.game.tubes import Player, Tube
-from tamsk_hw.simulator.faults import RingSensorStuck, fault_of
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.parts import Part
 from tamsk_hw.workbench.selftest import parts_of
@@ -208,7 +208,7 @@ def test_a_person_tries_the_sensors(head: str, lines: list[str]) -> None:
 
 
 def test_rings_are_ticked_off_as_they_are_seen_and_a_stuck_sensor_is_not_asked_for() -> None:
-    trial = Trial(RINGS, faults=[RingSensorStuck(Tube.C3, 1, True)])
+    trial = Trial(RINGS, faults=[fault_of("ring C3.2 1")])
     trial.play("empty; ring A1; ring B2; ring B2")
     prompt = trial.test.prompt
     assert prompt.progress == "3 of 64 seen"

@@ -11,7 +11,7 @@ from tamsk_hw.board.wiring import expected_of
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.simulator.faults import SensorRecess
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
@@ -45,7 +45,7 @@ class TubeTrial(Trial):
         self.tube = tube
         first = FIRST_PLACE[tube]
         for level, depth in (recess or {}).items():
-            self.board.put_fault(SensorRecess(tube, level, depth))
+            self.board.put_fault(fault_of(f"recess {tube}.{level + 1} {depth:g}"))
         sensors = self.board.sensors
         sensors.stray = stray
         for level in range(CAPACITY[tube]):
