@@ -27,7 +27,6 @@ from tamsk_hw.lessons.lessons import Lesson, Progress, Stage, all_lessons
 from tamsk_hw.live.client import SERVICE, read_for_ever
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner import Strength
-from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.tutor.tutor import HeardGame, Tutor, progress_words, text_of
 from tamsk_hw.words.table import begun_words, hint_words, lesson_title_words
@@ -56,7 +55,6 @@ def simulate(
     setup: str | None,
     players: str,
     strength: str,
-    faults: tuple[str, ...],
     until_closed: bool,
     **options: Any,
 ) -> None:
@@ -67,24 +65,24 @@ def simulate(
     a service has its port, buttons and lights.
     """
     played = {"none": (), "named": (), "both": tuple(Player)}
-    settings = simulating.SimulateSettings(
-        port=None if port is None else port.absolute(),
-        hands=None if hands is None else hands.absolute(),
-        setup=None if setup is None else WorldStart(setup),
-        players=played[players] if players in played else (Player(players),),
-        follows_names=players == "named",
-        strength=None if strength == "lawful" else Strength(strength),
-        faults=tuple(map(fault_of, faults)),
-        until_closed=sys.stdin.fileno() if until_closed else None,
-        **options,
-    )
 
     def say(port: Path, hands: Path, seed: int) -> None:
         for line in begun_words(port, hands, seed):
             click.echo(line)
 
     with speaking_to_people():
-        simulating.simulate(settings, state_folder(Places.of(os.environ)), say)
+        simulating.simulate(
+            state_folder(Places.of(os.environ)),
+            say,
+            port=None if port is None else port.absolute(),
+            hands=None if hands is None else hands.absolute(),
+            setup=None if setup is None else WorldStart(setup),
+            players=played[players] if players in played else (Player(players),),
+            follows_names=players == "named",
+            strength=None if strength == "lawful" else Strength(strength),
+            until_closed=sys.stdin.fileno() if until_closed else None,
+            **options,
+        )
 
 
 #: Exit status when the lesson is not solved.

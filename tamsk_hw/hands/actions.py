@@ -19,7 +19,7 @@ from tamsk_hw.forms import Form, form_of, from_json, number, scalar
 from tamsk_hw.game.tubes import names_of
 from tamsk_hw.hands.observation import Observation, observe
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.faults import Fault, fault_of
+from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.truth import WorldError
@@ -65,13 +65,14 @@ class HandledBoard:
         self.world = line.board.world
         self._line = line
         self._wiring = wiring
-        self._faults: list[Fault] = []
         self.lights: bytes | None = None
         """Three bytes for each pixel of the lights, None while no program drives them."""
 
     def observe(self) -> Observation:
         """The world as eyes see it now."""
-        return observe(self.world, self._wiring, self._faults, self.lights, plugged=self._line.plugged)
+        return observe(
+            self.world, self._wiring, self._line.board.sensors.faults, self.lights, plugged=self._line.plugged
+        )
 
     @property
     def buttons(self) -> frozenset[ButtonName]:
@@ -104,16 +105,18 @@ class HandledBoard:
 
     def fault(self, fault: str) -> None:
         """Break a part."""
-        self.break_part(fault_of(fault))
+        broken = fault_of(fault)
+        if broken in self._line.board.sensors.faults:
+            raise WorldError("it is broken like that already")
+        self._line.board.put_fault(broken)
 
     def repair(self, fault: str | None = None) -> None:
         """Repair a broken part; without `fault` all of them."""
-        repaired = list(self._faults) if fault is None else [fault_of(fault)]
-        for each in repaired:
-            if each not in self._faults:
+        broken = self._line.board.sensors.faults
+        for each in broken if fault is None else [fault_of(fault)]:
+            if each not in broken:
                 raise WorldError("that is not broken")
             self._line.board.clear_fault(each)
-            self._faults.remove(each)
 
     def unplug(self) -> None:
         """Pull the board's cable: its port disappears."""
@@ -130,13 +133,6 @@ class HandledBoard:
     def reset(self, cause: ResetKind = ResetKind.PIN) -> None:
         """Start the controller again."""
         self._line.board.reset(_CAUSES[cause])
-
-    def break_part(self, fault: Fault) -> None:
-        """Break a part. Raises `WorldError` for one that the board does not have, or that is broken like that."""
-        if fault in self._faults:
-            raise WorldError("it is broken like that already")
-        self._line.board.put_fault(fault)
-        self._faults.append(fault)
 
 
 #: Every action by the name that requests call it.

@@ -5,7 +5,7 @@ rulings come in as they are heard, and what the arbiter decides goes out.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -36,30 +36,6 @@ from tamsk_hw.system.sockets import Absence
 SEEN_WITHIN: Final = 60.0
 
 
-#: The life of a player in a game, by the player, the world on which it acts, the view that it is given, its
-#: manners, its chances and the ruleset.
-PlayerLife = Callable[[Player, World, Callable[[], View], Manners, Random, Ruleset], Activity]
-
-
-def demo_life(
-    me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
-) -> Activity:
-    """A player of the demo, who keeps the rules."""
-    return DemoPlayer(me, world, view, manners, chance).live()
-
-
-def partner_life(strength: Strength) -> PlayerLife:
-    """Players who think, at this strength (docs/partner.md)."""
-
-    def life(
-        me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
-    ) -> Activity:
-        brain = Partner(me, ruleset, strength, seed=chance.randrange(1 << 32))
-        return ThinkingPlayer(me, world, view, manners, chance).live(brain)
-
-    return life
-
-
 class Seated:
     """The players at ``world`` whom the program plays; with both of them an arbiter who looks at the sand.
 
@@ -71,19 +47,22 @@ class Seated:
         world: World,
         players: Sequence[Player],
         seed: int,
-        life: PlayerLife = demo_life,
+        strength: Strength | None = None,
         *,
         named: bool = False,
         follows_names: bool = False,
     ) -> None:
-        """``named``: the service's place was named, so whatever it says of its board, it is at this one.
+        """``strength``: that of players who think (docs/partner.md); without one they are the demo's, who only
+        keep the rules.
+
+        ``named``: the service's place was named, so whatever it says of its board, it is at this one.
 
         ``follows_names``: whoever has a partner's name is played at that strength, and nobody else.
         """
         self._world = world
         self._players = tuple(player for player in PLAYERS if player in players)
         self._seed = seed
-        self._life_of = life
+        self._strength = strength
         self._games = 0
         self._ruleset = Ruleset()
         self._view: View | None = None
@@ -205,7 +184,11 @@ class Seated:
         while True:
             try:
                 yield from self._empty_hands(me)
-                yield from self._life_of(me, world, self._seen, manners, chance, self._ruleset)
+                if self._strength is None:
+                    yield from DemoPlayer(me, world, self._seen, manners, chance).live()
+                else:
+                    brain = Partner(me, self._ruleset, self._strength, seed=chance.randrange(1 << 32))
+                    yield from ThinkingPlayer(me, world, self._seen, manners, chance).live(brain)
             except WorldError:
                 if manners.hand is me:
                     manners.hand = None
@@ -256,7 +239,7 @@ class Seated:
                 self._seat_taken = seat
                 self._stand_up()
                 self._players = () if seat is None else (seat.player,)
-                self._life_of = self._life_of if seat is None else partner_life(seat.strength)
+                self._strength = self._strength if seat is None else seat.strength
                 self._take_seats()
         elif seat is not None and len(self._players) == 1 and self._players != (seat.player,):
             self._players = (seat.player,)

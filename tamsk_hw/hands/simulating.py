@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
@@ -15,13 +15,12 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.ruleset import missing_corners
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.hands.actions import HandledBoard
-from tamsk_hw.hands.players import Seated, decide, demo_life, partner_life
+from tamsk_hw.hands.players import Seated, decide
 from tamsk_hw.hands.server import HandsServer, hands_socket
 from tamsk_hw.live.client import SERVICE, read_for_ever
 from tamsk_hw.panel.simulated import BOARD
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
@@ -42,75 +41,77 @@ MOST_STEP: Final = 0.05
 MOST_TRUTH: Final = 20_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimulateSettings:
-    """The choices of one run; None: the default, or a seed drawn now."""
-
-    port: Path | None = None
-    hands: Path | None = None
-    live: Path | None = None
-    seed: int | None = None
-    setup: WorldStart | None = None
-    players: tuple[Player, ...] = ()
-    strength: Strength | None = None
-    """The strength of the players by the program; None: they are the demo's, who only keep the rules."""
-    follows_names: bool = False
-    """Whoever has a partner's name at the service is played, in place of ``players``."""
-    wiring: Path | None = None
-    faults: tuple[Fault, ...] = ()
-    until_closed: int | None = None
-    """A file descriptor: when it comes to its end, the board ends, too."""
-
-
-def simulate(settings: SimulateSettings, state_folder: Path, started: Callable[[Path, Path, int], None]) -> None:
+def simulate(
+    state_folder: Path,
+    started: Callable[[Path, Path, int], None],
+    *,
+    port: Path | None,
+    hands: Path | None,
+    live: Path | None,
+    seed: int | None,
+    setup: WorldStart | None,
+    players: tuple[Player, ...],
+    strength: Strength | None,
+    follows_names: bool,
+    wiring: Path | None,
+    faults: tuple[str, ...],
+    until_closed: int | None,
+) -> None:
     """Run a board until a signal ends it.
 
-    ``started`` is called with its port, its hands' socket and its seed, as soon as port and socket exist.
+    Args:
+        state_folder: where sockets are when there is no runtime folder.
+        started: called with its port, its hands' socket and its seed, as soon as port and socket exist.
+        port: the board's port; like hands, setup and wiring by default the usual one.
+        hands: the socket of its hands.
+        live: the socket of the service whose players play; by default the usual places are searched.
+        seed: drawn now without one.
+        setup: where the glasses are.
+        players: those whom the program plays.
+        strength: theirs; without one they are the demo's, who only keep the rules.
+        follows_names: whoever has a partner's name at the service is played, in place of ``players``.
+        wiring: the map of the board.
+        faults: words of the parts that are broken.
+        until_closed: a file descriptor: when it comes to its end, the board ends, too.
 
     Raises:
         TamskError: the map, a fault, port or socket are refused.
         Stopped: a signal asked the program to end; port and socket are gone by then.
     """
-    wiring = load_wiring(settings.wiring)
-    seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    port = settings.port or BOARD.serving_place(os.environ, state_folder).with_name(PORT)
-    place = settings.hands or BOARD.serving_place(os.environ, state_folder)
-    live = SERVICE.searched_places(os.environ, state_folder) if settings.live is None else (settings.live,)
+    fitted = load_wiring(wiring)
+    chosen = SystemRandom().randrange(1_000_000) if seed is None else seed
+    usual = BOARD.serving_place(os.environ, state_folder)
+    place, name = hands or usual, port or usual.with_name(PORT)
+    services = SERVICE.searched_places(os.environ, state_folder) if live is None else (live,)
     with ExitStack() as stack:
-        world = World(seed, setup=settings.setup or usual_setup(wiring))
-        board = SimulatedBoard(world, wiring=wiring)
+        world = World(chosen, setup=setup or usual_setup(fitted))
+        board = SimulatedBoard(world, wiring=fitted)
         socket = stack.enter_context(closing(hands_socket(place)))
-        port.parent.mkdir(parents=True, exist_ok=True)
-        line = stack.enter_context(PtyBoard(board, port))
-        hands = HandledBoard(line, wiring)
-        for fault in settings.faults:
-            hands.break_part(fault)
-        life = demo_life if settings.strength is None else partner_life(settings.strength)
-        seated = Seated(
-            world,
-            settings.players,
-            seed,
-            life,
-            named=settings.live is not None,
-            follows_names=settings.follows_names,
-        )
+        name.parent.mkdir(parents=True, exist_ok=True)
+        line = stack.enter_context(PtyBoard(board, name))
+        handled = HandledBoard(line, fitted)
+        for fault in faults:
+            handled.fault(fault)
+        seated = Seated(world, players, chosen, strength, named=live is not None, follows_names=follows_names)
 
         def greeting() -> dict[str, Any]:
             return {
                 "hands": 1,
                 "program": __version__,
-                "port": str(port),
+                "port": str(name),
                 "emulated": board.is_emulated,
-                "seed": seed,
-                "players": [player.value for player in settings.players],
-                "follows_names": settings.follows_names,
-                "tubes": [tube.name for tube in wiring.tubes],
+                "seed": chosen,
+                "players": [player.value for player in players],
+                "follows_names": follows_names,
+                "tubes": [tube.name for tube in fitted.tubes],
                 "t": round(world.now, 3),
             }
 
         async def run(stop_if_asked: Callable[[], None]) -> None:
-            server = HandsServer(socket, hands, greeting)
-            await _run(server, line, seated, settings, live, lambda: started(port, place, seed), stop_if_asked)
+            server = HandsServer(socket, handled, greeting)
+            heard = services if players or follows_names else ()
+            begun = partial(started, name, place, chosen)
+            await _run(server, line, seated, heard, until_closed, begun, stop_if_asked)
 
         with stopping_between_rounds() as stop_if_asked:
             asyncio.run(run(stop_if_asked))
@@ -125,31 +126,31 @@ async def _run(
     server: HandsServer,
     line: PtyBoard,
     seated: Seated,
-    settings: SimulateSettings,
-    live: Sequence[Path],
+    services: Sequence[Path],
+    until_closed: int | None,
     started: Callable[[], None],
     stop_if_asked: Callable[[], None],
 ) -> None:
-    """Serve hands and step the board, in real time."""
+    """Serve hands and step the board, in real time; ``services``: where that is whose players play, if any do."""
     world = line.board.world
     closed = asyncio.Event()
-    if settings.until_closed is not None:
-        asyncio.get_running_loop().add_reader(settings.until_closed, closed.set)
+    if until_closed is not None:
+        asyncio.get_running_loop().add_reader(until_closed, closed.set)
 
     tasks = {asyncio.create_task(_keep_link(line))}
     try:
         await server.start()
-        if settings.players or settings.follows_names:
-            tasks.add(asyncio.create_task(read_for_ever(live, seated)))
+        if services:
+            tasks.add(asyncio.create_task(read_for_ever(services, seated)))
         started()
-        pace = Pace(world.now, time.monotonic())
+        behind = time.monotonic() - world.now
         while not closed.is_set():
             stop_if_asked()
-            until = pace.next_time(world.now, time.monotonic())
+            behind, until = next_step(behind, world.now, time.monotonic())
             while (due := seated.next_wakeup) is not None and due <= until:
                 line.step(max(due, world.now))
                 for event in seated.act():
-                    tasks.add(asyncio.create_task(decide(live, event)))
+                    tasks.add(asyncio.create_task(decide(services, event)))
             line.step(until)
             server.publish()
             for task in [task for task in tasks if task.done()]:
@@ -158,8 +159,8 @@ async def _run(
             del world.truth[:-MOST_TRUTH]
             await asyncio.sleep(OPEN_SECONDS if line.is_open else IDLE_SECONDS)
     finally:
-        if settings.until_closed is not None:
-            asyncio.get_running_loop().remove_reader(settings.until_closed)
+        if until_closed is not None:
+            asyncio.get_running_loop().remove_reader(until_closed)
         for task in tasks:
             task.cancel()
         await server.close()
@@ -172,14 +173,10 @@ async def _keep_link(line: PtyBoard) -> None:
         await asyncio.sleep(WATCH_SECONDS)
 
 
-class Pace:
-    """Turns real time into the world's; times are seconds."""
+def next_step(behind: float, world: float, real: float) -> tuple[float, float]:
+    """The seconds by which the world is ``behind`` real time, and its time of the next step.
 
-    def __init__(self, world: float, real: float) -> None:
-        self._ahead = real - world
-
-    def next_time(self, world: float, real: float) -> float:
-        """The world's time of the next step, at most `MOST_STEP` later."""
-        if real - self._ahead > world + MOST_STEP:
-            self._ahead = real - world - MOST_STEP
-        return max(world, real - self._ahead)
+    That is at most `MOST_STEP` later than the ``world``'s present time; what was lost is not caught up.
+    """
+    behind = max(behind, real - world - MOST_STEP)
+    return behind, max(world, real - behind)

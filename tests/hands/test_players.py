@@ -14,14 +14,14 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
+from tamsk_hw.hands.players import Seated
 from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.stream import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Ruling, Violation
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.people import Activity, Manners, Pause, PlayerScheduler, best_move
+from tamsk_hw.simulator.people import Activity, DemoPlayer, Pause, PlayerScheduler, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.sockets import Absence
@@ -40,7 +40,7 @@ class Service:
     def __init__(
         self,
         players: Sequence[Player],
-        life: PlayerLife = demo_life,
+        strength: Strength | None = None,
         seed: int = 7,
         level: int = 1,
         board: PlayedBoard = WHOLE,
@@ -57,7 +57,7 @@ class Service:
             ),
         )
         self.world: World = self.game.world
-        self.seated = Seated(self.world, players, seed, life)
+        self.seated = Seated(self.world, players, seed, strength)
         self.rulings: list[Ruling] = []
         self.published = True
         self._told: TableState | None = None
@@ -117,12 +117,13 @@ def test_nobody_acts_before_the_service_is_heard_or_after_it_is_lost() -> None:
     assert moved(service.run(60.0))
 
 
-def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Random, ruleset: Ruleset) -> Activity:
+def clumsy(player: DemoPlayer) -> Activity:
     """Lifts the glass on D1, takes a ring up, and reaches for a tube that is not free."""
+    me, world = player._me, player._world
     yield Pause(world.now + 1.0)
     yield Pause(world.lift(me, Tube.D1))
     yield Pause(world.take_up(me))
-    manners.hand = me
+    player._manners.hand = me
     world.seat(me, Tube.G1, turned=True)
 
 
@@ -164,8 +165,11 @@ def test_a_player_who_sits_down_again_knows_what_he_has_set_down() -> None:
     assert isinstance(service.run(3600.0)[-1], GameOver)
 
 
-def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again() -> None:
-    service = Service([Player.RED], life=clumsy)
+def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(DemoPlayer, "live", clumsy)
+    service = Service([Player.RED])
     world = service.world
     before = world.glass("D1").down
     lifted: list[float] = []
@@ -183,7 +187,7 @@ def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again()
 
 def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -> None:
     """Who did not know of the free start would bring no glass from off the board."""
-    service = Service(PLAYERS, partner_life(Strength.EASY), level=2, board=SEVEN)
+    service = Service(PLAYERS, Strength.EASY, level=2, board=SEVEN)
     ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     ear.heard({"seq": 1, "header": service.game.header.as_dict()})
@@ -193,7 +197,7 @@ def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -
 
 
 def test_another_ruleset_before_the_start_seats_players_who_know_it() -> None:
-    service = Service([Player.RED], partner_life(Strength.EASY), level=1)
+    service = Service([Player.RED], Strength.EASY, level=1)
     service.seated.play_by(Ruleset(level=3))
     service.run(0.2)
     waking = service.seated.next_wakeup
@@ -253,7 +257,7 @@ def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, see
     black = Player.BLACK
     service = Service(
         [black],
-        partner_life(Strength.FAIR),
+        Strength.FAIR,
         seed,
         other=hands.life,
         holders=counted_holders(tmp_path),
@@ -275,7 +279,7 @@ def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, see
 
 def test_a_rematch_gives_the_program_the_other_colour() -> None:
     """It is seated by its name; the service swaps names (R1.5: red begins)."""
-    service = Service([Player.BLACK], partner_life(Strength.EASY))
+    service = Service([Player.BLACK], Strength.EASY)
     ear = service.seated
     ear.greeted({"simulated": False, "seq": 1, "life": "a"})
     header = service.game.header.as_dict()

@@ -19,7 +19,7 @@ from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.hands.client import connect
 from tamsk_hw.hands.players import Seated
-from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
+from tamsk_hw.hands.simulating import MOST_STEP, next_step, usual_setup
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.sockets import Absence
@@ -27,21 +27,12 @@ from tests.commands.test_run_web import until
 from tests.house import ROOT
 
 
-def test_the_world_keeps_pace_with_the_clock() -> None:
-    pace = Pace(0.0, 100.0)
-    assert pace.next_time(0.0, 100.01) == pytest.approx(0.01)
-    assert pace.next_time(0.01, 100.05) == pytest.approx(0.05)
-
-
-def test_after_a_stall_the_world_goes_on_where_it_was() -> None:
-    pace = Pace(0.0, 100.0)
-    assert pace.next_time(0.01, 160.0) == pytest.approx(0.01 + MOST_STEP)
-    assert pace.next_time(0.06, 160.02) == pytest.approx(0.08), "what was lost is not caught up"
-
-
-def test_the_world_never_goes_back() -> None:
-    pace = Pace(5.0, 100.0)
-    assert pace.next_time(5.2, 100.1) == 5.2
+def test_the_world_keeps_pace_with_the_clock_and_goes_on_after_a_stall_where_it_was() -> None:
+    assert next_step(100.0, 0.0, 100.01) == (100.0, pytest.approx(0.01))
+    behind, until = next_step(100.0, 0.01, 160.0)
+    assert until == pytest.approx(0.01 + MOST_STEP)
+    assert next_step(behind, 0.06, 160.02)[1] == pytest.approx(0.08), "what was lost is not caught up"
+    assert next_step(95.0, 5.2, 100.1)[1] == 5.2, "it never goes back"
 
 
 def test_glasses_begin_in_the_corners_where_there_are_any() -> None:
