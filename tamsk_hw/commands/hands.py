@@ -66,36 +66,33 @@ _OPTIONS = {
 }
 
 
-class ActionCommand(click.Command):
-    """A command that asks hands for one action; `record` is the request that its parameters make."""
-
-    def record(self, values: dict[str, Any]) -> dict[str, Any]:
-        """The request, as a JSON object."""
-        name = str(self.name).replace("-", "_")
-        asked: dict[str, Any] = {"do": name}
-        for parameter in parameters_of(name):
-            value = values[parameter.name]
-            if isinstance(value, tuple):
-                value = " ".join(value) or None
-            if parameter.name == "on":
-                value = value == "on"
-            if value is not None and value != parameter.default:
-                asked[parameter.name] = value
-        return asked
-
-    def parsed(self, words: list[str]) -> dict[str, Any]:
-        """The request that a line of a script makes. Raises `click.UsageError`."""
-        return self.record(self.make_context(str(self.name), words).params)
+def parsed(command: click.Command, words: list[str]) -> dict[str, Any]:
+    """The request, as a JSON object, that words after an action's command make. Raises `click.UsageError`."""
+    return _record(command, command.make_context(str(command.name), words).params)
 
 
-def action_command(name: str) -> ActionCommand:
-    """The command of an action."""
+def _record(command: click.Command, values: dict[str, Any]) -> dict[str, Any]:
+    name = str(command.name).replace("-", "_")
+    asked: dict[str, Any] = {"do": name}
+    for parameter in parameters_of(name):
+        value = values[parameter.name]
+        if isinstance(value, tuple):
+            value = " ".join(value) or None
+        if parameter.name == "on":
+            value = value == "on"
+        if value is not None and value != parameter.default:
+            asked[parameter.name] = value
+    return asked
+
+
+def action_command(name: str) -> click.Command:
+    """The command that asks hands for an action."""
 
     def callback(socket: Any, **values: Any) -> None:
-        record = command.record(values)
+        record = _record(command, values)
         act(lambda: _connect(socket), record, HANDS_SECONDS + record.get("seconds", 0))
 
-    command = ActionCommand(
+    command = click.Command(
         name.replace("_", "-"),
         params=list(map(_parameter, parameters_of(name))),
         callback=callback,
@@ -232,10 +229,10 @@ def _carry_out(connection: LineConnection, line: str) -> None:
     asked = []
     for words in commands:
         command = hands.commands.get(words[0]) if words else None
-        if not isinstance(command, ActionCommand):
+        if command is None or words[0].replace("-", "_") not in ACTIONS:
             raise click.UsageError(f"{words[0] if words else '&'}: not a command of a script")
         asked.append((command, words[1:]))
-    do_together(connection, [command.parsed(words) for command, words in asked])
+    do_together(connection, [parsed(command, words) for command, words in asked])
 
 
 def _split(line: str) -> list[list[str]]:

@@ -75,27 +75,11 @@ def referee_stream(lines: Iterable[str | bytes], name: str) -> list[Ruling]:
     return rulings
 
 
-def replay_lines(lines: Iterable[str | bytes], name: str, *, as_json: bool) -> list[str]:
-    """The rulings on a stream as lines to print: JSON objects, or words.
-
-    Nothing is given out before the whole stream has been taken.
-
-    Raises:
-        StreamError: the stream is refused.
-    """
-    rulings = referee_stream(lines, name)
-    if as_json:
-        return [shown_line(ruling.as_dict()) for ruling in rulings]
-    from tamsk_hw.words.rulings import line
-
-    return [line(ruling) for ruling in rulings]
-
-
 def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None], is_capture: bool = False) -> list[str]:
     """The rulings on the stream in ``file`` as lines to print; ``-`` is standard input.
 
-    Of a capture also its events and notices. An unterminated last line that is no JSON is dropped, and ``warn`` is
-    given a line about it.
+    Of a capture also its events and notices. Nothing is given out before all of it has been taken. An
+    unterminated last line that is no JSON is dropped, and ``warn`` is given a line about it.
 
     Raises:
         StreamError: the stream, or the capture, is refused.
@@ -107,7 +91,12 @@ def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None], is_cap
         with _opened(file, "a capture", captured.LONGEST_LINE, captured.MOST_BYTES) as (lines, name):
             return capture_lines(lines, name, as_json=as_json, warn=warn)
     with _opened(file, "a recorded stream", LONGEST_LINE, MOST_BYTES) as (lines, name):
-        return replay_lines(_without_torn(_no_capture(lines, name), name, warn), name, as_json=as_json)
+        rulings = referee_stream(_without_torn(_no_capture(lines, name), name, warn), name)
+    if as_json:
+        return [shown_line(ruling.as_dict()) for ruling in rulings]
+    from tamsk_hw.words.rulings import line
+
+    return [line(ruling) for ruling in rulings]
 
 
 def read_recording(file: str, warn: Callable[[str], None]) -> tuple[bytes, str]:

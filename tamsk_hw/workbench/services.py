@@ -21,19 +21,9 @@ PAGE: Final = "tamsk-hw-web.service"
 #: Seconds for which systemd's answer is waited for; a busy Raspberry Pi takes several.
 MOST: Final = 15.0
 
-#: The folders that systemd makes for a unit, and leaves writable, by their settings.
-_OWN_FOLDERS: Final = {
-    "StateDirectory": "/var/lib",
-    "CacheDirectory": "/var/cache",
-    "LogsDirectory": "/var/log",
-    "RuntimeDirectory": "/run",
-}
+#: The folders that systemd makes for our units, and leaves writable, by their settings.
+_OWN_FOLDERS: Final = {"StateDirectory": "/var/lib", "RuntimeDirectory": "/run"}
 
-_PROTECTED_SYSTEM: Final = {
-    "strict": ("/",),
-    "full": ("/usr", "/boot", "/efi", "/etc"),
-    "yes": ("/usr", "/boot", "/efi"),
-}
 _HOMES: Final = ("/home", "/root", "/run/user")
 _PROPERTIES: Final = ("Id", "LoadState", "ExecStart", "ProtectSystem", "ProtectHome", "PrivateTmp")
 _PATHS: Final = ("ReadWritePaths", "BindPaths", "BindReadOnlyPaths", *_OWN_FOLDERS)
@@ -117,7 +107,7 @@ def _shut(path: Path, unit: Mapping[str, str], *, writes: bool) -> tuple[str, st
     bound = [*own, *_there(unit, "BindPaths")]
     is_seen = _is_below(real, [*bound, *_there(unit, "BindReadOnlyPaths")])
     is_writable = _is_below(real, [*bound, *_there(unit, "ReadWritePaths")])
-    home, system = unit.get("ProtectHome", "no"), unit.get("ProtectSystem", "no")
+    home = unit.get("ProtectHome", "no")
     in_home = _is_below(real, _HOMES)
     bind = f"{'BindPaths' if writes else 'BindReadOnlyPaths'}={_in_unit(real)}"
     if in_home and home == "yes":  # nothing listed below it is seen
@@ -126,12 +116,8 @@ def _shut(path: Path, unit: Mapping[str, str], *, writes: bool) -> tuple[str, st
         return "does not see", "ProtectHome=tmpfs", [bind]
     if unit.get("PrivateTmp") == "yes" and _is_below(real, ("/tmp", "/var/tmp")) and not is_seen:
         return "does not see", "PrivateTmp=yes", [bind]
-    if writes and not is_writable:
-        written = [f"ReadWritePaths={_in_unit(real)}"]
-        if _is_below(real, _PROTECTED_SYSTEM.get(system, ())):
-            return "may not write in", f"ProtectSystem={system}", written
-        if in_home and home == "read-only":
-            return "may not write in", "ProtectHome=read-only", written
+    if writes and not is_writable and unit.get("ProtectSystem") == "strict":
+        return "may not write in", "ProtectSystem=strict", [f"ReadWritePaths={_in_unit(real)}"]
     return None
 
 

@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.commands.hands import action_command
+from tamsk_hw.commands.hands import action_command, parsed
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import HandsError
 from tamsk_hw.game.tubes import Player, Tube
@@ -215,7 +215,7 @@ def test_a_command_asks_for_its_deed_with_all_that_can_be_said(name: str) -> Non
             words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], VALUES[key]]
         elif key != "socket":
             words += VALUES[key].split()
-    record = command.parsed(words)
+    record = parsed(command, words)
     assert read_action(record["do"], {key: record[key] for key in record if key != "do"}).name == name
     assert record.keys() - {"do"} == {each.name for each in parameters_of(name)}
 
@@ -226,7 +226,7 @@ def test_the_script_for_calibrating_is_understood_and_visits_all() -> None:
         for part in line.partition("#")[0].split("&"):
             words = part.split()
             if words and words[0] != "await":
-                asked.append(action_command(words[0].replace("-", "_")).parsed(words[1:]))
+                asked.append(parsed(action_command(words[0].replace("-", "_")), words[1:]))
     seated = {record["tube"] for record in asked if record["do"] in ("seat", "place")}
     dropped = [record["tube"] for record in asked if record["do"] == "drop"]
     assert seated == {tube.name for tube in Tube}

@@ -6,7 +6,8 @@ import urllib.request
 
 import pytest
 
-from tamsk_hw.commands.replay import replay_lines
+from tamsk_hw.commands.replay import referee_stream
+from tamsk_hw.referee.stream import shown_line
 from tests.machine.faults import after, to_the_end
 from tests.machine.table import Table
 
@@ -46,8 +47,8 @@ def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
     table.is_kept()
     told = table.record.said()
     assert told.rulings == kept.rulings, "what was told outside is what the journal has"
-    again = replay_lines(told.stream.splitlines(), "the record", as_json=True)
-    assert [json.loads(line) for line in again] == kept.rulings
+    again = referee_stream(told.stream.splitlines(), "the record")
+    assert [json.loads(shown_line(ruling.as_dict())) for ruling in again] == kept.rulings
     print(f"turns: {state['number']}, rings: {sum(look['rings'].values())}, {json.dumps(state['over'])}")
 
 
