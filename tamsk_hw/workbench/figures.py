@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cached_property
 from math import inf, sqrt
 from statistics import fmean, median
-from typing import Final
+from typing import Final, Literal
 
 from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
 from tamsk_hw.game.sand import Sand
@@ -99,15 +98,9 @@ class TimedRun:
         return self.called - REACTION - self.turning.middle
 
 
-class GlassStanding(Enum):
-    """The place and the sand of a glass."""
-
-    MISSING = "missing"  #: has not been seen on its tube
-    HAND = "in the hand"
-    LEANING = "leaning"
-    UNKNOWN = "runs, not timed"  #: stands; where its sand is nobody knows, or it did not start from full
-    DOWN = "run down"
-    RUNNING = "running"  #: from full, timed
+#: The place and the sand of a glass. Missing: it has not been seen on its tube; running: from full, timed. One
+#: that "runs, not timed" stands; where its sand is nobody knows, or it did not start from full.
+GlassStanding = Literal["missing", "in the hand", "leaning", "runs, not timed", "run down", "running"]
 
 
 @dataclass(slots=True)
@@ -148,14 +141,14 @@ class TimedGlass:
     def standing(self, t: float) -> GlassStanding:
         """Its standing at ``t``."""
         if self.away_since is not None:
-            return GlassStanding.HAND
+            return "in the hand"
         if self.leaning_since is not None:
-            return GlassStanding.LEANING
+            return "leaning"
         if self.sand is None:
-            return GlassStanding.MISSING
+            return "missing"
         if self.start is not None:
-            return GlassStanding.RUNNING
-        return GlassStanding.DOWN if self.is_down(t) else GlassStanding.UNKNOWN
+            return "running"
+        return "run down" if self.is_down(t) else "runs, not timed"
 
 
 # ---- statistics

@@ -37,7 +37,7 @@ from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench import figures
 from tamsk_hw.workbench.board import Board, board_of, report, save_measured
 from tamsk_hw.workbench.figures import TIMER
-from tamsk_hw.workbench.timing import GlassTiming, TimingPhase
+from tamsk_hw.workbench.timing import GlassTiming
 from tamsk_hw.workbench.walk import COMPLAINT, Equipment, Note, Spoken, coloured, lead, write_heading
 
 #: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
@@ -56,19 +56,19 @@ _NAME, _STANDS, _LEFT, _END_A, _END_B = 1, 13, 36, 45, 63
 _HEADS: Final = " glass       stands                 ends in  end A down, s     end B down, s"
 
 _PROMPTS: Final = {
-    TimingPhase.SETTING_UP: (
+    "setting up": (
         "Mark each glass with its tube's name, for good, and stand it there.",
         "Wait until all sand is down, also in the timer. Then press start.",
     ),
-    TimingPhase.TIMING: (
+    "timing": (
         "Turn each green glass over on its own tube, in one go, when you like.",
         "As its last grain falls press start, or type its name and press Enter.",
     ),
-    TimingPhase.REVIEW: (
+    "review": (
         "Some runs do not agree with the others. Start keeps them;",
         "drop NUMBER throws one out.",
     ),
-    TimingPhase.DONE: ("Done.", ""),
+    "done": ("Done.", ""),
 }
 
 _KEYS: Final = (
@@ -255,7 +255,7 @@ class GlassWalk(GlassTiming):
         players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
         if asked:
             colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
-        elif self.phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
+        elif self.phase in ("setting up", "review"):
             colours |= dict.fromkeys(players, palette.ring)
         return coloured(colours, self.setup, stale=not self.board.connected)
 
@@ -266,21 +266,21 @@ class GlassWalk(GlassTiming):
         end = "" if glass.sand is None else f", end {glass.sand.end}"
         standing = glass.standing(t)
         match standing:
-            case figures.GlassStanding.MISSING:
+            case "missing":
                 return "missing", UNSURE, scaled(palette.belongs, pulse(t))
-            case figures.GlassStanding.HAND:
+            case "in the hand":
                 return "in the hand", UNSURE, scaled(palette.belongs, pulse(t))
-            case figures.GlassStanding.LEANING:
+            case "leaning":
                 return "leaning", UNSURE, palette.wrong
-            case _ if self.phase is TimingPhase.SETTING_UP:
+            case _ if self.phase == "setting up":
                 return f"stands{end}", PLAIN, scaled(own, _RUNNING)
-            case figures.GlassStanding.RUNNING:
+            case "running":
                 return f"runs{end}", STRONG, own if self.ends_next(glass.name) else scaled(own, _RUNNING)
-            case figures.GlassStanding.UNKNOWN:
+            case "runs, not timed":
                 return f"does not count{end}", UNSURE, scaled(palette.doubtful, _RUNNING)
-            case figures.GlassStanding.DOWN if not any(needs.values()):
+            case "run down" if not any(needs.values()):
                 return f"done{end}", QUIET, palette.lost
-            case figures.GlassStanding.DOWN:
+            case "run down":
                 helps = glass.sand is not None and needs[glass.sand.end.other] > 0
                 return f"turn over{end}", GOOD, scaled(palette.destination, 1.0 if helps else _FAINT)
             case _:

@@ -5,7 +5,7 @@ The empty board is looked at; then a finger or a ring is held over each ring sen
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum
+from typing import Literal
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.ring_sensing import is_near
@@ -29,15 +29,8 @@ NO_SIGNALS = Finding(
 )
 
 
-class LivePhase(Enum):
-    """The phases of a live step."""
-
-    EMPTY = "empty"
-    """The person is asked to empty the board."""
-    REST = "rest"
-    """The board at rest is watched."""
-    TRY = "try"
-    """Sensors are tried."""
+#: The phases of a live step: the person is asked to empty the board; it is watched at rest; sensors are tried.
+LivePhase = Literal["empty", "rest", "try"]
 
 
 class LiveStep(parts.PartStep):
@@ -73,7 +66,7 @@ class LiveStep(parts.PartStep):
         """``names`` of the sensors, and the sensors of each place that is marked."""
         super().__init__(bench, t)
         self.names, self._places = names, places
-        self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
+        self.phase: LivePhase = "empty" if bench.hands else "rest"
         self.rest: list[protocol.Snapshot] = []
         """The snapshots of the board at rest."""
         self.tried_missing = False
@@ -88,16 +81,16 @@ class LiveStep(parts.PartStep):
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings."""
-        if self.phase is LivePhase.REST:
+        if self.phase == "rest":
             self.rest.append(snapshot)
-        elif self.phase is LivePhase.TRY:
+        elif self.phase == "try":
             self._try_out(snapshot, t)
             self.over = not self.open()
 
     def go_on(self, t: float) -> None:
         """Go on to the trying, if there is a person to try and a sensor that can be tried."""
         if self.bench.hands:
-            self.phase, self.since = LivePhase.TRY, t
+            self.phase, self.since = "try", t
         self.over = not self.bench.hands or not self.open()
 
     def all_told(self, t: float) -> bool:
@@ -126,7 +119,7 @@ class LiveStep(parts.PartStep):
         """The mark of an item."""
         if self.is_bad(item[0]):
             return Mark.FAULTY
-        if item in self.since_felt and self.phase is LivePhase.TRY:
+        if item in self.since_felt and self.phase == "try":
             return Mark.NOW
         return Mark.SEEN if item in self.seen else Mark.WAITING
 
@@ -147,12 +140,12 @@ class LiveStep(parts.PartStep):
     def prompt(self) -> Prompt:
         """Say what to do, and show which sensors have been ticked off."""
         match self.phase:
-            case LivePhase.EMPTY:
+            case "empty":
                 answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
                 return Prompt(title=f"{self.TITLE}: empty board", words=self.EMPTY_IT, answers=answers)
-            case LivePhase.REST:
+            case "rest":
                 return Prompt(title=f"{self.TITLE}: at rest", words="Looking at the board: hands off.")
-            case LivePhase.TRY:
+            case "try":
                 seen = "" if self.last is None else f"{self.names[self.last[0]]} {self.last[1] or ''}".rstrip()
                 return Prompt(
                     title=self.TITLE,
@@ -173,15 +166,15 @@ class LiveStep(parts.PartStep):
     def answer(self, answer: Answer, t: float) -> None:
         """Take an answer."""
         match self.phase, answer:
-            case LivePhase.EMPTY, Answer.YES:
-                self.phase, self.since = LivePhase.REST, t
-            case LivePhase.EMPTY, Answer.NO:
+            case "empty", Answer.YES:
+                self.phase, self.since = "rest", t
+            case "empty", Answer.NO:
                 self.leave("the board was not emptied")
-            case LivePhase.TRY, (Answer.YES | Answer.BACK) if self.last is None:
+            case "try", (Answer.YES | Answer.BACK) if self.last is None:
                 self.leave("no sensor was tried")
-            case LivePhase.TRY, Answer.YES | Answer.BACK:
+            case "try", Answer.YES | Answer.BACK:
                 self.tried_missing, self.over = answer is Answer.YES, True
-            case LivePhase.TRY, Answer.NO:
+            case "try", Answer.NO:
                 # The person tried another one than the sensor that was ticked off last.
                 if self.last is not None:
                     self.wrong.add(self.last[0])
@@ -192,9 +185,9 @@ class LiveStep(parts.PartStep):
         """End a phase, or give the step up."""
         if self.over:
             return
-        if self.phase is LivePhase.EMPTY:
+        if self.phase == "empty":
             self.give_up_when_nobody_answers(t)
-        elif self.phase is LivePhase.REST:
+        elif self.phase == "rest":
             if self.has_rested(t, self.REST_SECONDS, len(self.rest)) and self.all_told(t):
                 self.go_on(t)
         elif not self.bench.can_answer and self.last is None:
@@ -259,7 +252,7 @@ class RingsStep(LiveStep):
 
     def on_snapshot(self, snapshot: protocol.Snapshot, t: float) -> None:
         """Take the board's readings; at rest, what the sensors see always and ever, and which are unknown."""
-        if self.phase is LivePhase.REST:
+        if self.phase == "rest":
             self._always &= snapshot.rings
             self._ever |= snapshot.rings
             self._unknown |= snapshot.unknown
@@ -267,7 +260,7 @@ class RingsStep(LiveStep):
 
     def on_signals(self, told: protocol.RingSignals) -> None:
         """Take the signals of a converter's ring sensors, while sensors are tried the clearest."""
-        if self.phase is LivePhase.REST:
+        if self.phase == "rest":
             super().on_signals(told)
             return
         for bit, signal in told.by_bit.items():
@@ -293,7 +286,7 @@ class RingsStep(LiveStep):
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on the board at rest, then on the sensors that were tried."""
-        if self.phase is LivePhase.EMPTY or not self.rest:
+        if self.phase == "empty" or not self.rest:
             return found
         silent = self.signals.silent_converters(self.names)
         for chip in silent:

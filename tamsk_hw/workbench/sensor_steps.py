@@ -14,7 +14,7 @@ from tamsk_hw.workbench.board import HOLDER_RAILS, HOLDER_SILENT, Standing
 from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.measurements import Agreement
 from tamsk_hw.workbench.parts import SWAPPED_WIRES, Bench, Part, PartStep
-from tamsk_hw.workbench.ring_step import Item, LivePhase, LiveStep
+from tamsk_hw.workbench.ring_step import Item, LiveStep
 from tamsk_hw.workbench.walk import Answer, Prompt
 
 #: Rests that a sensor of the reference build may have, in steps: those that a calibration may have.
@@ -121,7 +121,7 @@ class GlassesStep(LiveStep):
 
     def judge(self, found: list[Finding]) -> list[Finding]:
         """Findings on the board at rest, then on the sensors that were tried."""
-        if self.phase is LivePhase.EMPTY or not self.rest:
+        if self.phase == "empty" or not self.rest:
             return found
         wiring = self.bench.wiring
         dead = dead_multiplexers(wiring, self.rest[-1])

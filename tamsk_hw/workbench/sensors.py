@@ -13,11 +13,10 @@ from rich.text import Text
 
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkEvent, Lost, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol import RING_INPUTS, TIMER_FIELD, RingSignal, Snapshot
+from tamsk_hw.board.protocol import RING_INPUTS, TIMER_FIELD, RingSignal
 from tamsk_hw.board.ring_sensing import is_near
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.timeline import REFERENCE_READINGS
-from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, Tube
 from tamsk_hw.terminal import picture
 from tamsk_hw.terminal.picture import Cell, Piece, Sheet
@@ -98,7 +97,9 @@ class SensorsWalk(Walk):
         write_heading(sheet, "TAMSK sensors", self.setup.port)
         _headline(sheet, self.board)
         wiring = self.setup.wiring
-        dead = _dead_fields(wiring, self.board.snapshot)
+        silent = {} if self.board.snapshot is None else dead_multiplexers(wiring, self.board.snapshot)
+        # Of a dead multiplexer the reference is marked, not each field.
+        dead = frozenset(place for place, channel in wiring.inputs.items() if channel.mux in silent)
         cells: dict[Tube, Cell] = {}
         for tube in wiring.tubes:
             reading, style = _field(self, tube, dead)
@@ -119,12 +120,6 @@ def _headline(sheet: Sheet, board: boards.BoardState) -> None:
         version = ".".join(map(str, board.hello.firmware))
         words, style = f"board {board.hello.board_id:08x}, firmware {version}", picture.GOOD
     sheet.write(1, 1, words, style)
-
-
-def _dead_fields(wiring: Wiring, snapshot: Snapshot | None) -> frozenset[int]:
-    """The fields whose multiplexer reads nothing but an end of the scale: its reference is marked, not each."""
-    dead = dead_multiplexers(wiring, snapshot) if snapshot is not None else {}
-    return frozenset(place for place, channel in wiring.inputs.items() if channel.mux in dead)
 
 
 def _field(walk: SensorsWalk, index: int, dead: frozenset[int]) -> tuple[str, Style]:

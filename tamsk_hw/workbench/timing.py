@@ -9,8 +9,7 @@ was. A lifted glass calls nothing by itself, since it may have run out long befo
 """
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from tamsk_hw.board.calibration import GLASS_NAMES
 from tamsk_hw.game.tubes import End, Tube
@@ -51,13 +50,9 @@ TIMER_RUNS: Final = 4
 _TYPED: Final = "a glass (D1 …, timer), back, drop NUMBER, void GLASS, end, or Enter alone for the start button"
 
 
-class TimingPhase(Enum):
-    """The phases of a timing."""
-
-    SETTING_UP = "setting up"  #: until a person says that all sand is down
-    TIMING = "timing"
-    REVIEW = "review"  #: enough runs, but some do not agree
-    DONE = "done"
+#: The phases of a timing. Setting up ends when a person says that all sand is down; in review there are enough
+#: runs, but some do not agree.
+TimingPhase = Literal["setting up", "timing", "review", "done"]
 
 
 class GlassTiming(Walk):
@@ -69,7 +64,7 @@ class GlassTiming(Walk):
     def __init__(self, setup: Board, names: Sequence[str], wanted: int) -> None:
         super().__init__(setup)
         self.names = tuple(name for name in figures.TIMED_NAMES if name in names)
-        self.phase = TimingPhase.SETTING_UP
+        self.phase: TimingPhase = "setting up"
         self.figures = figures.Figures()
         self.elsewhere: set[Tube] = set()
         """Tubes with a glass that does not start there."""
@@ -87,7 +82,7 @@ class GlassTiming(Walk):
     @property
     def over(self) -> bool:
         """There are enough runs, or the person ended the timing."""
-        return self.phase is TimingPhase.DONE
+        return self.phase == "done"
 
     # ---- what the board says
 
@@ -193,7 +188,7 @@ class GlassTiming(Walk):
             case "back":
                 self.take_back()
             case "end":
-                self.phase = TimingPhase.DONE
+                self.phase = "done"
             case "drop" if rest.strip().isdecimal():
                 self.drop(int(rest))
             case "void" if rest.strip().lower() in names:
@@ -205,19 +200,19 @@ class GlassTiming(Walk):
 
     def confirm(self, t: float) -> None:
         """Take the start button: all sand is down, a last grain falls, or the figures stand."""
-        if self.phase is TimingPhase.SETTING_UP:
+        if self.phase == "setting up":
             self._begin(t)
-        elif self.phase is TimingPhase.TIMING:
+        elif self.phase == "timing":
             self.call(t)
         else:
-            self.phase = TimingPhase.DONE
+            self.phase = "done"
 
     def call(self, t: float, name: str | None = None) -> None:
         """Take the call of a last grain at ``t``: of that glass, of the selected one, or of the only one due.
 
         While a call stands open, a name or a selected glass answers that one.
         """
-        if self.phase is TimingPhase.SETTING_UP:
+        if self.phase == "setting up":
             self._warn("Nothing runs yet: first press start when all sand is down.")
             return
         named = name or self.selection(t)
@@ -233,7 +228,7 @@ class GlassTiming(Walk):
 
     def select(self, step: int, t: float) -> None:
         """Select the next (1) or the one before (-1) of the glasses that can be called."""
-        choice = [] if self.phase is TimingPhase.SETTING_UP else self._choice(t)
+        choice = [] if self.phase == "setting up" else self._choice(t)
         if not choice:
             return
         if self._selected in choice:
@@ -254,7 +249,7 @@ class GlassTiming(Walk):
         run, moves, by_lifting = self._last
         self._last = None
         self.figures = figures.Figures(tuple(each for each in self.figures.runs if each.number != run.number))
-        self.phase = TimingPhase.TIMING
+        self.phase = "timing"
         glass = self.glasses[run.glass]
         assert glass.sand is not None
         if glass.moves == moves and not by_lifting:
@@ -307,7 +302,7 @@ class GlassTiming(Walk):
         return [
             name
             for name, glass in self.glasses.items()
-            if glass.start or glass.lifted_run or glass.standing(t) is figures.GlassStanding.UNKNOWN
+            if glass.start or glass.lifted_run or glass.standing(t) == "runs, not timed"
         ]
 
     def _ask(self, t: float) -> None:
@@ -329,7 +324,7 @@ class GlassTiming(Walk):
             return
         for glass in glasses:
             glass.run_down(t)
-        self.phase = TimingPhase.TIMING
+        self.phase = "timing"
         self.note("Now turn over each glass when you like, one at a time.", TAKEN)
 
     def _take(self, glass: TimedGlass, t: float) -> bool:
@@ -351,7 +346,7 @@ class GlassTiming(Walk):
             self._void(glass, "ran while the board was out of reach", t)
             start_now = None
         if start_now is None:
-            if glass.standing(t) is not figures.GlassStanding.UNKNOWN:
+            if glass.standing(t) != "runs, not timed":
                 self._warn(f"{glass.name} does not run.")
                 return False
             glass.run_down(t)
@@ -388,14 +383,14 @@ class GlassTiming(Walk):
 
     def _look_for_end(self) -> None:
         """Change the phase when enough was timed."""
-        if self.phase is TimingPhase.SETTING_UP or self.open_calls:
+        if self.phase == "setting up" or self.open_calls:
             return
         before, odd = self.phase, self.figures.odd
         if any(any(self.wanting(name).values()) for name in self.names):
-            self.phase = TimingPhase.TIMING
+            self.phase = "timing"
         else:
-            self.phase = TimingPhase.REVIEW if odd else TimingPhase.DONE
-        if self.phase is TimingPhase.REVIEW and before is not TimingPhase.REVIEW:
+            self.phase = "review" if odd else "done"
+        if self.phase == "review" and before != "review":
             self._warn(
                 "Enough runs, but these do not agree; press start to keep them, or throw out with drop NUMBER:"
             )
@@ -464,7 +459,7 @@ class GlassTiming(Walk):
         elif start is not None:
             self._warn(f"{glass.name} was lifted after {t - start.middle:.0f} s: that run does not count.")
         others = [each.name for each in self.glasses.values() if each.away_since is not None and each is not glass]
-        if others and self.phase is not TimingPhase.SETTING_UP:
+        if others and self.phase != "setting up":
             self._warn(f"{glass.name} and {', '.join(others)} are in the hand: put each back on its own tube.")
 
     def _seat(self, glass: TimedGlass, end: End, t: float) -> None:
@@ -483,7 +478,7 @@ class GlassTiming(Walk):
         turned = end is not glass.sand.end
         glass.sand = glass.sand.seated(max(t, glass.sand.since), end, False)
         glass.hand = (lifted, t, turned)
-        if self.phase is TimingPhase.SETTING_UP or glass.lifted_run is not None:
+        if self.phase == "setting up" or glass.lifted_run is not None:
             return
         if glass.down_when_lifted:
             if turned:

@@ -3,9 +3,8 @@
 What is read is judged by what the calculations expect of the tube.
 """
 
-from enum import Enum
 from statistics import fmean
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.ring_sensing import NEAR_ABOVE, NEAR_BELOW
@@ -32,21 +31,12 @@ UNFELT: Final = 8.0
 ROUNDING: Final = 1.0
 
 
-class StageKind(Enum):
-    """The stages of the test."""
-
-    EMPTY = "empty"
-    NEAR = "near"
-    """Some rings on the tube, pushed against the sensors' side."""
-    FAR = "far"
-    """All rings, pushed away from it."""
-    FIRST_END = "first_end"
-    SECOND_END = "second_end"
-    BESIDE = "beside"
-
+#: The stages of the test. Near: some rings on the tube, pushed against the sensors' side; far: all rings, pushed
+#: away from it.
+StageKind = Literal["empty", "near", "far", "first_end", "second_end", "beside"]
 
 #: Stages that measure light: they take longer than the field's mean.
-_LIGHT: Final = frozenset({StageKind.EMPTY, StageKind.NEAR, StageKind.FAR})
+_LIGHT: Final = frozenset({"empty", "near", "far"})
 
 #: One request to the person, and a measurement: its kind, and the number of rings on the tube.
 Stage = tuple[StageKind, int]
@@ -68,21 +58,21 @@ class TubeStep(PartStep):
         tube = self._tube
         clear = f"Take rings and glass off {tube}, and glasses from around it. Switch lamps over it off."
         push = "Push all against the side of the sensors (east, towards column G); no finger above them."
-        self._stages: list[tuple[Stage, str]] = [((StageKind.EMPTY, 0), clear)]
+        self._stages: list[tuple[Stage, str]] = [(("empty", 0), clear)]
         """Each with the request to the person."""
         for rings in range(1, levels + 1):
             added = (
                 f"Put {'a' if rings == 1 else 'another'} ring on {tube}, so that {rings} of {levels} are there."
             )
-            self._stages.append(((StageKind.NEAR, rings), f"{added} {push}"))
+            self._stages.append((("near", rings), f"{added} {push}"))
         self._stages += [
-            ((StageKind.FAR, levels), f"Push all rings on {tube} the other way, away from the sensors."),
-            ((StageKind.FIRST_END, levels), f"Stand a glass in {tube}, any end down."),
-            ((StageKind.SECOND_END, levels), f"Turn the glass in {tube} over and stand it there again."),
+            (("far", levels), f"Push all rings on {tube} the other way, away from the sensors."),
+            (("first_end", levels), f"Stand a glass in {tube}, any end down."),
+            (("second_end", levels), f"Turn the glass in {tube} over and stand it there again."),
         ]
         if self._neighbour is not None:
             beside = f"Take the glass out of {tube} and stand it in {self._neighbour}."
-            self._stages.append(((StageKind.BESIDE, levels), beside))
+            self._stages.append((("beside", levels), beside))
         self._at = 0
         self._seen: dict[StageKind, list[float | None]] = {}
         """Signals in counts, by level from the bottom; None for a sensor that could not be read."""
@@ -122,7 +112,7 @@ class TubeStep(PartStep):
             case Answer.YES:
                 self._measures_since, self._fields = t, []
                 self.signals.restart()
-            case Answer.NO if self.stage[0] is StageKind.BESIDE:
+            case Answer.NO if self.stage[0] == "beside":
                 self.over = True
             case Answer.BACK:
                 self._at = max(0, self._at - 1)
@@ -151,13 +141,13 @@ class TubeStep(PartStep):
         """Keep what the stage measured."""
         counts = [self.signals.counts(bit) for bit in self._bits]
         match kind:
-            case StageKind.EMPTY:
+            case "empty":
                 self._rest, self._seen[kind] = fmean(self._fields), counts
-            case StageKind.NEAR if rings < self._levels:
+            case "near" if rings < self._levels:
                 self._above[rings] = counts[rings]
-            case StageKind.NEAR | StageKind.FAR:
+            case "near" | "far":
                 self._seen[kind] = counts
-            case StageKind.FIRST_END | StageKind.SECOND_END | StageKind.BESIDE:
+            case "first_end" | "second_end" | "beside":
                 self._moved[kind] = fmean(self._fields) - (self._rest or 0.0)
             case _:
                 assert_never(kind)
@@ -171,7 +161,7 @@ class TubeStep(PartStep):
         if self.measures:
             return Prompt(title=title, words="Measuring: hands off.", marks=self._marks(), progress=progress)
         words, answers = self._stages[self._at][1], {Answer.YES: "it is so, measure"}
-        if self.stage[0] is StageKind.BESIDE:
+        if self.stage[0] == "beside":
             answers[Answer.NO] = f"there is no tube at {self._neighbour}, end"
         if self._at:
             answers[Answer.BACK] = "the measurement before once more"
@@ -180,11 +170,11 @@ class TubeStep(PartStep):
     def _marks(self) -> Marks:
         """The level whose ring is missing, or where the glass goes."""
         kind, rings = self.stage
-        if kind is StageKind.BESIDE and self._neighbour is not None:
+        if kind == "beside" and self._neighbour is not None:
             return {self._neighbour.name: (Mark.HERE,)}
-        if kind in (StageKind.FIRST_END, StageKind.SECOND_END):
-            return {self._tube.name: (Mark.HERE if kind is StageKind.FIRST_END else Mark.TURN,)}
-        wanted = rings - 1 if kind is StageKind.NEAR and not self.measures else None
+        if kind in ("first_end", "second_end"):
+            return {self._tube.name: (Mark.HERE if kind == "first_end" else Mark.TURN,)}
+        wanted = rings - 1 if kind == "near" and not self.measures else None
         rest = Mark.NOW if self.measures else Mark.WAITING
         return {self._tube.name: tuple(Mark.MISSING if at == wanted else rest for at in range(self._levels))}
 
@@ -203,7 +193,7 @@ class TubeStep(PartStep):
 
     def _judge_levels(self) -> list[Finding]:
         """A finding for each level; none when not all was read."""
-        if not {StageKind.NEAR, StageKind.FAR} <= self._seen.keys():
+        if not {"near", "far"} <= self._seen.keys():
             return []
         verdicts = [self._verdict(level) for level in range(self._levels)]
         if len(verdicts) > 1 and "needy" in verdicts and set(verdicts) <= {"needy", "blind"}:
@@ -212,7 +202,7 @@ class TubeStep(PartStep):
 
     def _verdict(self, level: int) -> str:
         """The name of what a level is."""
-        empty, near, far = (self._seen[kind][level] for kind in (StageKind.EMPTY, StageKind.NEAR, StageKind.FAR))
+        empty, near, far = (self._seen[kind][level] for kind in ("empty", "near", "far"))
         phantom, stray = self._phantom(level), self._expected.stray
         if near is None or far is None or empty is None or phantom is None:
             return "dazzled"
@@ -228,13 +218,13 @@ class TubeStep(PartStep):
 
     def _phantom(self, level: int) -> float | None:
         """The greatest signal of a level without a ring of its own; None where one could not be read."""
-        without = [self._seen[StageKind.EMPTY][level], *([self._above[level]] if level in self._above else [])]
+        without = [self._seen["empty"][level], *([self._above[level]] if level in self._above else [])]
         known = [counts for counts in without if counts is not None]
         return max(known) if len(known) == len(without) else None
 
     def _level_finding(self, level: int, verdict: str) -> Finding:
         expected = self._expected
-        near, far = self._seen[StageKind.NEAR][level], self._seen[StageKind.FAR][level]
+        near, far = self._seen["near"][level], self._seen["far"][level]
         phantom, recess = self._phantom(level) or 0.0, f"{expected.recess:g} mm"
         readings = f"ring near: {_light(near, expected.near)}; far: {_light(far, expected.far)}"
         stray = f"{phantom:.0f} counts (expected at most {expected.stray}); {readings}"
@@ -294,9 +284,9 @@ class TubeStep(PartStep):
             cause = f"the empty tube reads {rest:.0f}; expected {LOWEST_REST} to {HIGHEST_REST}"
             advice = "take magnets and steel away; check the Hall sensor's three wires"
             found.append(Finding(PROBLEM, subject, cause, advice))
-        if not {StageKind.FIRST_END, StageKind.SECOND_END} <= self._moved.keys():
+        if not {"first_end", "second_end"} <= self._moved.keys():
             return found
-        end_b, end_a = sorted((self._moved[StageKind.FIRST_END], self._moved[StageKind.SECOND_END]))
+        end_b, end_a = sorted((self._moved["first_end"], self._moved["second_end"]))
         severity, cause, advice = _field_verdict(end_a, end_b, expected)
         readings = (
             f"rest {rest:.0f}, end A {end_a:+.0f}, end B {end_b:+.0f} steps (expected {_band(expected.drv5055a3)} "
@@ -307,9 +297,9 @@ class TubeStep(PartStep):
     def _judge_neighbour(self) -> list[Finding]:
         """The finding on the cross-talk, if it was read."""
         tube, neighbour, most = self._tube, self._neighbour, self._expected.neighbour
-        if neighbour is None or StageKind.BESIDE not in self._moved:
+        if neighbour is None or "beside" not in self._moved:
             return []
-        steps = abs(self._moved[StageKind.BESIDE])
+        steps = abs(self._moved["beside"])
         cause = f"a glass in {neighbour} moves it by {steps:.1f} steps; expected at most {most}"
         if steps <= most + ROUNDING:
             return [Finding(OK, f"glass {tube}", cause)]

@@ -18,7 +18,7 @@ from tamsk_hw.workbench.findings import OK, PROBLEM, WARNING
 from tamsk_hw.workbench.parts import IDLE, Part
 from tamsk_hw.workbench.ring_step import NO_SIGNALS
 from tamsk_hw.workbench.selftest import SelfTestWalk
-from tamsk_hw.workbench.tube import Stage, StageKind, TubeStep
+from tamsk_hw.workbench.tube import Stage, TubeStep
 from tamsk_hw.workbench.walk import Answer
 from tests.boards import SEVEN_MAP
 from tests.disturbances.sensors import set_magnets
@@ -69,19 +69,19 @@ class TubeTrial(Trial):
 
     def do_stage(self, stage: Stage) -> None:
         match stage[0]:
-            case StageKind.EMPTY:
+            case "empty":
                 pass
-            case StageKind.NEAR:
+            case "near":
                 self.do(lambda world: world.drop(RED, self.tube))
                 self.board.sensors.push_rings(near=True)
-            case StageKind.FAR:
+            case "far":
                 self.board.sensors.push_rings(near=False)
-            case StageKind.FIRST_END:
+            case "first_end":
                 self.do(lambda world: world.place(RED, self.tube))
-            case StageKind.SECOND_END:
+            case "second_end":
                 self.do(lambda world: world.lift(RED, self.tube))
                 self.do(lambda world: world.seat(RED, self.tube, turned=True))
-            case StageKind.BESIDE:
+            case "beside":
                 (beside,) = (tube for tube in WIRING.tubes if tube.name in self.test.prompt.marks)
                 self.do(lambda world: world.lift(RED, self.tube))
                 self.do(lambda world: world.seat(RED, beside, turned=False))
@@ -180,12 +180,12 @@ def test_a_wrong_magnet_and_a_neighbour_that_is_too_near_are_found(
 
 def test_the_neighbour_may_be_left_out_and_a_measurement_taken_once_more() -> None:
     trial = TubeTrial(Tube.A1)
-    trial.go(until=(StageKind.FAR, 1))
+    trial.go(until=("far", 1))
     trial.answer(Answer.BACK)
-    assert trial.step.stage == (StageKind.NEAR, 1)
+    assert trial.step.stage == ("near", 1)
     trial.answer(Answer.YES)
-    trial.until(lambda: trial.step.stage == (StageKind.FAR, 1))
-    trial.go(until=(StageKind.BESIDE, 1))
+    trial.until(lambda: trial.step.stage == ("far", 1))
+    trial.go(until=("beside", 1))
     trial.answer(Answer.NO)
     trial.until_over(1)
     assert trial.wrong() == []
@@ -194,7 +194,7 @@ def test_the_neighbour_may_be_left_out_and_a_measurement_taken_once_more() -> No
 
 def test_a_cable_that_is_cut_on_the_way_is_told_and_what_was_read_is_judged() -> None:
     trial = TubeTrial(Tube.A1)
-    trial.go(until=(StageKind.FIRST_END, 1))
+    trial.go(until=("first_end", 1))
     trial.answer(Answer.YES)
     trial.board.go_silent()
     trial.until(lambda: trial.test.prompt.trouble != "", within=10)
