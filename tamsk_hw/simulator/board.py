@@ -20,7 +20,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.sensors import NOISE_SPAN, Noise, Sensors
-from tamsk_hw.simulator.truth import FaultChanged, WorldError
+from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 
 #: Seconds that the controller takes to write a board id: six bytes, one in every second scan.
@@ -36,21 +36,18 @@ class Line:
 
     def __init__(self) -> None:
         self._under_way: deque[tuple[float, bytes]] = deque()
-        self._free_at = 0.0
+        self.free_at = 0.0
+        """The time (seconds) from which on nothing is being sent."""
 
     def send(self, data: bytes, earliest: float) -> None:
         """Send bytes from ``earliest`` (seconds) on, as soon as the line is free."""
-        self._free_at = max(self._free_at, earliest) + len(data) * BYTE
-        self._under_way.append((self._free_at, data))
-
-    def is_busy(self, t: float) -> bool:
-        """Something is being sent at ``t`` (seconds), or later."""
-        return self._free_at > t
+        self.free_at = max(self.free_at, earliest) + len(data) * BYTE
+        self._under_way.append((self.free_at, data))
 
     def restart(self, t: float) -> None:
         """Discard what is under way; the line is free from ``t`` (seconds) on."""
         self._under_way.clear()
-        self._free_at = t
+        self.free_at = t
 
     def take(self, t: float) -> list[tuple[float, bytes]]:
         """Remove what has been sent by ``t`` and return it in order: (when its last byte left, bytes)."""
@@ -207,13 +204,11 @@ class SimulatedBoard:
         """Break a part (`tamsk_hw.simulator.faults`). Raises `WorldError` for one that the board does not have."""
         if fault not in self.sensors.faults:
             self._break((*self.sensors.faults, fault))
-            self.world.note(FaultChanged(self.now, str(fault)))
 
     def clear_fault(self, fault: Fault) -> None:
         """Mend a part that was broken; one that is not broken stays as it is."""
         if fault in self.sensors.faults:
             self._break(tuple(each for each in self.sensors.faults if each != fault))
-            self.world.note(FaultChanged(self.now, str(fault), False))
 
     def _break(self, faults: tuple[Fault, ...]) -> None:
         """Break these parts and no others; a board with a controller of its own overrides this."""
@@ -221,7 +216,6 @@ class SimulatedBoard:
 
     def reset(self, cause: protocol.ResetCause = protocol.ResetCause.EXTERNAL) -> None:
         """Reset the controller now: a new boot id, time from 0, settings as after power-on, frames cut off."""
-        self.world.note(FaultChanged(self.now, f"reset {cause.name}"))
         self._boot(cause)
 
     # ---- the controller
@@ -300,7 +294,7 @@ class SimulatedBoard:
             or world.moving
             or (world.version, self.sensors.version) != self._seen
             or (self.holders and world.unquiet_until > last)
-            or (self.settings.field_deadband < NOISE_SPAN and self.sensors.field_noise)
+            or (self.settings.field_deadband < NOISE_SPAN and self.sensors.noise.field > 0)
         ):
             return world.now
         times = [self.sensors.next_change(), world.next_change()]
@@ -416,7 +410,7 @@ class SimulatedBoard:
             self._signals_owed |= 1 << self._signals_chip
             self._signals_chip = (self._signals_chip + 1) % protocol.RING_CHIPS
             self._turn_at = self._between_scans(t + SIGNALS_EVERY)
-        if not self._line.is_busy(t):
+        if self._line.free_at <= t:
             chip = (self._signals_owed & -self._signals_owed).bit_length() - 1
             self._signals_owed &= ~(1 << chip)
             self._send(protocol.encode(protocol.RingSignals(self._next_seq(), chip, self.sensors.signals(chip))))

@@ -13,7 +13,7 @@ from random import Random
 from tamsk_hw.game.tubes import End, Player, Tube
 
 #: Height of a glass over its seat in millimetres, and the share of the field that is left there.
-_SHARE_AT_HEIGHT: tuple[tuple[float, float], ...] = (
+SHARE_AT_HEIGHT: tuple[tuple[float, float], ...] = (
     (0.0, 1.0),
     (1.0, 0.70),
     (2.0, 0.50),
@@ -25,7 +25,7 @@ _SHARE_AT_HEIGHT: tuple[tuple[float, float], ...] = (
 )
 
 #: Angle of a leaning glass in degrees, and the share of the field that is left.
-_SHARE_AT_ANGLE: tuple[tuple[float, float], ...] = (
+SHARE_AT_ANGLE: tuple[tuple[float, float], ...] = (
     (0.0, 1.0),
     (3.0, 0.80),
     (5.0, 0.69),
@@ -34,7 +34,7 @@ _SHARE_AT_ANGLE: tuple[tuple[float, float], ...] = (
     (20.0, 0.26),
 )
 
-_OUT_OF_REACH = _SHARE_AT_HEIGHT[-1][0]  #: millimetres above which a glass is not felt
+_OUT_OF_REACH = SHARE_AT_HEIGHT[-1][0]  #: millimetres above which a glass is not felt
 
 
 class SandGlass:
@@ -147,16 +147,6 @@ def between(table: Sequence[tuple[float, float]], x: float) -> float:
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
-def share_at_height(millimetres: float) -> float:
-    """Share of the full field at a height of 0 … 30 mm over the seat (0 above that)."""
-    return between(_SHARE_AT_HEIGHT, millimetres)
-
-
-def share_at_angle(degrees: float) -> float:
-    """Share of the full field at a lean of 0 … 20 degrees on the cap's edge."""
-    return between(_SHARE_AT_ANGLE, degrees)
-
-
 class Motion:
     """A moving magnet: share of its field at given times, linear between them.
 
@@ -192,7 +182,7 @@ Knots = list[tuple[float, float]]
 def rise(start: float, seconds: float, *, share: float = 1.0) -> Knots:
     """Motion of a glass pulled out of its seat, ever faster, out of reach after ``seconds``."""
     return [
-        (start + seconds * (height / _OUT_OF_REACH) ** (2 / 3), part * share) for height, part in _SHARE_AT_HEIGHT
+        (start + seconds * (height / _OUT_OF_REACH) ** (2 / 3), part * share) for height, part in SHARE_AT_HEIGHT
     ]
 
 
@@ -200,7 +190,7 @@ def sink(start: float, seconds: float, *, share: float = 1.0) -> Knots:
     """Motion of a glass let into a tube, touching the bottom after ``seconds``."""
     return [
         (start + seconds * (1.0 - height / _OUT_OF_REACH), part * share)
-        for height, part in reversed(_SHARE_AT_HEIGHT)
+        for height, part in reversed(SHARE_AT_HEIGHT)
     ]
 
 
@@ -211,13 +201,13 @@ def settle(knots: Knots, chance: Random, seconds: float, *, share: float) -> Non
     if chance.random() < 0.15:
         # the cap catches on the tube's edge, leans a moment and drops home
         caught = touched + seconds * chance.uniform(0.15, 0.35)
-        edge = share_at_angle(chance.uniform(4.0, 10.0)) * share
+        edge = between(SHARE_AT_ANGLE, chance.uniform(4.0, 10.0)) * share
         knots.append((caught, edge))
         knots.append((caught + seconds * chance.uniform(0.1, 0.3), edge))
     height, at = chance.uniform(0.3, 0.9), knots[-1][0]
     gap = (rest - at) / 4.5
     for _ in range(3):
-        knots.append((at + gap * 0.6, share_at_height(height) * share))
+        knots.append((at + gap * 0.6, between(SHARE_AT_HEIGHT, height) * share))
         knots.append((at + gap * 1.2, share))
         at, height, gap = at + gap * 1.2, height * 0.4, gap * 0.8
     knots.append((rest, share))

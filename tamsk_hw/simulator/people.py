@@ -85,7 +85,7 @@ class PlayerScheduler:
 
     def leave(self) -> None:
         """Look at the world no more; a game's people are gone when the next ones sit down."""
-        self.world.stop_listening(self._see)
+        self.world.listeners.remove(self._see)
 
     def advance(self, t: float) -> None:
         """Have the people decide and act up to ``t`` seconds; the world is taken along to each act, not to ``t``.

@@ -90,7 +90,10 @@ class PtyBoard:
             self._opened = False
             self._begun = b""
             self._waiting.clear()
-            self._remove_link()
+            # only our own: another board may have taken the name over
+            with suppress(OSError):
+                if os.readlink(self.link) == self._target:
+                    self.link.unlink()
 
     def replug(self) -> None:
         """Put the cable in: the port appears under the same name. Raises `LinkError` as the constructor does."""
@@ -135,12 +138,6 @@ class PtyBoard:
         beside = self.link.with_name(f"{self.link.name}.{os.getpid()}.new")
         beside.symlink_to(self._target)
         beside.replace(self.link)
-
-    def _remove_link(self) -> None:
-        # only our own: another board may have taken the name over
-        with suppress(OSError):
-            if os.readlink(self.link) == self._target:
-                self.link.unlink()
 
     # ---- running
 

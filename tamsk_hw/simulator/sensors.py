@@ -73,16 +73,14 @@ class RingLight:
         """Light from its own ring, as a share of that from one that is farthest, as drawn."""
         return self.left.get(place, 1.0) * between(_OF_RING, self._distance(place)) / _AS_MADE
 
-    def of_ring_below(self, place: int) -> float:
-        """Light from the ring below alone, as such a share."""
-        return self.left.get(place, 1.0) * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
-
     def shares(self) -> list[tuple[float, float, float, float]]:
         """For each ring place the light without any ring, with the one below, with its own, and with both."""
         found = []
         for place in range(PLACES):
-            alone, covered = STRAY_SHARE * self.left.get(place, 1.0), self.of_ring(place)
-            below = 0.0 if place in _LOWEST else self.of_ring_below(place)
+            left, covered = self.left.get(place, 1.0), self.of_ring(place)
+            alone = STRAY_SHARE * left
+            below = left * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
+            below = 0.0 if place in _LOWEST else below
             found.append((alone, alone + below, covered, covered))
         return found
 
@@ -189,10 +187,13 @@ def _noise_tables(
 class Sensors:
     """The sensors of one board in one world."""
 
+    noise_span = NOISE_SPAN
+    """Steps between the lowest and the highest reading of a field at rest."""
+
     def __init__(self, world: World, wiring: Wiring, noise: Noise) -> None:
         self._world = world
         self._wiring = wiring
-        self._noise = noise
+        self.noise = noise
         chance = Random(f"{world.seed}/sensors")
         #: each field's reading at rest, and by how much a standard magnet moves it, in steps
         self.rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
@@ -264,11 +265,11 @@ class Sensors:
 
     def next_change(self) -> float:
         """The next instant at which a weak sensor becomes unknown or known (infinite without weak ones)."""
-        return self._weak_change if self._noise.weak_ring_sensors else float("inf")
+        return self._weak_change if self.noise.weak_ring_sensors else float("inf")
 
     def advance(self, t: float) -> None:
         """Let weak sensors flicker up to ``t`` seconds."""
-        if not self._noise.weak_ring_sensors:
+        if not self.noise.weak_ring_sensors:
             return
         chance = self._weak_chance
         while self._weak_change <= t:
@@ -306,16 +307,6 @@ class Sensors:
     def is_silent(self, player: Player) -> bool:
         """The load cell under the player's holder sends no readings."""
         return self._overlay is not None and player in self._overlay.silent
-
-    @property
-    def field_noise(self) -> bool:
-        """Hall readings have noise."""
-        return self._noise.field > 0
-
-    @property
-    def noise_span(self) -> int:
-        """Steps between the lowest and the highest reading of a field at rest."""
-        return NOISE_SPAN
 
     # ---- readings
 

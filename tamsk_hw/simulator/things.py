@@ -96,7 +96,8 @@ class Things:
         self.setup = setup
         self.now = 0.0
         self.truth: list[Truth] = []
-        self._listeners: list[Callable[[Truth], None]] = []
+        self.listeners: list[Callable[[Truth], None]] = []
+        """They are called with every new entry of `truth`, as buttons."""
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._serial = 0
         self._chance = Random(f"{seed}/hands")
@@ -164,16 +165,12 @@ class Things:
 
     def listen(self, listener: Callable[[Truth], None]) -> None:
         """Call ``listener`` with every new entry of `truth`, as buttons."""
-        self._listeners.append(listener)
-
-    def stop_listening(self, listener: Callable[[Truth], None]) -> None:
-        """Call ``listener`` no more."""
-        self._listeners.remove(listener)
+        self.listeners.append(listener)
 
     def note(self, entry: Truth) -> None:
         """Append an entry to `truth` and inform the listeners."""
         self.truth.append(entry)
-        for listener in self._listeners:
+        for listener in self.listeners:
             listener(entry)
 
     def _at(self, t: float, action: Callable[[], None]) -> None:

@@ -61,20 +61,6 @@ class GlassLeaning(BaseAct):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassTakenFromBox(BaseAct):
-    """A glass off the board was taken into the hand to be placed."""
-
-    glass: WorldGlass
-
-
-@dataclass(frozen=True, slots=True)
-class GlassTurned(BaseAct):
-    """A glass was turned over in the hand: from now on the sand runs the other way."""
-
-    glass: WorldGlass
-
-
-@dataclass(frozen=True, slots=True)
 class GlassRanOut(Truth):
     """The upper part of a glass has run empty, in a tube (``tube``) or in the hand (None)."""
 
@@ -137,11 +123,3 @@ class ButtonPressed(Truth):
 
     button: ButtonName
     press: Press
-
-
-@dataclass(frozen=True, slots=True)
-class FaultChanged(Truth):
-    """A fault was put into the board, or removed from it (`tamsk_hw.simulator.faults`); ``what`` names it."""
-
-    what: str
-    present: bool = True

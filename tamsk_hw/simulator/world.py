@@ -92,7 +92,7 @@ class World(Things):
         self._need_room(tube)
         arrives = self.now + (self._chance.uniform(0.3, 1.2) if travel is None else max(0.05, travel))
         if turned:
-            self._turn_between(self.now, arrives, player, glass)
+            self._turn_between(self.now, arrives, glass)
         return self._set_down(hand, player, glass, tube, arrives, turned is not hand.turned)
 
     def turn(self, player: Player, *, glass: glasses.WorldGlass | None = None) -> float:
@@ -100,7 +100,7 @@ class World(Things):
         hand, glass = self._hand_with(player, glass)
         hand.ready = done = self.now + self._chance.uniform(0.2, 0.5)
         hand.turned = not hand.turned
-        self._turn_between(self.now, done, player, glass)
+        self._turn_between(self.now, done, glass)
         return done
 
     def place(
@@ -136,7 +136,6 @@ class World(Things):
             chosen.stand_up(self.now, full=full if end is None else None, end=end)
             self._watch_sand(chosen)
             self._take(hand, chosen)
-            self.note(truth.GlassTakenFromBox(self.now, player, chosen))
 
         self._at(taken, grasp)
         return self._set_down(hand, player, chosen, tube, arrives, False)
@@ -157,7 +156,7 @@ class World(Things):
     def lean(self, player: Player, tube: Tube, *, glass: glasses.WorldGlass | None = None) -> float:
         """Put the glass in the hand half into the tube; with none in the hand pull the one there half out."""
         # 7 … 11 degrees: between 46 and 61 % of its field
-        share = glasses.share_at_angle(self._chance.uniform(7.0, 11.0))
+        share = glasses.between(glasses.SHARE_AT_ANGLE, self._chance.uniform(7.0, 11.0))
         if glass is None and not self.held(player):
             leaning = self._standing_in(tube)
             hand = self._free_hand(player)
@@ -226,7 +225,7 @@ class World(Things):
         """Turn the 15-second timer over in its cradle."""
         hand, out, empty = self._lift_timer(player)
         arrives = out + self._chance.uniform(0.15, 0.5)
-        self._turn_between(out, arrives, player, self.timer)
+        self._turn_between(out, arrives, self.timer)
         return self._set_timer_down(hand, player, arrives, True, empty)
 
     def put_timer_away(self, player: Player) -> float:
@@ -451,13 +450,11 @@ class World(Things):
 
     # ---- parts
 
-    def _turn_between(self, start: float, end: float, player: Player, glass: glasses.SandGlass) -> None:
+    def _turn_between(self, start: float, end: float, glass: glasses.SandGlass) -> None:
         """Turn a glass over at a random instant of its way."""
 
         def turn() -> None:
             glass.turn(self.now)
-            if isinstance(glass, glasses.WorldGlass):
-                self.note(truth.GlassTurned(self.now, player, glass))
             self._watch_sand(glass)
 
         self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)

@@ -6,7 +6,6 @@ from tamsk_hw.board.protocol import FaultFlag, ResetCause
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import Noise
-from tamsk_hw.simulator.truth import FaultChanged
 from tamsk_hw.simulator.world import World
 from tests.disturbances.line import LineDisturbance
 from tests.disturbances.sensors import DisturbedSensors, Flicker
@@ -56,14 +55,12 @@ class DisturbedBoard(SimulatedBoard):
         """The controller hangs: it sends nothing and hears nothing until `speak` or `reset`."""
         self._silent = True
         self._line.restart(self.now)
-        self.world.note(FaultChanged(self.now, "silent"))
 
     def speak(self) -> None:
         """Let a silent controller continue."""
         if self._silent:
             self._silent = False
             self._look_again = True
-            self.world.note(FaultChanged(self.now, "silent", False))
 
     def receive(self, data: bytes) -> None:
         """As of `SimulatedBoard`; a silent controller hears nothing."""

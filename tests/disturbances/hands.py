@@ -3,7 +3,7 @@
 from functools import partial
 
 from tamsk_hw.game.tubes import CAPACITY, Player, Tube
-from tamsk_hw.simulator.glasses import Knots, share_at_height
+from tamsk_hw.simulator.glasses import SHARE_AT_HEIGHT, Knots, between
 from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.simulator.world import World
 
@@ -28,7 +28,7 @@ def hover(world: World, player: Player, tube: Tube) -> float:
     world._need_room(tube)
     arrives = world.now + world._chance.uniform(0.3, 0.8)
     leaves = arrives + world._chance.uniform(0.3, 0.9)
-    near = share_at_height(world._chance.uniform(9.0, 18.0))
+    near = between(SHARE_AT_HEIGHT, world._chance.uniform(9.0, 18.0))
     hand.ready = done = leaves + world._chance.uniform(0.1, 0.2)
     world._reserved[tube] = glass
     knots: Knots = [(arrives, 0.0), (arrives + 0.1, near), (leaves, near), (done, 0.0)]

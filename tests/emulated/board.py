@@ -12,7 +12,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
 from tamsk_hw.simulator.sensors import Noise, Sensors
-from tamsk_hw.simulator.truth import FaultChanged, WorldError
+from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.disturbances.line import LineDisturbance
 from tests.emulated.process import CYCLES_PER_SECOND, Emulator, EmulatorError
@@ -98,7 +98,6 @@ class EmulatedBoard(SimulatedBoard):
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Reset the controller now; a watchdog reset comes somewhat later, after its program was made to hang."""
-        self.world.note(FaultChanged(self.now, f"reset {cause.name}"))
         self.emulator.ask(_RESETS[cause])
 
     def disturb_line(self, *disturbances: LineDisturbance) -> None:

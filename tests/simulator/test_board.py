@@ -13,7 +13,7 @@ from tamsk_hw.simulator import faults
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import QUIET, Noise
 from tamsk_hw.simulator.things import FIRST_PLACE
-from tamsk_hw.simulator.truth import FaultChanged, WorldError
+from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.disturbances.board import DisturbedBoard
 
@@ -354,8 +354,6 @@ def test_a_broken_part_reads_what_it_is_stuck_at_until_it_is_mended(
     assert {place: now for place, now in enumerate(bad) if now != good[place]} == dict.fromkeys(broken, reads)
     board.clear_fault(fault)
     assert analog(latest(board)) == good
-    told = [(entry.what, entry.present) for entry in board.world.truth if isinstance(entry, FaultChanged)]
-    assert told == [(words, True), (words, False)]
 
 
 def analog(snapshot: protocol.Snapshot) -> bytes:
