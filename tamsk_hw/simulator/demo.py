@@ -38,7 +38,11 @@ class ThinkingPlayer(LawfulHands):
             case Await(seconds):
                 yield self._pause(seconds, seconds, attentive=True)
             case MoveGlass():
-                yield from self._make_move(intention, view.number)
+                # He makes up his mind, makes the move, and drops what rings it allows at once.
+                yield self._pause(0.3, 0.8)
+                if self._manners.hand is None and self._is_on(view.number):
+                    yield from self._with_hand(self._move_and_drop(intention, view.number))
+                yield from self._put_back_ring()
             case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
                 yield from self._with_hand(self._drop_ring(tube))
             case MoveRing(RingAct.CLAIM, tube):
@@ -60,13 +64,6 @@ class ThinkingPlayer(LawfulHands):
         yield from deed
         yield self._pause(0.2, 0.3)
         self._manners.hand = None
-
-    def _make_move(self, intention: MoveGlass, number: int) -> Activity:
-        """Make up his mind, make the move, and drop what rings it allows at once."""
-        yield self._pause(0.3, 0.8)
-        if self._manners.hand is None and self._is_on(number):
-            yield from self._with_hand(self._move_and_drop(intention, number))
-        yield from self._put_back_ring()
 
     def _move_and_drop(self, intention: MoveGlass, number: int) -> Activity:
         home, tube = intention.at, intention.to

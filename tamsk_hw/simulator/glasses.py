@@ -147,35 +147,7 @@ def between(table: Sequence[tuple[float, float]], x: float) -> float:
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
-class Motion:
-    """A moving magnet: share of its field at given times, linear between them.
-
-    ``strength`` is the magnet's own factor, positive with end A down and negative with end B down.
-    """
-
-    def __init__(self, knots: Sequence[tuple[float, float]], strength: float) -> None:
-        """``knots``: (time, share) with rising times."""
-        self.times = [t for t, _ in knots]
-        self.shares = [share for _, share in knots]
-        self.strength = strength
-
-    @property
-    def end(self) -> float:
-        """The time at which the motion is over."""
-        return self.times[-1]
-
-    def field(self, t: float) -> float:
-        """Signed share of a standard magnet's full field at time ``t``."""
-        times = self.times
-        after = bisect_right(times, t)
-        if after == 0:
-            return self.shares[0] * self.strength
-        if after == len(times):
-            return self.shares[-1] * self.strength
-        t0, s0 = times[after - 1], self.shares[after - 1]
-        return (s0 + (self.shares[after] - s0) * (t - t0) / (times[after] - t0)) * self.strength
-
-
+#: Times, rising, and the share of its field that a moving magnet has then; linear between them.
 Knots = list[tuple[float, float]]
 
 

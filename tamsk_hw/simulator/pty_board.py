@@ -45,6 +45,10 @@ class PtyBoard:
         """
         self.board = board
         self.link = Path(link)
+        self.port = str(link)
+        """The name to open, e.g. with pyserial."""
+        self.is_open = False
+        """A program had the port open at the last step."""
         #: held while the board steps; hold it to act upon the world from another thread
         self.lock = threading.RLock()
         #: whole frames that were lost because nobody read them in time
@@ -54,7 +58,6 @@ class PtyBoard:
         self._reset_on_open = reset_on_open
         self._master: int | None = None
         self._target = ""
-        self._opened = False
         self._begun = b""
         self._waiting: deque[bytes] = deque()
         self._thread: threading.Thread | None = None
@@ -64,19 +67,9 @@ class PtyBoard:
         self.replug()
 
     @property
-    def port(self) -> str:
-        """The name to open, e.g. with pyserial."""
-        return str(self.link)
-
-    @property
     def plugged(self) -> bool:
         """The cable is in."""
         return self._master is not None
-
-    @property
-    def is_open(self) -> bool:
-        """A program had the port open at the last step."""
-        return self._opened
 
     # ---- the cable
 
@@ -87,7 +80,7 @@ class PtyBoard:
                 return
             os.close(self._master)
             self._master = None
-            self._opened = False
+            self.is_open = False
             self._begun = b""
             self._waiting.clear()
             # only our own: another board may have taken the name over
@@ -202,12 +195,12 @@ class PtyBoard:
         poll = select.poll()
         poll.register(self._master, 0)
         opened = not any(events & select.POLLHUP for _, events in poll.poll(0))
-        if opened and not self._opened:
+        if opened and not self.is_open:
             self._on_open()
         if not opened:
             self._begun = b""
             self._waiting.clear()
-        self._opened = opened
+        self.is_open = opened
 
     def _on_open(self) -> None:
         """A program has opened the port."""
@@ -231,7 +224,7 @@ class PtyBoard:
 
     def _pass_on(self, frames: list[bytes]) -> None:
         """Send frames to the program that has the port open; without one they are lost."""
-        if not self._opened:
+        if not self.is_open:
             return
         for frame in frames:
             if len(self._waiting) >= KEPT_FRAMES:

@@ -337,11 +337,11 @@ class Sensors:
         Fields that are not fitted are 0, with noise too.
         """
         value = self.standing()
-        for place, motion in self._world.moving.items():
+        for place, (knots, strength) in self._world.moving.items():
             if place not in self._fitted:
                 continue
             still = value >> (8 * place) & 0xFF
-            moved = still + round(motion.field(t) * self.full[place])
+            moved = still + round(between(knots, t) * strength * self.full[place])
             value += (min(_HIGHEST, max(0, moved)) - still) << (8 * place)
         return value
 
@@ -435,16 +435,11 @@ class Sensors:
         if rings > whole:
             counts += (loads[whole + 1] - counts) * (rings - whole)
         drift, period, phase = self._drift[index]
-        steady = self._zero[index] + counts + drift * sin(tau * (t / period + phase))
-        return steady + self._swinging(player, t)
-
-    def _swinging(self, player: Player, t: float) -> float:
-        """Counts by which a knock moves a load cell, dying away."""
         until, grams = self._world.holders[player].swing
-        if t >= until:
-            return 0.0
-        left = until - t
-        return grams * COUNTS_PER_GRAM * min(1.0, left * 10) * sin(tau * left * 23)
+        left = max(0.0, until - t)
+        #: counts by which a knock moves it, dying away
+        swinging = grams * COUNTS_PER_GRAM * min(1.0, left * 10) * sin(tau * left * 23)
+        return self._zero[index] + counts + drift * sin(tau * (t / period + phase)) + swinging
 
     # ---- truth for tests and services
 

@@ -11,7 +11,7 @@ from random import Random
 
 from tamsk_hw.game.tubes import CAPACITY, GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.glasses import Knots, Motion, SandGlass, WorldGlass
+from tamsk_hw.simulator.glasses import Knots, SandGlass, WorldGlass, between
 from tamsk_hw.simulator.truth import GlassRanOut, HolderChanged, TimerRanOut, Truth, WorldError
 
 #: Field of the timer's cradle; fields 0 … 36 are the tubes.
@@ -123,8 +123,8 @@ class Things:
         # what the sensors feel
         #: signed share of a standard magnet's field that stands still over each field (cradle last)
         self.still: list[float] = [0.0] * (CRADLE + 1)
-        #: magnets on the move, by field
-        self.moving: dict[int, Motion] = {}
+        #: magnets on the move, by field: shares at times, and the magnet's strength, negative with end B down
+        self.moving: dict[int, tuple[Knots, float]] = {}
         #: counts every change of `still` and of the keys of `moving`
         self.field_version = 0
         #: counts every action, so that a board knows when to scan again
@@ -239,24 +239,24 @@ class Things:
 
     def _share_of(self, field: int, glass: SandGlass) -> float:
         """Share of its full field that a glass has over a sensor now."""
-        motion = self.moving.get(field)
-        value = motion.field(self.now) if motion else self.still[field]
-        return abs(value / glass.strength)
+        if field not in self.moving:
+            return abs(self.still[field] / glass.strength)
+        knots, strength = self.moving[field]
+        return abs(between(knots, self.now) * strength / glass.strength)
 
     def _move(self, field: int, knots: Knots, strength: float) -> None:
         """Move a magnet over a field; it stays there with its last share."""
-        motion = Motion(knots, strength)
-        self.moving[field] = motion
+        self.moving[field] = motion = knots, strength
         self.field_version += 1
         self.version += 1
 
         def over() -> None:
             if self.moving.get(field) is motion:
                 del self.moving[field]
-                self.still[field] = motion.shares[-1] * strength
+                self.still[field] = knots[-1][1] * strength
                 self.field_version += 1
 
-        self._at(motion.end, over)
+        self._at(knots[-1][0], over)
 
     def _cover(self, place: int, start: float, end: float) -> None:
         """Cover the sensor of a ring place from ``start`` to ``end``."""

@@ -25,15 +25,12 @@ MOST_BYTES: Final = 1 << 20
 _READ: Final = 65536
 
 
-def _runtime_folder(environment: Mapping[str, str]) -> Path | None:
-    """The folder that systemd made; of several the first."""
-    first = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    return Path(first) if first.startswith("/") else None
-
-
-def _user_folder(environment: Mapping[str, str]) -> Path | None:
-    folder = environment.get("XDG_RUNTIME_DIR", "")
-    return Path(folder) / "tamsk-hw" if folder.startswith("/") else None
+def _folders(environment: Mapping[str, str]) -> tuple[Path | None, Path | None]:
+    """The runtime folders: the one that systemd made for the program (of several the first), and the user's."""
+    own = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    user = environment.get("XDG_RUNTIME_DIR", "")
+    made = Path(own) if own.startswith("/") else None
+    return made, Path(user) / "tamsk-hw" if user.startswith("/") else None
 
 
 def decoded(line: bytes) -> dict[str, Any]:
@@ -92,11 +89,13 @@ class SocketKind:
 
     def serving_place(self, environment: Mapping[str, str], state_folder: Path) -> Path:
         """The default place of the socket: the program's runtime folder, the user's, or the state folder."""
-        return (_runtime_folder(environment) or _user_folder(environment) or state_folder) / self.file
+        own, users = _folders(environment)
+        return (own or users or state_folder) / self.file
 
     def searched_places(self, environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
         """The places in which a client looks for the program, in their order."""
-        folders = (_runtime_folder(environment) or SYSTEM_RUNTIME, _user_folder(environment), state_folder)
+        own, users = _folders(environment)
+        folders = (own or SYSTEM_RUNTIME, users, state_folder)
         return tuple(folder / self.file for folder in folders if folder is not None)
 
     def greeted(self, line: bytes) -> dict[str, Any]:

@@ -84,7 +84,14 @@ class LiveStep(parts.PartStep):
         if self.phase == "rest":
             self.rest.append(snapshot)
         elif self.phase == "try":
-            self._try_out(snapshot, t)
+            felt = self.felt(snapshot)
+            for item in itertools.product(self.names, self.ENDS):
+                # It counts once it has been felt for `HOLD` seconds.
+                if item not in felt or self.is_bad(item[0]):
+                    self.since_felt.pop(item, None)
+                elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
+                    self.seen.add(item)
+                    self.last, self.since = item, t
             self.over = not self.open()
 
     def go_on(self, t: float) -> None:
@@ -104,16 +111,6 @@ class LiveStep(parts.PartStep):
     def is_bad(self, sensor: int) -> bool:
         """True for a sensor that cannot be tried, since something is wrong with it."""
         raise NotImplementedError
-
-    def _try_out(self, snapshot: protocol.Snapshot, t: float) -> None:
-        """Tick off the items that have been felt for `HOLD` seconds."""
-        felt = self.felt(snapshot)
-        for item in itertools.product(self.names, self.ENDS):
-            if item not in felt or self.is_bad(item[0]):
-                self.since_felt.pop(item, None)
-            elif t - self.since_felt.setdefault(item, t) >= self.HOLD and item not in self.seen:
-                self.seen.add(item)
-                self.last, self.since = item, t
 
     def _mark(self, item: Item) -> Mark:
         """The mark of an item."""

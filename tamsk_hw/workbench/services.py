@@ -29,10 +29,6 @@ _PROPERTIES: Final = ("Id", "LoadState", "ExecStart", "ProtectSystem", "ProtectH
 _PATHS: Final = ("ReadWritePaths", "BindPaths", "BindReadOnlyPaths", *_OWN_FOLDERS)
 
 
-#: A place that a unit needs: unit, setting, path, the consequence of its absence, and True where it is written.
-_Need = tuple[str, str, Path | None, str, bool]
-
-
 def check_services(configuration: Configuration, places: Places, systemctl: str) -> Iterator[Finding]:
     """Warnings about every configured place; none for a user's own configuration, which the units do not read."""
     if configuration.file is not None and configuration.file == places.user:
@@ -43,8 +39,16 @@ def check_services(configuration: Configuration, places: Places, systemctl: str)
         cause = "systemd has not answered: it is not known whether the services may use their folders"
         yield Finding(Severity.WARNING, "service", cause, "check again when the computer is less busy")
         return
-    for unit, setting, path, otherwise, writes in _needs(
-        configuration, units.get(SERVICE, {}).get("ExecStart", "")
+    folder, board = configuration.journal.folder, configuration.board
+    capture = re.search(r"--capture[= ](/\S+)", units.get(SERVICE, {}).get("ExecStart", ""))
+    # Unit, setting, place, the consequence of its absence, and whether it is written.
+    for unit, setting, path, otherwise, writes in (
+        (SERVICE, "journal.folder", folder, "games are not saved", True),
+        (PAGE, "journal.folder", folder, "it shows no games of the past", False),
+        (SERVICE, "board.wiring", board.wiring, "it does not start", False),
+        (SERVICE, "board.calibration", board.calibration, "the board is played uncalibrated", False),
+        (SERVICE, "gpio.hands", configuration.gpio.hands, "buttons and lights do not work", False),
+        (SERVICE, "run --capture", Path(capture[1]).parent if capture else None, "it does not start", True),
     ):
         if path is not None and unit in units and (shut := _shut(path, units[unit], writes=writes)) is not None:
             verb, why, lines = shut
@@ -59,18 +63,6 @@ def check_services(configuration: Configuration, places: Places, systemctl: str)
                 f"{make}sudo systemctl edit {name}, enter the lines [Service] and {' and '.join(lines)}, "
                 f"then sudo systemctl restart {name}",
             )
-
-
-def _needs(configuration: Configuration, command: str) -> Iterator[_Need]:
-    folder, board = configuration.journal.folder, configuration.board
-    capture = re.search(r"--capture[= ](/\S+)", command)
-    yield SERVICE, "journal.folder", folder, "games are not saved", True
-    yield PAGE, "journal.folder", folder, "it shows no games of the past", False
-    yield SERVICE, "board.wiring", board.wiring, "it does not start", False
-    yield SERVICE, "board.calibration", board.calibration, "the board is played uncalibrated", False
-    yield SERVICE, "gpio.hands", configuration.gpio.hands, "buttons and lights do not work", False
-    if capture:
-        yield SERVICE, "run --capture", Path(capture[1]).parent, "it does not start", True
 
 
 def run_quietly(

@@ -199,7 +199,8 @@ class Walk:
         self.statistics = LinkStatistics()
         self.can_type = True
         """True as long as more may be typed."""
-        self._notes: list[Note] = []
+        self.notes: list[Note] = []
+        """The notes that have not been shown yet."""
         self.sounds = Sounds()
 
     @property
@@ -227,11 +228,6 @@ class Walk:
 
     # ---- what comes out
 
-    def take_notes(self) -> list[Note]:
-        """The notes since the last call."""
-        notes, self._notes = self._notes, []
-        return notes
-
     def spoken(self, t: float) -> Spoken:
         """The prompt at ``t`` in lines."""
         raise NotImplementedError
@@ -252,7 +248,7 @@ class Walk:
 
     def note(self, words: str, sound: Sound | None = None) -> None:
         """Keep a note for the screen, and for the ear, if it has a sound."""
-        self._notes.append((words, sound))
+        self.notes.append((words, sound))
 
 
 # ---- a prompt shown, as lights and as a picture
@@ -460,7 +456,7 @@ def lead(walk: Walk, link: SerialLink | None, equipment: Equipment, *, alone: bo
                     walk.on_link_event(event, now)
             acted = _take_from_person(walk, panel, keyboard, now)
             walk.advance(now)
-            notes = walk.take_notes()
+            notes, walk.notes = walk.notes, []
             for words, sound in notes:
                 screen.note((words, sound))
                 if sound is not None:

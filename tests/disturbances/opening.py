@@ -88,7 +88,7 @@ class OpenedPty(PtyBoard):
             self.board.receive(heard)
 
     def _pass_on(self, frames: list[bytes]) -> None:
-        if self._opened:
+        if self.is_open:
             super()._pass_on([self._opening.carry(frame) for frame in frames])
         else:
             self._opening.closed(frames)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.sensors import Noise, Sensors
 from tamsk_hw.simulator.world import World
 
@@ -91,9 +92,9 @@ class Stimuli:
             volts = self._broken.volts.get(channel)
             if volts is None:
                 level = sensors.standing_level(field)
-                motion = world.moving.get(field)
-                if motion is not None:
-                    level += motion.field(t) * sensors.full[field]
+                if field in world.moving:
+                    knots, strength = world.moving[field]
+                    level += between(knots, t) * strength * sensors.full[field]
                 volts = min(max(round(level * STEP), 0), SUPPLY)
             elif volts == OPEN:
                 continue

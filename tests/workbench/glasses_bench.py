@@ -129,7 +129,8 @@ class Person:
             self.timing.advance(self.world.now)
             while self._agenda and self._agenda[0][0] <= self.world.now:
                 heapq.heappop(self._agenda)[2]()
-            self.said += [words for words, _ in self.timing.take_notes()]
+            self.said += [words for words, _ in self.timing.notes]
+            self.timing.notes.clear()
             if step >= t:
                 self._work()
                 return
@@ -253,4 +254,5 @@ class Table:
         ]
 
     def said(self) -> str:
-        return "\n".join(words for words, _ in self.timing.take_notes())
+        notes, self.timing.notes = self.timing.notes, []
+        return "\n".join(words for words, _ in notes)
