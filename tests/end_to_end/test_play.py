@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.ruleset import Ruleset
@@ -165,28 +165,27 @@ def test_two_browsers_sit_at_one_board_and_one_that_vanishes_leaves_the_glass_in
     black.sees('#place-D2[data-owner="red"]')
     expect(black.page.locator("[data-press=red]")).to_be_disabled()
     # Two hands on one glass: the second one finds nothing there, and is told at the place.
-    black.take('.grab[data-tube="G1"]')
+    asked: list[Route] = []
+    red.page.route("**/table/do", lambda route: asked.append(route))
     red.take('.grab[data-tube="G1"]')
-
-    def refused() -> list[Person]:
-        return [person for person in (red, black) if person.page.locator("#refusal").is_visible()]
-
-    (late,) = until(refused)
-    early = red if late is black else black
-    early.is_told("has lifted")
+    until(lambda: red.page.evaluate("1") and asked)
+    black.take('.grab[data-tube="G1"]')
+    black.is_told("has lifted")
+    asked[0].continue_()
+    expect(red.page.locator("#refusal")).to_be_visible()
+    red.page.unroute("**/table/do")
     # The one who has it vanishes in mid-drag: another one of that seat finds it in the hand, and seats it.
-    late.up()
-    seat = "red" if early is red else "black"
-    early.visit.close()
-    again = Person(browser, playing, "mouse", f"?seat={seat}")
-    again.sees(f'.held[data-glass="G1"][data-player="{seat}"]')
+    red.up()
+    black.visit.close()
+    again = Person(browser, playing, "mouse", "?seat=black")
+    again.sees('.held[data-glass="G1"][data-player="black"]')
     again.take('.held[data-glass="G1"]')
     again.turn()
     again.move(*again._glass_over("F1"))
     again.up()
     again.reads("move", player="black", to="F1")
     again.leave()
-    late.leave()
+    red.leave()
 
 
 def test_a_violation_by_keys_is_said_and_put_right(browser: Browser, playing: Playing) -> None:

@@ -179,14 +179,15 @@ def test_a_game_is_watched_from_set_up_to_its_result(
             look = page.evaluate(LOOK)
             states = listener.around(look["at"], 1000)
             check_pieces(look, states)
-            sand += check_sand(look, listener.around(look["at"], 100))
+            sand += check_sand(look, states)
             turns |= {state["number"] for state in states}
         award = subprocess.run([*COMMAND, "arbiter", "award", "black"], cwd=ROOT, check=False)
         assert award.returncode == 0
         expect(page.locator(".result")).to_have_text("Black wins")
         assert page.locator("#moves li").count() >= len(turns) // 2
         ruled = [ruling["rule"] for ruling in listener.rulings]
-        # The arbiter's decision stands below the ruling that came of it.
-        expect(page.locator("#rulings li")).to_have_count(len(ruled) + 1)
-        assert page.locator("#rulings a.clause").all_text_contents() == [ruled[-1], "R9.6", *ruled[-2::-1]]
+        # The arbiter's decision stands below the ruling that came of it; of a long game not all are kept.
+        expect(page.locator("#rulings a.clause").nth(1)).to_have_text("R9.6")
+        shown = page.locator("#rulings a.clause").all_text_contents()[:20]
+        assert shown == [ruled[-1], "R9.6", *ruled[-2::-1]][:20]
         visit.close()

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import tomllib
 import urllib.request
 from collections.abc import Iterator
@@ -177,9 +178,12 @@ def test_the_page_is_followed(reader: Reader) -> None:
     address = re.search(r"http://\S+", page.hear("http://"))
     assert address is not None
     service.hear("ring on")
-    with urllib.request.urlopen(address[0], timeout=PATIENCE) as answer:
-        html = answer.read().decode()
-    assert "<svg" in html
+    ends = time.monotonic() + PATIENCE
+    html = ""
+    while "<svg" not in html:  # until the page has found the service
+        assert time.monotonic() < ends, html
+        with urllib.request.urlopen(address[0], timeout=PATIENCE) as answer:
+            html = answer.read().decode()
 
     line_look, line_fault, line_repair, line_award, line_list = commands(joining)
     looked = reader.do(line_look)
