@@ -15,6 +15,7 @@ from tamsk_hw.board.link_events import LossReason, NoAnswer, PortNotOpened, Refu
 from tamsk_hw.board.protocol import FaultFlag, ResetCause
 from tamsk_hw.errors import StreamError
 from tamsk_hw.forms import from_json
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import JournalNotice, SavedAgain, Trouble
 from tamsk_hw.panel.hardware import PanelNotice
@@ -120,12 +121,14 @@ class RestsNotKept(BaseNotice):
 
 
 class TimedGlasses(Enum):
-    """The share of the glasses of a game that were timed."""
+    """How well the glasses of a game are known."""
 
     IMPOSSIBLE = "impossible"
     """None: the board lacks the corners on which they are timed."""
     NONE = "none"
     SOME = "some"
+    ALIKE = "alike"
+    """Nobody knows which glass is which, with a free start: all are taken as alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +144,15 @@ class GlassesUntimed(BaseNotice):
     is_warning: ClassVar[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
-class GlassesAlike(BaseNotice):
-    """With a free start nobody knows which glass is which: all are known to ``tolerance`` (relative)."""
-
-    tolerance: float
-    is_warning: ClassVar[bool] = False
-
-
 # The games
+
+
+@dataclass(frozen=True, slots=True)
+class LotDrawn(BaseNotice):
+    """Lots were drawn (E 1.1): the player who sat at ``seat`` gets red."""
+
+    seat: Player
+    is_warning: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +250,8 @@ BoardNotice = BoardConnected | BoardRestarted | BoardComplains | BoardLost | Boa
 #: Every notice there is.
 Notice = (
     BoardNotice
-    | (BoardCalibration | CalibrationUnusable | RestsUnusable | RestsNotKept | GlassesUntimed | GlassesAlike)
-    | (GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped)
+    | (BoardCalibration | CalibrationUnusable | RestsUnusable | RestsNotKept | GlassesUntimed)
+    | (LotDrawn | GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped)
     | (LiveUnpublished | GameSlowed | GameOnSpeed | PartnerEnded | Mismatch)
     | (JournalNotice | Trouble | SavedAgain | PanelNotice)
 )

@@ -90,6 +90,10 @@ class Menu:
 Prompt = KeyList | Idle | Button | Confirmation | Menu
 
 
+#: A lot (E 1.1): the seat of the player who gets red, and when it was drawn, in seconds of the watchers' own time.
+Lot = tuple[Player, float]
+
+
 #: A running glass is urgent from this many seconds left on.
 URGENT_SECONDS = 30.0
 
@@ -296,6 +300,8 @@ class Diagnosis:
     """The tubes whose rings cannot be read, by the sensor at fault (R9.8)."""
     advice: Advice | None = None
     """The advice that is shown; the signs of its tubes and of its player have it, too."""
+    lot: Lot | None = None
+    """The lot that is shown, before the start."""
 
     @property
     def timer_hand(self) -> Player | None:
@@ -448,11 +454,13 @@ def diagnose(
     ways: InputMethods = ALL_BUTTONS,
     prompt: Prompt | None = None,
     advice: Advice | None = None,
+    lot: Lot | None = None,
 ) -> Diagnosis:
     """The diagnosis of a view. Pure; after the game it asks nothing.
 
     ``offered``: the game was interrupted, and the players are asked whether they resume it. ``ways`` are those to
-    press something, ``prompt`` is what the terminal asks. ``advice`` is shown unless something else comes first.
+    press something, ``prompt`` is what the terminal asks. ``advice`` is shown unless something else comes first,
+    ``lot`` before the start.
     """
     signs = _BARE.copy()
     for tube in view.full:
@@ -492,4 +500,5 @@ def diagnose(
         prompt,
         view.unread if view.over is None else {},
         shown,
+        lot if view.phase is Phase.SETUP else None,
     )

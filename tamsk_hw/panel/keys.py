@@ -4,7 +4,8 @@
 
     s, Enter   start                r, b   announce a claim for red, for black
     a          arbiter's menu       R, B   resign, after a confirmation
-    ?          list of the keys     q      end the program, after a confirmation
+    l          draw lots (E 1.1)    ?      list of the keys
+    q          end the program, after a confirmation
 
 What a key does is the very event of a button or of the arbiter; time is an argument.
 """
@@ -52,7 +53,7 @@ def rejection_of(event: Button | Arbiter, view: View, offered: bool) -> Rejectio
         case Button(button=ButtonName.START, press=Press.SHORT):
             return Rejection.RUNNING if played else None
         case Button(button=ButtonName.START):
-            return None if offered else Rejection.NOT_OFFERED
+            return None if offered or view.phase is Phase.SETUP else Rejection.NOT_OFFERED
         case Button() | Arbiter() if not played:
             return Rejection.OFFERED if offered else Rejection.NO_GAME
         case Button(press=Press.SHORT):
@@ -157,7 +158,9 @@ class KeyCommands:
         match key:
             case "s" | "S" | "" if not played:
                 return Button(now, ButtonName.START, Press.SHORT)
-            case "s" | "S":
+            case "l" | "L" if not offered and view.phase is Phase.SETUP:
+                return Button(now, ButtonName.START, Press.LONG)
+            case "s" | "S" | "l" | "L":
                 self._remark(diagnosis.Idle.RUNNING, now)
             case "r" | "b" | "R" | "B" if not played:
                 self._remark(diagnosis.Idle.NO_GAME, now)

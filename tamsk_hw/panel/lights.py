@@ -28,6 +28,7 @@ players               first pixel: his turn (or late: amber; won: swelling); sec
                       drop a ring; both violet, in turn, when people must decide; all four lit when the board is
                       set up and waits for the start button; both as long lit as dark: press the button, a claim
                       is advised
+lots are drawn        a white light runs round the edge, ever slower, and stops at the seat of who gets red
 ====================  =====================================================================================
 
 While the board is out of reach everything is dimmed to a quarter.
@@ -35,12 +36,12 @@ While the board is out of reach everything is dimmed to a quarter.
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from math import cos, tau
+from math import atan2, cos, sqrt, tau
 from typing import Final, assert_never
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import SettingError
-from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, Player
 from tamsk_hw.panel.diagnosis import (
     CORRECTIONS,
     TIMER_SECONDS,
@@ -139,6 +140,15 @@ FLASH_SECONDS = 0.25
 
 #: The share of the light while the board is out of reach.
 STALE_LEVEL = 0.25
+
+#: Seconds for which the light of a lot runs, and in all, with its seat.
+LOT_RUNS, LOT_SECONDS = 4.0, 9.0
+
+#: The tubes of the edge, clockwise from D7.
+_EDGE = sorted(
+    (tube for tube in TUBES if CAPACITY[tube] == 1),
+    key=lambda tube: atan2((tube.column - 3) * sqrt(3) / 2, tube.height - 3) % tau,
+)
 
 _STEPS = len(SAND_STEPS)
 
@@ -286,11 +296,20 @@ def has_rhythm(diagnosis: Diagnosis) -> bool:
     """True if `pixels` differs with the time: something swells, or takes turns with something else."""
     return (
         diagnosis.asking
+        or diagnosis.lot is not None
         or any(sign.asks is not None or sign.blind or sign.holds in _SWELLING for sign in diagnosis.tubes)
         or (diagnosis.timer is not None and diagnosis.timer.urgent)
         or diagnosis.timer_hand is not None
         or any(sign.claim or sign.stance is PlayerStatus.WON for sign in diagnosis.players.values())
     )
+
+
+def _lot_pixels(seat: Player, since: float, wiring: Wiring) -> tuple[int | None, ...]:
+    """The pixels that are lit ``since`` seconds after lots were drawn: each of the edge twice, then the seat's."""
+    if since >= LOT_RUNS:
+        return wiring.player_pixels[seat]
+    steps = int(2 * len(_EDGE) * (1 - (1 - since / LOT_RUNS) ** 2))
+    return (wiring.tube_pixels[_EDGE[steps % len(_EDGE)]],)
 
 
 def pixels(
@@ -306,6 +325,12 @@ def pixels(
     flash at ten times the rate. The picture draws at most ``milliamp_cap`` mA (see `milliamps`).
     """
     picture = bytearray(3 * wiring.pixel_count)
+    if diagnosis.lot is not None:
+        seat, began = diagnosis.lot
+        for pixel in _lot_pixels(seat, t - began, wiring):
+            if pixel is not None:
+                picture[3 * pixel : 3 * pixel + 3] = palette.ring
+        return capped(bytes(picture), milliamp_cap)
     swell = pulse(t)
     within = t % 1.0
     asking_half = within < 0.5

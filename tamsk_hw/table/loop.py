@@ -11,7 +11,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.stream import TableState
 from tamsk_hw.panel.buttons import Buttons
-from tamsk_hw.panel.diagnosis import InputMethods, Prompt, diagnose
+from tamsk_hw.panel.diagnosis import InputMethods, Lot, Prompt, diagnose
 from tamsk_hw.panel.hardware import PanelNotice, PinFactory, Pins, open_pin_factory
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.panel.outputs import Buzzer, LightWriter, open_lights
@@ -144,7 +144,7 @@ def run_loop(
     door = RequestHandler(publisher)
     drawn_at = float("-inf")
     now = time.monotonic()
-    known: tuple[View, bool, InputMethods, Prompt | None, Advice | None] | None = None
+    known: tuple[View, bool, InputMethods, Prompt | None, Advice | None, Lot | None] | None = None
     picture: bytes | None = None
     with (
         PanelHardware(configuration, wiring, notices_to(screen, publisher), waker.wake) as panel,
@@ -168,9 +168,10 @@ def run_loop(
                 advice = door.advice(view)
                 if advice is None and adviser is not None:
                     advice = adviser.advice(view, offered=offered)
-                if known is None or known[0] is not view or known[1:] != (offered, ways, prompt, advice):
-                    known = view, offered, ways, prompt, advice
-                    diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt, advice=advice)
+                lot = table.lot(now)
+                if known is None or known[0] is not view or known[1:] != (offered, ways, prompt, advice, lot):
+                    known = view, offered, ways, prompt, advice, lot
+                    diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt, advice=advice, lot=lot)
                     picture = None
                 if picture is None or has_rhythm(diagnosis):
                     picture = pixels(diagnosis, now, wiring, lights.palette, lights.milliamps)

@@ -22,7 +22,6 @@ from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     CalibrationUnusable,
-    GlassesAlike,
     GlassesUntimed,
     RestsNotKept,
     RestsUnusable,
@@ -141,9 +140,9 @@ def _common(seconds: list[float], tolerance: float) -> tuple[float, float]:
     return round(2 * least * most / (least + most), 2), round((most - least) / (most + least) + 0.0001, 4)
 
 
-def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUntimed | GlassesAlike, ...]:
+def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUntimed, ...]:
     """Notices of what is not known as well as it could be."""
-    notices: list[GlassesUntimed | GlassesAlike] = []
+    notices: list[GlassesUntimed] = []
     missing = untimed(known, ruleset)
     if missing:
         if not set(GLASS_NAMES) & set(known.fitted):
@@ -154,7 +153,8 @@ def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUnti
             timed = TimedGlasses.SOME
         notices.append(GlassesUntimed(timed, missing, UNTIMED))
     if ruleset.has_sand and ruleset.start is Start.FREE and known.glasses:
-        notices.append(GlassesAlike(sand_settings(known, ruleset, False).tolerance))
+        tolerance = sand_settings(known, ruleset, False).tolerance
+        notices.append(GlassesUntimed(TimedGlasses.ALIKE, (), tolerance))
     return tuple(notices)
 
 

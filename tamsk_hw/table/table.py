@@ -2,9 +2,10 @@
 
 What was ruled is shown at once; the journal saves it when the disk takes it, and trouble of the disk is reported.
 A game that was running when the program ended is offered: the start button resumes it, held long it abandons it.
-After a game the start button sets up the next.
+After a game the start button sets up the next. Before one it draws lots (E 1.1) when it is held.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,8 +15,17 @@ from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, Refused, Unre
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
+from tamsk_hw.facts.notices import (
+    BoardUnusable,
+    GameAbandoned,
+    GameOffered,
+    GameSetAside,
+    LotDrawn,
+    NextGameWaits,
+    Notice,
+)
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
 from tamsk_hw.journal.journal import Journal, time_away
 from tamsk_hw.journal.records import Entry, Sitting, StoredGame, verify
@@ -23,7 +33,9 @@ from tamsk_hw.journal.trouble import TroubleWatch
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
 from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.panel.diagnosis import Lot
 from tamsk_hw.panel.keys import Rejection
+from tamsk_hw.panel.lights import LOT_SECONDS
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
@@ -91,6 +103,7 @@ class BoardTable:
         header_for: Callable[[Ruleset], Header] | None = None,
         rests: Sequence[float] | None = None,
         change_others: ChangeOthers | None = None,
+        draw: Callable[[], Player] = lambda: secrets.choice(PLAYERS),
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
@@ -99,6 +112,7 @@ class BoardTable:
         of the notices. ``header_for``: what is agreed for a game by other rules. ``rests``: those with which
         sensing begins (`Sensing.begin_at`), None for the calibrated ones; each further game begins with those of
         the game before. ``change_others``: the games are simulated ones, and this changes the players' own.
+        ``draw`` draws a lot between two seats.
         """
         self._header = header
         self._wiring = wiring
@@ -113,6 +127,8 @@ class BoardTable:
         self._publisher = publisher or Publisher.unheard()
         self._header_for = header_for or (lambda ruleset: replace(header, ruleset=ruleset))
         self._change_others = change_others
+        self._draw = draw
+        self._lot: Lot | None = None
         self._connected = False
         self.lost_since: datetime | None = None
         """The time of day at which the board was lost; None while it is there, and before it ever was."""
@@ -154,6 +170,10 @@ class BoardTable:
     def rests(self) -> tuple[float, ...] | None:
         """The rests of the board's fields as they are followed; None while the board is out of reach."""
         return self.refereeing.rests if self._connected else None
+
+    def lot(self, now: float) -> Lot | None:
+        """The lot that is shown, if any."""
+        return self._lot if self._lot is not None and now < self._lot[1] + LOT_SECONDS else None
 
     def next_wakeup(self, now: float) -> float:
         """The time by which the table has something to do though the board sends nothing; infinity for never."""
@@ -284,14 +304,26 @@ class BoardTable:
         """A button or a decision."""
         if self._capture is not None:
             self._capture.event(now, event)
-        if self._offered is None and not self.refereeing.is_over:
-            self.refereeing.take([event_since(event, self._began)])
-        elif isinstance(event, Button) and event.button is ButtonName.START:
-            if self._offered is not None:
-                self._answer(self._offered, event.press is Press.SHORT, now)
-            else:
+        start = event.press if isinstance(event, Button) and event.button is ButtonName.START else None
+        if self._offered is not None:
+            if start is not None:
+                self._answer(self._offered, start is Press.SHORT, now)
+        elif self.refereeing.is_over:
+            if start is not None:
                 self._rests = self.refereeing.rests
                 self._set_up(now)
+        elif start is Press.LONG and self.refereeing.view().phase is Phase.SETUP:
+            self._draw_lots(now)
+        else:
+            self.refereeing.take([event_since(event, self._began)])
+
+    def _draw_lots(self, now: float) -> None:
+        """Red is the player who sits where the lot falls; the names go with the players (E 1.1)."""
+        seat = self._draw()
+        self._lot = seat, now
+        self._notice(LotDrawn(seat))
+        if seat is Player.BLACK:
+            self.set_up(SetUp(None, self.names.swapped), now)
 
     def _offer(self, game: StoredGame) -> bool:
         """Offer an unfinished game; give whether it waits for an answer.

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import LiveError, StreamError
 from tamsk_hw.forms import to_json
-from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
@@ -52,16 +52,20 @@ def rules_choices() -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
         LatePenalty.LOSE_TURN: tr("the next turn is lost"),
     }
     forfeits = {True: tr("has that penalty, too"), False: tr("has no other penalty")}
+    sides = {None: tr("not said"), TimerSide.LEFT: tr("left"), TimerSide.RIGHT: tr("right")}
     return (
         ("level", tr("Level"), levels),
         ("start", tr("Start of the glasses"), starts),
         ("late_penalty", tr("Penalty for lateness"), penalties),
         ("forfeit_penalised", tr("A turn lost by the timer"), forfeits),
+        ("timer_side", tr("Black's side for the timer"), sides),
     )
 
 
-def _text(value: int | Start | LatePenalty) -> str:
+def choice_text(value: int | Start | LatePenalty | TimerSide | None) -> str:
     """The text that the form sends for a value of the ruleset."""
+    if value is None:
+        return "none"
     return ("yes" if value else "no") if isinstance(value, bool) else str(to_json(value))
 
 
@@ -107,7 +111,7 @@ class ArbiterDesk:
             tube=TUBE_OF_NAME.get(asked.get("tube", "")),
             choices=() if is_set_up else rules_choices(),
             rules=self._rules(),
-            text_of_choice=_text,
+            text_of_choice=choice_text,
             game="" if game is None else game.key,
             place="" if place is None else str(place),
             rulings=self._pages.rulings(_MOST_RULINGS),
@@ -210,7 +214,7 @@ def setup_of(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], st
     ruleset: dict[str, Any] = {}
     for key, _, options in rules_choices():
         if key in fields:
-            values = {_text(value): to_json(value) for value in options}
+            values = {choice_text(value): None if value is None else to_json(value) for value in options}
             if fields[key] not in values:
                 raise gate.malformed(key)
             ruleset[key] = values[fields[key]]

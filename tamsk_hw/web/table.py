@@ -23,7 +23,7 @@ from tamsk_hw.hands.actions import HandAction, read_action
 from tamsk_hw.partner.intention import PARTNER_NAMES, seat_of
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.world import PressKind
-from tamsk_hw.web.arbiter import Ask, rules_choices, setup_of
+from tamsk_hw.web.arbiter import Ask, choice_text, rules_choices, setup_of
 from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, asked_from, give_cookie, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
@@ -235,18 +235,29 @@ class PlayTable:
         program = seat_of(red=names.red, black=names.black)
         side = Player.BLACK if program is None else program.player
         now = {"level": str(view.level), "red": names.red or "", "black": names.black or ""}
-        levels = next(options for key, _, options in rules_choices() if key == "level")
+        options = {key: choices for key, _, choices in rules_choices()}
+        levels, sides = options["level"], options["timer_side"] if view.level == 3 else {}
         opponents = {"": tr("a person")} | {name: name for name in PARTNER_NAMES}
         present = "" if program is None else now[side.value]
         swapped = now | {"red": now["black"], "black": now["red"]}
         colours = [] if program is None else [(tr("Change colours"), swapped, False)]
         return [
-            (tr("Level"), [(words, now | {"level": str(n)}, n == view.level) for n, words in levels.items()]),
+            (
+                tr("Level"),
+                [(words, now | {"level": str(n)}, n == view.level) for n, words in levels.items()],
+            ),
             (
                 tr("Against"),
                 [(words, now | {side.value: name}, name == present) for name, words in opponents.items()],
             ),
             (tr("Who plays red"), [*colours, (tr("Draw lots"), now | {"lot": "yes"}, False)]),
+            (
+                tr("Black's side for the timer"),
+                [
+                    (words, now | {"timer_side": choice_text(side)}, side is view.timer_side)
+                    for side, words in sides.items()
+                ],
+            ),
         ]
 
     async def choose(self, request: Request) -> Response:

@@ -8,6 +8,7 @@ from tamsk_hw.board.calibration import CalibrationState, KnownCalibration
 from tamsk_hw.board.link_events import LinkProblem, LossReason
 from tamsk_hw.errors import printable
 from tamsk_hw.facts import notices
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.records import Mismatch
 from tamsk_hw.journal.trouble import (
     JournalSetAside,
@@ -40,7 +41,7 @@ def calibration_words(state: CalibrationState, unmeasured: int, fields: int) -> 
             assert_never(state)
 
 
-#: Sentences on glasses of which none is timed.
+#: Sentences on all glasses alike.
 _UNTIMED: Final = {
     notices.TimedGlasses.IMPOSSIBLE: marked(
         "Glasses cannot be timed on this board, without their corners: all are known to {percent:.0f} %."
@@ -49,18 +50,16 @@ _UNTIMED: Final = {
         "The glasses are not timed: they are taken as known to {percent:.0f} %; "
         "tamsk-hw calibrate glasses times them."
     ),
+    notices.TimedGlasses.ALIKE: marked(
+        "With a free start nobody knows which glass is which: "
+        "all are taken as alike, and known to {percent:.1f} %."
+    ),
 }
 
 
-def sand_words(notice: notices.GlassesUntimed | notices.GlassesAlike) -> str:
+def sand_words(notice: notices.GlassesUntimed) -> str:
     """A sentence on glasses that are not known as well as they could be."""
     percent = 100 * notice.tolerance
-    if isinstance(notice, notices.GlassesAlike):
-        return tr(
-            "With a free start nobody knows which glass is which: "
-            "all are taken as alike, and known to {percent:.1f} %.",
-            percent=percent,
-        )
     if notice.timed in _UNTIMED:
         return worded(_UNTIMED[notice.timed], percent=percent)
     return ntr(
@@ -135,8 +134,12 @@ def notice_words(notice: notices.Notice) -> str:
             return hardware.line_words(notice)
         case notices.BoardCalibration(state, unmeasured, count):
             return tr("This board is {state}.", state=calibration_words(state, unmeasured, count))
-        case notices.GlassesUntimed() | notices.GlassesAlike():
+        case notices.GlassesUntimed():
             return sand_words(notice)
+        case notices.LotDrawn(Player.RED):
+            return tr("By lot: stay where you sit.")
+        case notices.LotDrawn():
+            return tr("By lot: change places.")
         case notices.GameOffered(game, other_tubes=True):
             return tr(
                 "Game {game} was not finished, on a board with other tubes than the wiring map's. To resume "

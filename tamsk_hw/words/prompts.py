@@ -331,7 +331,7 @@ def prompt_words(prompt: Prompt, view: View, ways: InputMethods) -> PromptWords:
     match prompt:
         case KeyList():
             keys = (
-                tr("s or Enter   start, resume, next game, as the start button"),
+                tr("s or Enter   start, resume, next game · l before it: draw lots"),
                 tr("r  b         red, black announces a claim"),
                 tr("R  B         red, black resigns"),
                 tr("a            arbiter: award, abandon, decide on a glass or a ring"),

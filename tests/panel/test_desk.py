@@ -52,9 +52,14 @@ def test_start_is_the_start_button(key: str, now: View, offered: bool) -> None:
     assert Person(now, offered=offered).types(key) == [Button(5.0, ButtonName.START, Press.SHORT)]
 
 
+def test_e_1_1_l_is_the_start_button_held_which_draws_lots() -> None:
+    assert Person(SETUP).types("l") == [Button(5.0, ButtonName.START, Press.LONG)]
+    assert Person(SETUP, offered=True).types("l") == [], "there it would abandon the game that waits"
+
+
 def test_a_running_game_is_not_started_again() -> None:
     person = Person(view())
-    assert person.types("s", ENTER) == []
+    assert person.types("s", "l", ENTER) == []
     person.types("s")
     assert person.asked == Idle.RUNNING
 

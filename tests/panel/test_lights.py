@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBE_OF_NAME, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import Palette, capped, has_rhythm, milliamps, pixels
 from tamsk_hw.partner.intention import Advice
@@ -55,6 +55,21 @@ def test_every_kind_of_tube_by_hand() -> None:
         "B4": (20, 230, 70),
     }
     assert lit(now, 0.0) == lit(now, 0.5) == lit(now, 0.75) == by_hand
+
+
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_e_1_1_a_light_runs_round_the_edge_and_stops_at_the_seat_that_gets_red(seat: Player) -> None:
+    drawn = diagnose(view(phase=Phase.SETUP), lot=(seat, 100.0))
+    pictures = [pixels(drawn, 100.0 + tick / 15, WIRING) for tick in range(9 * 15)]
+    places = [[place for place, at in PIXELS.items() if picture[3 * at]] for picture in pictures]
+    running, stopped = places[:60], places[60:]
+    edge = {name for (name,) in running}
+    assert edge == {tube.name for tube in TUBES if len(NEIGHBOURS[tube]) < 6}
+    for (before,), (after,) in pairwise(running):
+        steps = {before, *map(str, NEIGHBOURS[TUBE_OF_NAME[before]])}
+        assert after in steps or steps & set(map(str, NEIGHBOURS[TUBE_OF_NAME[after]])), "it jumps"
+    assert all(names == [f"{seat} 1", f"{seat} 2"] for names in stopped)
+    assert has_rhythm(drawn)
 
 
 def test_the_last_thirty_seconds_and_the_lifted_glass_swell() -> None:

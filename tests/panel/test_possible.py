@@ -19,7 +19,8 @@ ABANDON = Arbiter(0.0, Action.ABANDON)
     [
         (START, Phase.SETUP, None),
         (START, Phase.SAND, Rejection.RUNNING),
-        (Button(0.0, ButtonName.START, Press.LONG), Phase.SETUP, Rejection.NOT_OFFERED),
+        (Button(0.0, ButtonName.START, Press.LONG), Phase.SETUP, None),  # lots are drawn
+        (Button(0.0, ButtonName.START, Press.LONG), Phase.PLAY, Rejection.NOT_OFFERED),
         (CLAIM, Phase.SETUP, Rejection.NO_GAME),
         (CLAIM, Phase.PLAY, None),
         (CLAIM, Phase.SAND, Rejection.NO_EFFECT),

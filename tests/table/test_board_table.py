@@ -13,8 +13,10 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Entry, GameState
+from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Warned
 from tamsk_hw.referee.view import Phase
@@ -166,6 +168,22 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
         if not (isinstance(ruling, Warned) and ruling.code is Caution.TIME_AWAY):
             kinds.setdefault(ruling.name, []).append({**ruling.as_dict(), "t": None})
     return kinds
+
+
+@pytest.mark.parametrize(
+    ("seat", "red", "said"),
+    [(Player.RED, "Ada", "By lot: stay where you sit."), (Player.BLACK, "Grace", "By lot: change places.")],
+)
+def test_e_1_1_the_start_button_held_draws_lots_and_names_go_with_the_players(
+    seat: Player, red: str, said: str, tmp_path: Path
+) -> None:
+    evening = Evening(tmp_path, level=1, seed=1, board=SEVEN)
+    evening.start(names=Names(red="Ada", black="Grace"), draw=lambda: seat)
+    evening.press(Press.LONG)
+    assert evening.table.lot(evening.now) == (seat, evening.now)
+    assert (evening.table.names.red, evening.table.view().phase) == (red, Phase.SETUP)
+    assert said in evening.said
+    assert evening.table.lot(evening.now + 9.0) is None
 
 
 def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -> None:
