@@ -48,6 +48,14 @@ COVERED = """() => {
 }"""
 
 
+#: Count what is added to the page from now on.
+COUNT_NODES = """() => {
+  window.made = 0;
+  new MutationObserver((changes) => { for (const change of changes) window.made += change.addedNodes.length; })
+    .observe(document.body, {childList: true, subtree: true});
+}"""
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[HandsSite]:
     site = HandsSite(tmp_path)
@@ -111,9 +119,11 @@ def test_everybody_gives_the_same_seconds_rounded_up_and_nought_only_when_it_is_
         assert drawing_of(now).svg().count(f">{shown}</text>") == 1
         text = picture(Scene(view=now, diagnosis=diagnose(now), recent=()), 80, 23).plain
         assert f" {shown} s " in text
+    page.evaluate(COUNT_NODES)
     for passed, shown in ((600, 1), (800, 1), (200, 0)):
         page.clock.run_for(passed)
         all_show(shown)
+    assert page.evaluate("window.made") == 0, "seconds pass in the nodes that there are"
     visit.close()
 
 

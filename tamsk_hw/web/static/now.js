@@ -33,9 +33,12 @@ export function countDown(each, t) {
 }
 
 /**
+ * Have an element say something in the node that it has: seconds change for minutes, and nothing piles up.
  * @param {Element} element
  * @param {string} words
  */
 export function setText(element, words) {
-  if (element.textContent !== words) element.textContent = words;
+  const text = element.firstChild;
+  if (!(text instanceof Text) || text.nextSibling) element.textContent = words;
+  else if (text.data !== words) text.data = words;
 }
