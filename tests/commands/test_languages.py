@@ -50,7 +50,7 @@ def test_replay_speaks_the_language_of_the_environment_and_its_json_none(
 
 def test_refusals_and_help_stay_english(tmp_path: Path, stream: Path) -> None:
     config = tmp_path / "config.toml"
-    config.write_text('[words]\nlanguage = "es"\n')
+    config.write_text('[words]\nlanguage = "eo"\n')
     for arguments in (["run", "--config", config], ["replay", tmp_path / "nothing"], ["run", "--help"]):
         english, german = invoked(*arguments), invoked(*arguments, LANG="de_DE.UTF-8")
         assert (english.stdout, english.stderr) == (german.stdout, german.stderr)

@@ -19,7 +19,7 @@ from tamsk_hw.system.output import CATALOGUES, Language, environment_language
         ({"LANG": "de_DE.UTF-8"}, Language.DE),
         ({"LANG": "de"}, Language.DE),
         ({"LANG": "de_DE@euro"}, Language.DE),
-        ({"LANG": "es_ES.UTF-8"}, Language.ENGLISH),
+        ({"LANG": "eo.UTF-8"}, Language.ENGLISH),
         ({"LANG": "deutsch"}, Language.ENGLISH),
         ({"LANG": "\x1b[31m"}, Language.ENGLISH),
         ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR.UTF-8"}, Language.FR),
@@ -43,7 +43,7 @@ exec(text, language.__dict__)
 for module in pkgutil.walk_packages(tamsk_hw.__path__, "tamsk_hw."):
     __import__(module.name)
 from tamsk_hw.lessons.lessons import all_lessons
-assert {lesson.texts[language.Language.ES].title for lesson in all_lessons()}
+assert {lesson.texts[language.Language.EO].title for lesson in all_lessons()}
 """
 
 
@@ -51,7 +51,7 @@ def test_a_language_can_be_added_before_it_is_translated(tmp_path: Path) -> None
     """The folder of its catalogue is enough."""
     for folder in CATALOGUES.iterdir():
         (tmp_path / folder.name).symlink_to(folder)
-    (tmp_path / "es" / "LC_MESSAGES").mkdir(parents=True)
+    (tmp_path / "eo" / "LC_MESSAGES").mkdir(parents=True)
     command = [sys.executable, "-c", ADDED, language_module.__file__, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -22,7 +22,7 @@ from tamsk_hw.words.translating import player_words, speaking, spoken
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED
 
-ENGLISH, GERMAN, FRENCH, DUTCH, *_ = Language
+ENGLISH, GERMAN, FRENCH, DUTCH = Language.ENGLISH, Language.DE, Language.FR, Language.NL
 TRANSLATED = (GERMAN, FRENCH, DUTCH)
 
 
