@@ -18,7 +18,6 @@ from tamsk_hw.errors import StreamError, refuse, shortened
 from tamsk_hw.forms import Form, form_of, from_json, number, scalar
 from tamsk_hw.game.tubes import names_of
 from tamsk_hw.hands.observation import Observation, observe
-from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.faults import fault_of
 from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.pty_board import PtyBoard
@@ -73,11 +72,6 @@ class HandledBoard:
         return observe(
             self.world, self._wiring, self._line.board.sensors.faults, self.lights, plugged=self._line.plugged
         )
-
-    @property
-    def buttons(self) -> frozenset[ButtonName]:
-        """The buttons that are down now."""
-        return frozenset(filter(self.world.is_down, ButtonName))
 
     def show(self, picture: bytes) -> None:
         """The lights are these from now on. Raises `WorldError` for a picture of another length."""

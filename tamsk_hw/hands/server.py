@@ -82,8 +82,9 @@ class HandsServer:
             _, _, client, id = heapq.heappop(self._pending)
             client.waiting -= 1
             client.answer({"re": id, "done": round(now, 3)})
-        if self.hands.buttons != self._buttons:
-            self._buttons = self.hands.buttons
+        down = frozenset(filter(self.hands.world.is_down, ButtonName))
+        if down != self._buttons:
+            self._buttons = down
             if self.panel is not None:
                 self.send_buttons(self.panel)
         if not self.watching or now < self._due:

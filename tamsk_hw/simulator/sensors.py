@@ -10,7 +10,7 @@ fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot
 computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from math import sin, tau
 from random import Random
@@ -57,36 +57,6 @@ _FROM_BELOW: Final = ((0.0, 0.3), (0.2, 0.2), (0.4, 0.1), (0.7, 0.025), (1.4, 0.
 
 #: Light from a ring that is farthest, as drawn.
 _AS_MADE: Final = between(_OF_RING, DRAWN + PLAY)
-
-
-@dataclass(slots=True)
-class RingLight:
-    """The place of the rings, and what is not as it was made: recesses (mm) and light left, by ring place."""
-
-    near: bool = False
-    """They were pushed as near to their sensors as they can be; else they lie as far as they can."""
-    recess: dict[int, float] = field(default_factory=dict)
-    left: dict[int, float] = field(default_factory=dict)
-    """Shares of light that dust has left."""
-
-    def of_ring(self, place: int) -> float:
-        """Light from its own ring, as a share of that from one that is farthest, as drawn."""
-        return self.left.get(place, 1.0) * between(_OF_RING, self._distance(place)) / _AS_MADE
-
-    def shares(self) -> list[tuple[float, float, float, float]]:
-        """For each ring place the light without any ring, with the one below, with its own, and with both."""
-        found = []
-        for place in range(PLACES):
-            left, covered = self.left.get(place, 1.0), self.of_ring(place)
-            alone = STRAY_SHARE * left
-            below = left * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
-            below = 0.0 if place in _LOWEST else below
-            found.append((alone, alone + below, covered, covered))
-        return found
-
-    def _distance(self, place: int) -> float:
-        return self.recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
-
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
 FULL_DEFLECTION = 67.0
@@ -204,9 +174,12 @@ class Sensors:
         ]
         #: steps that a glass in the next tube adds, against its own sign
         self.stray = STRAY
-        #: where rings lean, and recesses that are not as drawn
-        self.ring_light = RingLight()
-        self._shares = self.ring_light.shares()
+        #: rings were pushed as near to their sensors as they can be; else they lie as far as they can
+        self.near = False
+        #: what is not as it was made, by ring place: recesses (mm), and shares of light that dust has left
+        self._recess: dict[int, float] = {}
+        self._left: dict[int, float] = {}
+        self._shares = self._light()
         #: the bit of each ring place that has a sensor
         self.bit_of_place = {
             FIRST_PLACE[tube] + level: bit
@@ -287,22 +260,38 @@ class Sensors:
         """Break these parts and no others; raises `WorldError` for parts that the board does not have."""
         self._overlay = FaultOverlay(faults, self._wiring) if faults else None
         self.faults = faults
-        light = self.ring_light
-        light.recess, light.left = {}, {}
+        self._recess, self._left = {}, {}
         for fault in faults:
             if fault.tube is not None and fault.kind in ("recess", "dust"):
-                changed = light.recess if fault.kind == "recess" else light.left
+                changed = self._recess if fault.kind == "recess" else self._left
                 changed[FIRST_PLACE[fault.tube] + fault.number - 1] = fault.value
-        self._shares = light.shares()
+        self._shares = self._light()
         self.version += 1
 
     # ---- how it is built, and where rings lie
 
     def push_rings(self, *, near: bool) -> None:
         """Push all rings to one side of their tubes, from now on."""
-        self.ring_light.near = near
-        self._shares = self.ring_light.shares()
+        self.near = near
+        self._shares = self._light()
         self.version += 1
+
+    def of_ring(self, place: int) -> float:
+        """Light from its own ring, as a share of that from one that is farthest, as drawn."""
+        return self._left.get(place, 1.0) * between(_OF_RING, self._distance(place)) / _AS_MADE
+
+    def _distance(self, place: int) -> float:
+        return self._recess.get(place, DRAWN) + (0.0 if self.near else PLAY)
+
+    def _light(self) -> list[tuple[float, float, float, float]]:
+        """For each ring place the light without any ring, with the one below, with its own, and with both."""
+        found = []
+        for place in range(PLACES):
+            left, covered = self._left.get(place, 1.0), self.of_ring(place)
+            alone = STRAY_SHARE * left
+            below = left * between(_FROM_BELOW, self._distance(place)) / _AS_MADE
+            found.append((alone, alone + (0.0 if place in _LOWEST else below), covered, covered))
+        return found
 
     def is_silent(self, player: Player) -> bool:
         """The load cell under the player's holder sends no readings."""

@@ -80,7 +80,7 @@ def own_thresholds(sensors: Sensors) -> tuple[bytes, ...]:
     """The thresholds that a calibration gives: half of what each sensor has of its own ring, in counts."""
     found = bytearray(RING_BITS)
     for place, bit in sensors.bit_of_place.items():
-        of_ring = sensors.ring_counts[place] * sensors.ring_light.of_ring(place)
+        of_ring = sensors.ring_counts[place] * sensors.of_ring(place)
         found[bit] = max(LEAST_THRESHOLD, round(of_ring / 2))
     return tuple(bytes(found[at : at + RING_INPUTS]) for at in range(0, RING_BITS, RING_INPUTS))
 

@@ -105,7 +105,7 @@ class Stimuli:
 
     def _ring_changes(self) -> list[str]:
         world, sensors = self._world, self._sensors
-        key = (world.covered, world.lamp_on, sensors.ring_light.near)
+        key = (world.covered, world.lamp_on, sensors.near)
         if key == self._ring_key:
             return []
         self._ring_key = key
