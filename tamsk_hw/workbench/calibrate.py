@@ -374,18 +374,17 @@ class SensorWalk(walks.Walk):
             self._go_to(before)
 
     def _can_be_taken(self, at: int) -> bool:
-        """True except for fields that are broken on the empty board, and for repetitions without a reason."""
+        """True except for fields that are broken on the empty board, and for repetitions without a reason.
+
+        A field is measured again that is weaker than those measured after it: the first few had nothing to be
+        compared with.
+        """
         index, again, _ = self._steps[at]
         if index is None:
             return True
         found = self.measurements.fields[index]
-        if again:
-            return self._falls_out(index)
-        return found.rest is not None and (found.trouble is None or bool(found.ends))
-
-    def _falls_out(self, index: int) -> bool:
-        """True for a field weaker than those measured after it: the first few had nothing to be compared with."""
-        found = self.measurements.fields[index]
+        if not again:
+            return found.rest is not None and (found.trouble is None or bool(found.ends))
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False
         shares = [(found.deflection(end), self.measurements.typical(end, self.setup.known)) for end in End]

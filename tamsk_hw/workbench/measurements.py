@@ -22,14 +22,7 @@ from tamsk_hw.board.calibration import (
     HolderCalibration,
     KnownCalibration,
 )
-from tamsk_hw.board.protocol import (
-    FIELDS,
-    LEAST_THRESHOLD,
-    RING_INPUTS,
-    TIMER_FIELD,
-    RingSignal,
-    RingSignals,
-)
+from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, RING_INPUTS, TIMER_FIELD, RingSignal, RingSignals
 from tamsk_hw.board.ring_sensing import NEAR_BELOW
 from tamsk_hw.errors import Finding, Severity
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube

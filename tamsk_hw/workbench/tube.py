@@ -49,8 +49,7 @@ class TubeStep(PartStep):
 
     def __init__(self, bench: Bench, t: float) -> None:
         super().__init__(bench, t)
-        if bench.finished is None:
-            raise ValueError("the part TUBE needs a finished tube")
+        assert bench.finished is not None, "the part TUBE needs a finished tube"
         self._tube, self._expected = bench.finished
         self._bits = bench.wiring.ring_bits[self._tube]
         self._levels = levels = CAPACITY[self._tube]

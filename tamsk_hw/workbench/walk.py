@@ -42,16 +42,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, Tube
 from tamsk_hw.panel.hardware import PanelNotice
-from tamsk_hw.panel.lights import (
-    DARK,
-    STALE_LEVEL,
-    Colour,
-    Palette,
-    capped,
-    pixel_names,
-    pulse,
-    scaled,
-)
+from tamsk_hw.panel.lights import DARK, STALE_LEVEL, Colour, Palette, capped, pixel_names, pulse, scaled
 from tamsk_hw.panel.sounds import Sound, Sounds
 from tamsk_hw.referee.events import Button
 from tamsk_hw.table.loop import PanelHardware
