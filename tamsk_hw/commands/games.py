@@ -70,7 +70,8 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
     games = archive.games()
     played = archive.is_played()
     if as_json:
-        _print_json([_summary(game, is_played=played) for game in games])
+        # Plain ASCII, here and below: a name steers no terminal.
+        click.echo(json.dumps([_summary(game, is_played=played) for game in games], indent=2))
         return
     if not games:
         click.echo("No games yet.")
@@ -276,7 +277,7 @@ def print_players(archive: Archive, *, as_json: bool) -> None:
     if as_json:
         listed = [{"name": name, **_counts(each)} for name, each in players.items()]
         against = [{"name": one, "against": two, **_counts(each)} for (one, two), each in between.items()]
-        _print_json({"players": listed, "pairs": against})
+        click.echo(json.dumps({"players": listed, "pairs": against}, indent=2))
         return
     if not players:
         click.echo("No finished games with names yet; name players with: tamsk-hw games name NUMBER --red NAME")
@@ -343,10 +344,6 @@ def _counts(results: Results) -> dict[str, int]:
 
 def _cells(results: Results) -> tuple[str, ...]:
     return tuple(map(str, _counts(results).values()))
-
-
-def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=2))  # plain ASCII: a name steers no terminal
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -8,7 +8,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.lights import pixel_names
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.faults import BrokenPart
 from tamsk_hw.simulator.things import TimerPlace
 from tamsk_hw.simulator.world import World
 
@@ -71,7 +71,7 @@ class Observation:
 
 
 def observe(
-    world: World, wiring: Wiring, faults: Sequence[Fault], lights: bytes | None, *, plugged: bool
+    world: World, wiring: Wiring, faults: Sequence[BrokenPart], lights: bytes | None, *, plugged: bool
 ) -> Observation:
     """The world as it is now; ``lights``: three bytes for each pixel, if a program drives them."""
     now = world.now

@@ -18,7 +18,7 @@ from random import Random
 from tamsk_hw.board import protocol
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.faults import BrokenPart
 from tamsk_hw.simulator.sensors import NOISE_SPAN, Noise, Sensors
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
@@ -200,17 +200,17 @@ class SimulatedBoard:
 
     # ---- faults
 
-    def put_fault(self, fault: Fault) -> None:
+    def put_fault(self, fault: BrokenPart) -> None:
         """Break a part (`tamsk_hw.simulator.faults`). Raises `WorldError` for one that the board does not have."""
         if fault not in self.sensors.faults:
             self._break((*self.sensors.faults, fault))
 
-    def clear_fault(self, fault: Fault) -> None:
+    def clear_fault(self, fault: BrokenPart) -> None:
         """Mend a part that was broken; one that is not broken stays as it is."""
         if fault in self.sensors.faults:
             self._break(tuple(each for each in self.sensors.faults if each != fault))
 
-    def _break(self, faults: tuple[Fault, ...]) -> None:
+    def _break(self, faults: tuple[BrokenPart, ...]) -> None:
         """Break these parts and no others; a board with a controller of its own overrides this."""
         self.sensors.set_faults(faults)
 

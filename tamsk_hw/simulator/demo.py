@@ -5,10 +5,9 @@ They see the board and the referee's view. A player's hands decide nothing: they
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
-from tamsk_hw.partner import Partner
 from tamsk_hw.partner.intention import Await, Intention, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, PlayerScheduler
@@ -16,12 +15,19 @@ from tamsk_hw.simulator.things import TimerPlace
 from tamsk_hw.simulator.world import World
 
 
+class Brain(Protocol):
+    """Whoever decides: the partner, or a test's."""
+
+    def intend(self, view: View) -> Intention:
+        """The next thing to do, as the board stands in ``view``; asked again at every look."""
+
+
 class ThinkingPlayer(LawfulHands):
-    """Plays ``me`` as a brain, the partner, intends. All chances of the hands come from ``chance``."""
+    """Plays ``me`` as a brain intends. All chances of the hands come from ``chance``."""
 
-    _brain: Partner
+    _brain: Brain
 
-    def live(self, brain: Partner) -> Activity:
+    def live(self, brain: Brain) -> Activity:
         """The player's game, as ``brain`` intends."""
         self._brain = brain
         while True:
@@ -101,7 +107,7 @@ class Demo(PlayerScheduler):
     """
 
     def __init__(
-        self, world: World, view: Callable[[], View], seed: int, brains: Mapping[Player, Partner] | None = None
+        self, world: World, view: Callable[[], View], seed: int, brains: Mapping[Player, Brain] | None = None
     ) -> None:
         manners = Manners()
 

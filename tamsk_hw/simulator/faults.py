@@ -49,7 +49,7 @@ _VALUES: Final = {"low": 0, "high": 1} | {player.value: place for place, player 
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BrokenPart:
     """A fault of one part, named by ``words``; `fault_of` makes it.
 
     ``kind`` is the first of its words. ``tube`` and ``number`` (of a level, input, line, multiplexer or converter,
@@ -66,7 +66,7 @@ class Fault:
         return self.words
 
 
-def fault_of(words: str) -> Fault:
+def fault_of(words: str) -> BrokenPart:
     """The fault that is named.
 
     Raises:
@@ -89,7 +89,7 @@ def fault_of(words: str) -> Fault:
             value = f"{meant:g}"
         kind, place = said.partition(" ")[0], f"{tube}.{number}".strip(".")
         named = " ".join(filter(None, (kind, place, value)))
-        return Fault(named, kind, TUBE_OF_NAME.get(tube), int(number or 0), meant)
+        return BrokenPart(named, kind, TUBE_OF_NAME.get(tube), int(number or 0), meant)
     shown = said if len(said) <= 40 else f"{said[:37]}..."
     raise StreamError(f'fault: "{shown}" is none; allowed: {"; ".join(FORMS)}')
 
@@ -104,7 +104,7 @@ STUCK_COUNTS: Final = 100.0
 class FaultOverlay:
     """Turns good readings into those of a board with a set of faults. Ring sensors are told by their bits."""
 
-    def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
+    def __init__(self, faults: tuple[BrokenPart, ...], wiring: Wiring) -> None:
         """Raises `WorldError` for a fault in a part that the board does not have."""
         self._stuck_high = 0
         self._stuck_low = 0

@@ -20,7 +20,7 @@ from tamsk_hw.board.protocol import COMMON_THRESHOLD, FIELDS, RING_BITS, RingSig
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.simulator.faults import Fault, FaultOverlay
+from tamsk_hw.simulator.faults import BrokenPart, FaultOverlay
 from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.things import FIRST_PLACE, PLACES
 from tamsk_hw.simulator.world import World
@@ -209,7 +209,7 @@ class Sensors:
         self._place_of_bit = {bit: place for place, bit in self.bit_of_place.items()}
         #: for each bit a threshold of its own, in counts; 0: the common one
         self.thresholds = bytearray(RING_BITS)
-        self.faults: tuple[Fault, ...] = ()
+        self.faults: tuple[BrokenPart, ...] = ()
         self._overlay: FaultOverlay | None = None
         #: counts every change that is not the world's own (faults, thresholds, weak sensors)
         self.version = 0
@@ -256,7 +256,7 @@ class Sensors:
 
     # ---- faults
 
-    def set_faults(self, faults: tuple[Fault, ...]) -> None:
+    def set_faults(self, faults: tuple[BrokenPart, ...]) -> None:
         """Break these parts and no others; raises `WorldError` for parts that the board does not have."""
         self._overlay = FaultOverlay(faults, self._wiring) if faults else None
         self.faults = faults

@@ -10,7 +10,7 @@ from random import Random
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.faults import Fault, FaultOverlay
+from tamsk_hw.simulator.faults import BrokenPart, FaultOverlay
 from tamsk_hw.simulator.sensors import Noise, Sensors
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
@@ -91,7 +91,7 @@ class EmulatedBoard(SimulatedBoard):
 
     # ---- faults
 
-    def _break(self, faults: tuple[Fault, ...]) -> None:
+    def _break(self, faults: tuple[BrokenPart, ...]) -> None:
         FaultOverlay(faults, self.wiring)  # refuses parts that the board does not have
         self.sensors.set_faults(faults)
         self.emulator.ask_all(self._stimuli.broken(faults))

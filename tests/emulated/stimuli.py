@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.faults import BrokenPart
 from tamsk_hw.simulator.glasses import between
 from tamsk_hw.simulator.sensors import Noise, Sensors
 from tamsk_hw.simulator.world import World
@@ -59,7 +59,7 @@ class Stimuli:
             commands.append(f"field {channel.mux} {channel.address} {SUPPLY * quarter // 4}")
         return commands
 
-    def broken(self, faults: tuple[Fault, ...]) -> list[str]:
+    def broken(self, faults: tuple[BrokenPart, ...]) -> list[str]:
         """The commands that break these parts and no others."""
         self._broken = Broken(faults, self._wiring)
         self._field_version = -1
@@ -145,7 +145,7 @@ OPEN = -1
 class Broken:
     """A set of faults as the emulator's commands, and the inputs that are no longer the world's."""
 
-    def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
+    def __init__(self, faults: tuple[BrokenPart, ...], wiring: Wiring) -> None:
         #: forced multiplexer inputs in millivolts, or `OPEN`
         self.volts: dict[Channel, int] = {}
         #: forced ring sensors, by bit, in microamperes

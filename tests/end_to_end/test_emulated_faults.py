@@ -14,8 +14,7 @@ from tamsk_hw.board.protocol import Decoder, FaultFlag, ResetCause, Snapshot
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Fault
 from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
-from tamsk_hw.simulator.faults import Fault as BrokenPart
-from tamsk_hw.simulator.faults import fault_of
+from tamsk_hw.simulator.faults import BrokenPart, fault_of
 from tests.boards import SEVEN, WHOLE, PlayedBoard, PlayedTurn
 from tests.disturbances.line import DoubledFrames, LostFrames
 from tests.end_to_end.bench_table import BenchTable, acts

@@ -314,7 +314,7 @@ def latest(board: SimulatedBoard, seconds: float = 0.1) -> protocol.Snapshot:
     return [message for message in read if isinstance(message, protocol.Snapshot)][-1]
 
 
-def with_fault(board: SimulatedBoard, fault: faults.Fault) -> protocol.Snapshot:
+def with_fault(board: SimulatedBoard, fault: faults.BrokenPart) -> protocol.Snapshot:
     board.put_fault(fault)
     return latest(board, 0.01)
 

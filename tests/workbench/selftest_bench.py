@@ -10,7 +10,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import Finding
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.faults import BrokenPart
 from tamsk_hw.simulator.things import WorldStart
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.parts import Part
@@ -61,7 +61,7 @@ class Trial(PanelTrial):
     def __init__(
         self,
         *parts: Part,
-        faults: Sequence[Fault] = (),
+        faults: Sequence[BrokenPart] = (),
         hands: bool = True,
         known: KnownCalibration | None = None,
         wiring: Wiring = WIRING,
