@@ -418,8 +418,13 @@ class RingSensors:
         for tube in self.tubes:
             tube.restore(counts.get(tube.tube, 0), faults, unread=tube.tube in unread)
 
-    def feed(self, rings: int, unknown: int, t: float, read_at: float, *, missed: bool) -> None:
-        """Take the bits of time ``t``; they were read before at ``read_at``, and ``missed`` in between."""
+    def feed(self, rings: int, unknown: int, selected: bool, t: float, read_at: float, *, missed: bool) -> None:
+        """Take the bits of time ``t``; they were read before at ``read_at``, and ``missed`` in between.
+
+        Not ``selected``: they are other sensors', so nothing is known. That is no fault of light or converters.
+        """
+        if not selected:
+            unknown = self._used
         changed = ((rings ^ self._rings) | (unknown ^ self._unknown)) & self._used
         self._rings, self._unknown = rings, unknown
         if not self.fresh:
@@ -434,7 +439,7 @@ class RingSensors:
                 touched.add(self._place_of_bit[low.bit_length() - 1][0])
         for tube in sorted(touched, key=lambda tube: tube.tube):
             tube.feed(rings, unknown, t, read_at, missed=missed)
-        for tube in self.tubes:
+        for tube in self.tubes if selected else ():
             tube.watch(unknown, t)
 
     def take_signals(self, told: RingSignals, t: float) -> None:

@@ -77,10 +77,10 @@ class Sensing:
         )
         self._rings = 0
         self._unknown = 0
+        self._selected = True
+        """The select lines chose the right converters for the last bits, as far as the references show."""
 
-        self._references = References(
-            timeline, [channel.mux for channel in wiring.references], self._field_mux, settings
-        )
+        self._references = References(timeline, wiring, settings)
         self._good_references: set[bytes] = set()
         self._supply = FaultWatch(timeline, events.SUPPLY, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
         self._distrust: tuple[frozenset[int], bool] = frozenset(), False
@@ -281,10 +281,10 @@ class Sensing:
         return self._timeline.drain()
 
     def _see_rings(self, snapshot: Snapshot, t: float, read_at: float, missed: bool) -> None:
-        bits = snapshot.rings, snapshot.unknown
-        if bits != (self._rings, self._unknown) or not self._ring_sensors.fresh:
+        bits = snapshot.rings, snapshot.unknown, self._references.blamed != events.SELECT_LINES
+        if bits != (self._rings, self._unknown, self._selected) or not self._ring_sensors.fresh:
             self._ring_sensors.feed(*bits, t, read_at, missed=missed)
-        self._rings, self._unknown = bits
+        self._rings, self._unknown, self._selected = bits
 
     def _see_trust(self, snapshot: Snapshot, t: float) -> None:
         references = snapshot.references

@@ -11,13 +11,15 @@ time given out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
 from heapq import heappop, heappush
 from math import inf
 
 from tamsk_hw.board.sensing_settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import SELECT_LINES, Event, Fault, SensorId
 
@@ -314,35 +316,29 @@ class FaultWatch:
 class References:
     """The three fixed inputs, on the board's multiplexers: they show a stuck multiplexer or select line at once.
 
-    ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply, ``field_mux`` that of each field (None
-    for one that is not fitted). References that are off are one multiplexer's fault
-    only when it has all of these and all that it gives is at the same rail; a select line, which all share, moves
-    a single reference too. Otherwise they are the select lines'.
+    References that are off are one multiplexer's fault only when it has all of these and all that it gives is at
+    the same rail; a select line, which all share, moves a single reference too. Otherwise they are the select
+    lines'. These choose the ring sensors' converter, too: while they are to blame no ring is read.
     """
 
-    def __init__(
-        self,
-        timeline: Timeline,
-        reference_mux: Sequence[int],
-        field_mux: Sequence[int | None],
-        settings: SensingSettings,
-    ) -> None:
+    def __init__(self, timeline: Timeline, wiring: Wiring, settings: SensingSettings) -> None:
+        self.blamed: SensorId | None = None
+        """The sensor at fault in the last snapshot, if one is."""
         self.distrusted: frozenset[int] = frozenset()
         """The multiplexers whose readings in the last snapshot are not to be used.
 
         A fault that stands does not count by itself: what flickers is right in between, and must not make the
         board blind.
         """
-        self._mux_of = tuple(reference_mux)
+        self._mux_of = tuple(channel.mux for channel in wiring.references)
         self._margin = settings.reference_margin
-        self._fields_of = {
-            mux: [field for field, on in enumerate(field_mux) if on == mux]
-            for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux if mux is not None)))
-        }
-        self._watches = [
-            FaultWatch(timeline, sensor, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
-            for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
-        ]
+        self._places: dict[int, list[int]] = {}
+        """For each multiplexer the places of its inputs among fields and references together."""
+        for place, channel in wiring.inputs.items():
+            self._places.setdefault(channel.mux, []).append(place)
+        watch = partial(FaultWatch, timeline, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
+        self._watches = [watch(SensorId.multiplexer(mux)) for mux in self._places]
+        self._watches.append(watch(SELECT_LINES, unread=frozenset(wiring.tubes)))
 
     def restore(self, faults: Collection[SensorId]) -> None:
         """Begin with faults that an earlier run reported; those of other sensors are ignored."""
@@ -362,7 +358,7 @@ class References:
         off = self.off(references)
         muxes = {self._mux_of[number] for number in off}
         mux = muxes.pop() if len(muxes) == 1 else None
-        blamed, detail = None, None
+        self.blamed, detail = None, None
         self.distrusted = frozenset()
         if off:
             readings = ", ".join(f"{each + 1}/4 of 5 V reads {references[each]}" for each in off)
@@ -370,11 +366,12 @@ class References:
             perhaps = "" if mux is None else f" (or multiplexer {mux})"
             detail = f"{readings}; allowed {allowed}{perhaps}; its glasses are held as they stood"
             if mux is not None and self._is_dead(mux, references, fields):
-                blamed, self.distrusted = SensorId.multiplexer(mux), frozenset((mux,))
+                self.blamed, self.distrusted = SensorId.multiplexer(mux), frozenset((mux,))
             else:
-                blamed, self.distrusted = SELECT_LINES, frozenset(self._fields_of)
+                self.blamed, self.distrusted = SELECT_LINES, frozenset(self._places)
+                detail += "; no ring is read"
         for watch in self._watches:
-            watch.feed(detail if watch.sensor == blamed else None, t)
+            watch.feed(detail if watch.sensor == self.blamed else None, t)
 
     def reset(self) -> None:
         """The link is lost."""
@@ -384,6 +381,6 @@ class References:
 
     def _is_dead(self, mux: int, references: bytes, fields: bytes) -> bool:
         """All that a multiplexer gives is at the same rail."""
-        of_mux = [reading for reading, on in zip(references, self._mux_of, strict=True) if on == mux]
-        given = [*of_mux, *(fields[field] for field in self._fields_of[mux])]
+        read = fields + references
+        given = [read[place] for place in self._places[mux]]
         return max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN
