@@ -10,10 +10,13 @@ import itertools
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -93,6 +96,19 @@ def runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def processes(runtime_folder: Path) -> Iterator[list[subprocess.Popen[Any]]]:
+    """The programs that a test has started: it adds them, and they end with it, the last one first."""
+    started: list[subprocess.Popen[Any]] = []
+    yield started
+    for process in reversed(started):
+        with process:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10.0)
+            process.kill()
 
 
 # Programs that tests start and end must hear signals, though the tests themselves were started with nohup or in a

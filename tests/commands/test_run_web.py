@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -62,16 +62,6 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     file.write_text(f"{SEVEN_CONFIG}[web]\nport = {port}\n")
     monkeypatch.setenv("TAMSK_HW_CONFIG", str(file))
     return port
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
-    yield started
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
 
 
 def started(processes: list[subprocess.Popen[str]], *arguments: str) -> subprocess.Popen[str]:

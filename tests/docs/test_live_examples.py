@@ -6,11 +6,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
-
-import pytest
 
 from tests.commands.at_a_terminal import PATIENCE
 from tests.commands.test_run_web import until
@@ -21,15 +18,6 @@ EXAMPLES = ROOT / "docs" / "examples"
 
 #: A command that is told of a game's end: it adds its last argument to a file.
 TELLS = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
-    yield started
-    for process in reversed(started):
-        process.kill()
-        process.communicate()
 
 
 def start(

@@ -8,24 +8,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.live_programs import COMMAND, Listener, check, tamsk
 from tests.table.board_program import PATIENCE, ROOT, Program
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
-    yield started
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-
 
 BOARDS = [
     pytest.param(COMMAND, id="simulated"),

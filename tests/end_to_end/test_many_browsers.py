@@ -5,9 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-
-import pytest
+from collections.abc import Callable
 
 from tests.soak import in_soak
 from tests.table.board_program import ROOT
@@ -23,16 +21,6 @@ DEAF = in_soak(20, otherwise=4)
 
 #: The most memory of the page's process, in bytes: as much as 220 browsers need, and half as much again.
 MOST_MEMORY = 75_000_000
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    started: list[subprocess.Popen[bytes]] = []
-    yield started
-    for process in started:
-        if process.poll() is None:
-            process.terminate()
-            process.wait(PATIENCE)
 
 
 async def until(is_so: Callable[[], bool]) -> None:

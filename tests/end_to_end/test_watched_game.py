@@ -10,11 +10,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tamsk_hw.errors import LiveError
@@ -112,18 +110,6 @@ def check_sand(look: dict[str, Any], states: list[dict[str, Any]]) -> int:
         assert min(least) - 1 <= seconds <= max(least) + 1, (glass, least)
         checked += 1
     return checked
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    started: list[subprocess.Popen[bytes]] = []
-    yield started
-    for process in started:
-        if process.poll() is None:
-            process.terminate()
-            process.wait(PATIENCE)
-        if process.stdout is not None:
-            process.stdout.close()
 
 
 def start(
