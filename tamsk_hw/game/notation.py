@@ -14,7 +14,8 @@
      10.  (B)skip           the turn was skipped (R8 lose_turn)
      11.  (R)*→C3           a glass placed from off the board (R8 free start)
      12.  (B)E1→D1 †G4      during this turn the glass on G4 ran out
-     13.  (R)…              the turn had not ended
+     13.  (R)C3→#           the glass was seated in a full tube, which loses (R3.2)
+     14.  (B)…              the turn had not ended
 
 Numbers count both players' turns from 1.
 """
@@ -63,10 +64,10 @@ class Ply:
     """One turn of one player, and all that belongs to it.
 
     ``number`` counts both players' turns from 1; it lasted from ``began`` to its move or its other end, ``ended``
-    (seconds). ``from_tube`` is None for a glass placed from off the board, ``to`` for a turn without a move.
-    ``late``: finished after the 15 seconds ran out; ``late_after`` is the number of the later turn whose move was
-    finished before it, if one was. ``lost`` are the tubes whose glasses ran out during the turn, ``violations``
-    is the number of those that were ruled during it.
+    (seconds). ``from_tube`` is None for a glass placed from off the board, ``to`` for a turn without a move, and
+    for one that was lost in a full tube. ``late``: finished after the 15 seconds ran out; ``late_after`` is the
+    number of the later turn whose move was finished before it, if one was. ``lost`` are the tubes whose glasses
+    ran out during the turn, ``violations`` is the number of those that were ruled during it.
     """
 
     number: int
@@ -88,9 +89,6 @@ class Ply:
         return None if self.ended is None else self.ended - self.began
 
 
-_LETTERS = {Player.RED: "R", Player.BLACK: "B"}
-
-
 def _mark(ring: SheetRing) -> str:
     """The mark behind a move for the ring in the tube that it entered."""
     return ("c" if ring.right is RingKind.CLAIM else "") + ("x" if ring.fills else "")
@@ -100,7 +98,8 @@ def moved(ply: Ply) -> str:
     """A finished move with its rings: ``G1→F1x``."""
     origin = "*" if ply.from_tube is None else ply.from_tube.name
     to = ply.to
-    assert to is not None
+    if to is None:
+        return f"{origin}→#"
     of_move = next((r for r in ply.rings if r.tube is to and r.right is not RingKind.PENALTY), None)
     text = f"{origin}→{to.name}" + ("°" if of_move is None else _mark(of_move))
     for ring in ply.rings:
@@ -108,18 +107,3 @@ def moved(ply: Ply) -> str:
             claimed = "c" if ring.right is RingKind.CLAIM else ""
             text += f"+{claimed}{ring.tube.name}" + ("x" if ring.fills else "")
     return text
-
-
-def written(ply: Ply) -> str:
-    """A turn in the notation of this module, without its number: ``(B)G1→F1x``."""
-    text = moved(ply) if ply.kind is PlyKind.MOVE else ply.kind.value
-    if ply.late:
-        text += " late" if ply.late_after is None else f" late, after {ply.late_after}"
-    for tube in ply.lost:
-        text += f" †{tube.name}"
-    return f"({_LETTERS[ply.player]}){text}"
-
-
-def numbered(ply: Ply) -> str:
-    """A line of the score sheet: ``  2.  (B)G1→F1x``."""
-    return f"{ply.number:>3}.  {written(ply)}"

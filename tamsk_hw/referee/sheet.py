@@ -11,7 +11,7 @@ from typing import assert_never
 from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import Reason, Ruling
 
 
 class _Writer:
@@ -22,6 +22,7 @@ class _Writer:
         self._changed_owner = changed_owner
         self._counted = [0] * len(TUBES)
         self._last_finished: Ply | None = None
+        self._lifted: dict[Player, Tube] = {}
 
     def _last_of(self, player: Player, to: Tube | None = None) -> Ply | None:
         """The latest finished move of a player, or his latest into a tube: not always the latest line (R7.5)."""
@@ -46,6 +47,11 @@ class _Writer:
                 self._end(player, PlyKind.TIMEOUT, ruling.t)
             case rulings.Forfeit():
                 self._end(ruling.player, PlyKind.FORFEIT, ruling.t)
+            case rulings.MoveStarted(player=player, tube=tube):
+                self._lifted[player] = tube
+            case rulings.GameOver(winner=Player() as winner, reason=Reason.FULL_TUBE):
+                loser = winner.opponent
+                self._end(loser, PlyKind.MOVE, ruling.t, self._lifted.get(loser))
             case rulings.RingCounted():
                 self._ring(place, ruling)
             case rulings.Uncounted():
@@ -59,7 +65,6 @@ class _Writer:
             case (
                 rulings.Setup()
                 | rulings.Started()
-                | rulings.MoveStarted()
                 | rulings.GlassDoubtful()
                 | rulings.TimerStarted()
                 | rulings.Penalty()
@@ -72,11 +77,11 @@ class _Writer:
             case _:
                 assert_never(ruling)
 
-    def _end(self, player: Player, kind: PlyKind, t: float) -> None:
-        """A player's latest turn ended without a move."""
+    def _end(self, player: Player, kind: PlyKind, t: float, from_tube: Tube | None = None) -> None:
+        """A player's latest turn ended without a lawful move; ``from_tube``: the glass that was moved."""
         line = next((line for line in reversed(self.lines) if line.player is player), None)
         if line is not None and line.kind is not PlyKind.MOVE:
-            line.kind = kind
+            line.kind, line.from_tube = kind, from_tube
             line.ended = t if line.ended is None else line.ended
 
     def _move(self, ruling: rulings.Moved) -> None:

@@ -6,7 +6,6 @@ their own on the same machine, and cost what they cost.
 
 import asyncio
 import os
-import socket
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from rich.console import Console
 
 from tests.bench.figures import Figure
 from tests.bench.waits import percentile_99, played, rests_of, waits_of
+from tests.table.board_program import free_port
 from tests.web.watchers import most_memory
 
 #: Games in a run: more than a hundred touches, so that there is a 99th percentile.
@@ -53,9 +53,7 @@ def running(*command: str, **how: Any) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def page(*options: str, **how: Any) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A page at a port of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     with running("tamsk_hw.commands.main", "web", "--port", str(port), *options, **silent, **how) as process:
         yield process, port

@@ -18,6 +18,7 @@ import pytest
 from tests.boards import SEVEN_CONFIG
 from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
 from tests.house import ROOT
+from tests.table.board_program import free_port
 
 #: Runs a command in a network of its own; for a user who is not root in a user namespace, too.
 OWN_NETWORK = ("unshare", "--net", "--map-root-user")
@@ -55,9 +56,7 @@ def address_in(words: str) -> str:
 @pytest.fixture
 def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """A port of this test's own for the page; configured."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     file = tmp_path / "config.toml"
     file.write_text(f"{SEVEN_CONFIG}[web]\nport = {port}\n")
     monkeypatch.setenv("TAMSK_HW_CONFIG", str(file))

@@ -2,7 +2,6 @@
 
 import os
 import queue
-import socket
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from tests.commands.at_a_terminal import PATIENCE
 from tests.commands.test_run_web import until
 from tests.end_to_end.live_programs import COMMAND, tamsk
 from tests.house import ROOT
+from tests.table.board_program import free_port
 
 EXAMPLES = ROOT / "docs" / "examples"
 
@@ -43,9 +43,7 @@ def is_in(words: str, file: Path) -> bool:
 def test_the_programs_show_a_game_and_tell_of_its_end(
     processes: list[subprocess.Popen[str]], runtime_folder: Path, tmp_path: Path
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     page = start(processes, *COMMAND, "web", "--port", port)
     assert page.stdout is not None
     overlay, message = tmp_path / "ruling.txt", tmp_path / "message.txt"

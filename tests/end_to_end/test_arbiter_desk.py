@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from httpx2 import Client, ConnectError
+
+from tests.table.board_program import free_port
 
 PATIENCE = 60.0
 
@@ -65,9 +66,7 @@ class Phone:
 def test_a_question_from_the_board_is_answered_by_the_desks_forms(
     processes: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     table = start(processes, "tests.table.live_board", str(tmp_path))
     assert table.stdin is not None
     start(processes, "tamsk_hw.commands.main", "web", "--port", port)

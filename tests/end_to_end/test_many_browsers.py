@@ -2,13 +2,12 @@
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
 
 from tests.soak import in_soak
-from tests.table.board_program import ROOT
+from tests.table.board_program import ROOT, free_port
 from tests.web.watchers import Watcher, most_memory, never_read
 
 COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
@@ -30,9 +29,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.Popen[bytes]]) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
 
     def start(*arguments: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(

@@ -5,7 +5,6 @@ The test listens to the live stream beside the page. In real time, at four times
 
 import bisect
 import json
-import socket
 import subprocess
 import sys
 import threading
@@ -19,7 +18,7 @@ from tamsk_hw.errors import LiveError
 from tamsk_hw.live.client import connect
 from tamsk_hw.system.sockets import LineConnection
 from tests.firmware.toolchain import need
-from tests.table.board_program import ROOT
+from tests.table.board_program import ROOT, free_port
 from tests.web.site import PATIENCE, Visit, chromium
 
 COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
@@ -143,9 +142,7 @@ def test_a_game_is_watched_from_set_up_to_its_result(
     runtime_folder: Path, processes: list[subprocess.Popen[bytes]]
 ) -> None:
     need("chromium-headless-shell")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     page_program = start(processes, "web", "--port", str(port), heard=True)
     assert page_program.stdout is not None
     address = page_program.stdout.readline().decode().split()[-1]

@@ -3,8 +3,9 @@
 import pytest
 
 from tamsk_hw.game import notation
-from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing, numbered, written
+from tamsk_hw.game.notation import Ply, PlyKind, RingKind, SheetRing
 from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.words.score_sheet import turn_words
 
 RED, BLACK = Player.RED, Player.BLACK
 
@@ -41,13 +42,14 @@ LINES = [
     (Ply(number=10, player=BLACK, kind=PlyKind.SKIP), " 10.  (B)skip"),
     (move(11, RED, None, Tube.C3, ring(OWN, Tube.C3)), " 11.  (R)*→C3"),
     (move(12, BLACK, Tube.E1, Tube.D1, ring(OWN, Tube.D1), lost=(Tube.G4,)), " 12.  (B)E1→D1 †G4"),
-    (Ply(number=13, player=RED, kind=PlyKind.OPEN), " 13.  (R)…"),
+    (Ply(number=13, player=RED, kind=PlyKind.MOVE, from_tube=Tube.C3), " 13.  (R)C3→#"),
+    (Ply(number=14, player=BLACK, kind=PlyKind.OPEN), " 14.  (B)…"),
 ]
 
 
 @pytest.mark.parametrize(("ply", "line"), LINES, ids=[str(ply.number) for ply, _ in LINES])
 def test_the_lines_of_the_table(ply: Ply, line: str) -> None:
-    assert numbered(ply) == line
+    assert turn_words(ply) == line
     assert notation.__doc__ is not None
     assert f"    {line} " in notation.__doc__ + " "
 
@@ -67,4 +69,4 @@ def test_the_lines_of_the_table(ply: Ply, line: str) -> None:
     ],
 )
 def test_what_comes_together(ply: Ply, text: str) -> None:
-    assert written(ply) == text
+    assert turn_words(ply).partition(".  ")[2] == text

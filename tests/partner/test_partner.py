@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -126,20 +125,19 @@ def test_r7_6_a_penalty_ring_goes_where_there_is_room_and_hurts() -> None:
     assert 0 < playing.nodes <= Strength.STRONG.nodes
 
 
-def after_a_move_without_ring(ruleset: Ruleset, **fields: Any) -> tuple[View, View]:
-    """Views before and after red's move to D2, with its ring still in his hand; black is to move."""
-    before = Position.start(ruleset)
+def after_a_move_without_ring(level: int) -> tuple[Partner, View]:
+    """Black, who has seen red move to D2, its ring still in red's hand; and the view: black is to move."""
+    before = Position.start(Ruleset(level=level))
+    playing = partner(Ruleset(level=level), BLACK)
+    playing.intend(shown(before, t=10.0))
     after = before.play(Move(Tube.D1, Tube.D2), ring=False)
-    return shown(before, t=10.0), replace(shown(after, t=14.0), number=2, **fields)
+    return playing, replace(shown(after, t=14.0), number=2)
 
 
 @pytest.mark.parametrize("level", [1, 2])
 def test_r4_4_a_claim_waits_until_the_mover_has_had_his_time(level: int) -> None:
     """At level 1, where no time is set for the ring, as long (R4.3)."""
-    ruleset = Ruleset(level=level)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset)
-    playing.intend(before)
+    playing, after = after_a_move_without_ring(level)
     for t in (14.0, 16.0, 18.9):
         ring = OpenRing(RED, 19.0 - t if level > 1 else None)
         assert isinstance(playing.intend(replace(after, t=t, ring_open={Tube.D2: ring})), Await)
@@ -148,21 +146,15 @@ def test_r4_4_a_claim_waits_until_the_mover_has_had_his_time(level: int) -> None
 
 
 def test_r4_3_a_ring_that_came_is_not_claimed() -> None:
-    ruleset = Ruleset(level=2)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset)
-    playing.intend(before)
+    playing, after = after_a_move_without_ring(2)
     playing.intend(replace(after, ring_open={Tube.D2: OpenRing(RED, 5.0)}))
-    ringed = shown(Position.start(ruleset).play(Move(Tube.D1, Tube.D2)), t=17.0)
+    ringed = shown(Position.start(Ruleset(level=2)).play(Move(Tube.D1, Tube.D2)), t=17.0)
     assert isinstance(playing.intend(replace(ringed, number=2)), MoveGlass)
     assert isinstance(playing.intend(replace(ringed, number=2, t=30.0)), MoveGlass)
 
 
 def test_r4_5_who_has_started_his_move_does_not_claim() -> None:
-    ruleset = Ruleset(level=2)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset)
-    playing.intend(before)
+    playing, after = after_a_move_without_ring(2)
     assert isinstance(playing.intend(replace(after, t=20.0, move_started=True)), MoveGlass)
     assert isinstance(playing.intend(replace(after, t=21.0)), MoveGlass), "not even if the glass was put back"
 
@@ -179,11 +171,8 @@ def test_glasses_that_are_set_up_are_no_moves_without_rings() -> None:
 
 
 def test_r1_4_who_has_no_ring_claims_none() -> None:
-    ruleset = Ruleset(level=2)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset, left={RED: 30, BLACK: 0})
-    playing.intend(before)
-    intention = playing.intend(replace(after, t=20.0))
+    playing, after = after_a_move_without_ring(2)
+    intention = playing.intend(replace(after, t=20.0, left={RED: 30, BLACK: 0}))
     assert isinstance(intention, MoveGlass)
     assert not intention.ring
 
@@ -206,10 +195,7 @@ def test_nobody_waits_for_a_ring_while_his_time_runs_out(hurry: str) -> None:
 
 
 def test_a_claim_that_nobody_carries_out_is_given_up() -> None:
-    ruleset = Ruleset(level=1)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset)
-    playing.intend(before)
+    playing, after = after_a_move_without_ring(1)
     assert playing.intend(replace(after, t=20.0)) == MoveRing(RingAct.CLAIM, Tube.D2)
     assert playing.intend(replace(after, t=25.0)) == MoveRing(RingAct.CLAIM, Tube.D2)
     assert isinstance(playing.intend(replace(after, t=30.0)), MoveGlass)
@@ -257,10 +243,7 @@ def test_r2_6_a_glass_of_his_is_put_back_or_turned_over() -> None:
 
 
 def test_r4_7_a_ring_of_his_that_does_not_count_is_taken_back_and_the_others_is_not() -> None:
-    ruleset = Ruleset(level=1)
-    playing = partner(ruleset, BLACK)
-    before, after = after_a_move_without_ring(ruleset)
-    playing.intend(before)
+    playing, after = after_a_move_without_ring(1)
     wrong = replace(after, t=22.0, wrong=(Correction(Tube.D2, 2, 1),))
     assert playing.intend(wrong) != MoveRing(RingAct.TAKE, Tube.D2)
     assert playing.intend(replace(after, t=22.1)) == MoveRing(RingAct.CLAIM, Tube.D2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamsk_hw.game.notation import Ply, PlyKind, RingKind, numbered
+from tamsk_hw.game.notation import Ply, PlyKind, RingKind
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Code,
@@ -24,13 +24,14 @@ from tamsk_hw.referee.rulings import (
     Violation,
 )
 from tamsk_hw.referee.sheet import plies
+from tamsk_hw.words.score_sheet import turn_words
 from tests.panel.boards import BLACK, RED, ruled
 from tests.scenarios.book import BOOK
 
 
 def sheet(rulings: list[Ruling]) -> str:
     """The turns as they are written, without their numbers."""
-    return " | ".join(numbered(ply).partition(".  ")[2] for ply in plies(rulings))
+    return " | ".join(turn_words(ply).partition(".  ")[2] for ply in plies(rulings))
 
 
 def rights(ply: Ply) -> list[RingKind]:
@@ -41,6 +42,7 @@ def rights(ply: Ply) -> list[RingKind]:
     ("name", "expected"),
     [
         ("R1.1-wikipedia-four-turns", "(R)D1→D2 | (B)G1→F1x | (R)D2→E2 | (B)F1→E1x | (R)…"),
+        ("R3.1-full-tube-with-a-ring-taken-away", "(R)D1→E1x | (B)G1→G2° | (R)E1→D1° | (B)G2→G1° | (R)D1→#"),
         ("R4.3-claim", "(R)D1→D2c | (B)G1→F1x | (R)…"),
         ("R4.6-claim-then-penalty", "(R)forfeit | (B)G1→F2c+F2x | (R)…"),
         ("R7.5-late-move-completed", "(R)D1→D2 late | (B)G1→F2+A2x | (R)…"),

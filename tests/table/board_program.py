@@ -3,6 +3,7 @@
 import os
 import queue
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +13,13 @@ ROOT = Path(__file__).parents[2]
 
 #: Seconds after which a line that does not come fails the test; on a good day it is there within two.
 PATIENCE = 60.0
+
+
+def free_port() -> int:
+    """A port of this computer at which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 class Program:

@@ -14,6 +14,7 @@ import pytest
 
 from tamsk_hw.journal.changes import MOST_IMPORT
 from tamsk_hw.web.arbiter import SIGN_INS
+from tests.table.board_program import free_port
 from tests.web.site import PATIENCE, Site
 from tests.web.stream import greeting
 from tests.web.tables import Table
@@ -67,9 +68,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxied]
     program = shutil.which(request.param, path="/usr/sbin:/usr/bin:/usr/local/bin:/sbin:/bin")
     if program is None:
         pytest.skip(f"there is no {request.param}")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     bench = Table(tmp_path, clock=time.monotonic)
     site = Site(bench)
     recipe = recipe_of(request.param).replace("127.0.0.1:8137", site.address.removeprefix("http://").rstrip("/"))
