@@ -119,8 +119,10 @@ def state_folder(places: Places) -> Path:
         return places.user_state
 
 
-def ruleset_on(wiring: Wiring, configuration: Configuration) -> Ruleset:
+def ruleset_on(wiring: Wiring, configuration: Configuration, level: int | None = None) -> Ruleset:
     """The ruleset that games on this board begin with: a game has the tubes that the wiring map has.
+
+    ``level`` stands in place of the configuration's.
 
     Raises:
         ConfigError: the glasses begin in corners that the board has not; one line that says what to do.
@@ -132,7 +134,7 @@ def ruleset_on(wiring: Wiring, configuration: Configuration) -> Ruleset:
             f'{configuration.origin}: ruleset.start: "corners"; allowed is "free", as this board (board.wiring) '
             f'has no {names_of(missing)}: write start = "free" below [ruleset]'
         )
-    return replace(rules, tubes=wiring.tubes)
+    return replace(rules, tubes=wiring.tubes, level=rules.level if level is None else level)
 
 
 def _read(file: Path, *, must_be_there: bool) -> bytes | None:

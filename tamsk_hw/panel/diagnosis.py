@@ -31,7 +31,8 @@ class InputMethods:
 
     ``buttons`` are those that work; ``keys``: a terminal's keys are read; ``live``: the live stream is published,
     so that ``tamsk-hw do`` and ``tamsk-hw arbiter`` reach the game; ``demo``: simulated players press for
-    themselves; ``page``: people look at it in a browser, where nothing is pressed or run.
+    themselves; ``page``: people look at it in a browser, where nothing is pressed or run; ``simulated``: of a
+    board that is a simulated one.
     """
 
     buttons: frozenset[ButtonName] = frozenset()
@@ -39,6 +40,7 @@ class InputMethods:
     live: bool = False
     demo: bool = False
     page: bool = False
+    simulated: bool = False
 
 
 #: The three buttons, and nothing else.

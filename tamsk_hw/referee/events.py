@@ -340,6 +340,7 @@ class Link(BaseEvent):
 
     state: LinkState
     away: Span | None = None
+    rule: ClassVar = "R9.5"
     name: ClassVar = "link"
     shape: ClassVar = (
         _shape(also={"state": LinkState.LOST}, only=()),

@@ -4,8 +4,8 @@ The referee must not rule that time is up while something that began earlier may
 from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
 connected the referee's clock is the stamp of the newest snapshot, as far as sensing calls it settled; the host's
 own clock rules only when the board is out of reach. A button, which the host sees itself, waits for frames as late
-as they have been of late. Sensing, in turn, knows from the referee where a ring is due: elsewhere it looks longer,
-since a finger covers a sensor, too.
+as they have been of late, and for the first look at the board of a new game. Sensing, in turn, knows from the
+referee where a ring is due: elsewhere it looks longer, since a finger covers a sensor, too.
 
 `BoardWatch` makes notices of what link and board report. It leaves out
 
@@ -190,6 +190,9 @@ class RefereedGame:
             self._notice(notice)
         if isinstance(event, link_events.SnapshotArrived):
             self._late = max(event.arrival - event.time, _REMEMBERED * self._late)
+            if not self._stamped_to:  # what stands there was set up before anything was pressed
+                pressed = event.time + LEAST_WAIT
+                self._waiting = [replace(each, t=max(each.t, pressed)) for each in self._waiting]
             self._stamped_to = t = max(event.time, self._stamped_to)
             self._sensed_to = max(self._sensed_to, t)
             sensed = self._sensing.feed(event.snapshot, t, event.missed)
@@ -230,7 +233,7 @@ class RefereedGame:
         if self._advanced_to is not None and now > self._advanced_to + STOOD_STILL:
             self._ran_again = now
         self._advanced_to = now
-        if self._waiting:
+        if self._waiting and (self._stamped_to or not self.connected):
             known = now - self._wait
             if self.connected and now < self._ran_again + MOST_WAIT:
                 known = min(known, self._stamped_to)

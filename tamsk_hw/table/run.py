@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
@@ -171,9 +170,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     manager = ServiceManager(os.environ)
     manager.starting()  # what took long so far was loading the program
     wiring = load_wiring(configuration.board.wiring)
-    ruleset = ruleset_on(wiring, configuration)
-    if settings.level is not None:
-        ruleset = replace(ruleset, level=settings.level)
+    ruleset = ruleset_on(wiring, configuration, settings.level)
     known = calibration.read_calibration(configuration.calibration_file, calibration.field_names(wiring))
     shown = screen_for(output, speed=1.0, board=board_words(port), page=settings.page, lasting=True)
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing

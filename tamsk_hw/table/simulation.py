@@ -364,9 +364,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         LinkError: the simulated board's port cannot be made.
     """
     wiring = load_wiring(configuration.board.wiring)
-    ruleset = ruleset_on(wiring, configuration)
-    if settings.level is not None:
-        ruleset = replace(ruleset, level=settings.level)
+    ruleset = ruleset_on(wiring, configuration, settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     manager = ServiceManager(os.environ)

@@ -20,7 +20,7 @@ from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
 from tamsk_hw.forms import from_json
 from tamsk_hw.live.stream import MOST_BATCH, NO_NAMES, Greeting, LineBuffer, Names, TableState, read_state
-from tamsk_hw.referee.events import Arbiter
+from tamsk_hw.referee.events import Arbiter, Link
 from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.system.output import Language
@@ -44,7 +44,7 @@ class LineKind(Enum):
     GAME = "game"
     RULING = "ruling"
     DECISION = "decision"
-    """The arbiter has decided something (R9.6): other events are not passed on."""
+    """The arbiter has decided something (R9.6), or the board is back: other events are not passed on."""
     NOTICE = "notice"
     NAMES = "names"
 
@@ -99,7 +99,7 @@ class KeptLine:
     kind: LineKind
     record: Mapping[str, Any]
     place: StreamPlace
-    fact: Ruling | Arbiter | Notice | None = None
+    fact: Ruling | Arbiter | Link | Notice | None = None
     _sent: dict[Language | None, bytes] = field(default_factory=dict, compare=False)
 
     @property
@@ -117,7 +117,7 @@ class KeptLine:
         Those of rulings and decisions have ``clock``, the sentence ``said`` and its ``clause`` besides.
         """
         match self.fact:
-            case Arbiter() | BaseRuling() as fact:
+            case Arbiter() | Link() | BaseRuling() as fact:
                 shown = cited(fact)
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
                 clock = short_clock(self.record["ruling"]["t"])
@@ -131,23 +131,23 @@ class KeptLine:
         return {**self.record, **shown}
 
 
-def cited(what: Ruling | Arbiter) -> dict[str, Any]:
-    """A ruling or decision in words: ``clock``, ``said``, ``clause``; its ``mark``; whether it is ``routine``."""
-    words = decided_words(what) if isinstance(what, Arbiter) else said(what)
+def cited(what: Ruling | Arbiter | Link) -> dict[str, Any]:
+    """A ruling, decision or board that is back: ``clock``, ``said``, ``clause``, ``mark``, ``routine``."""
+    words = said(what) if isinstance(what, BaseRuling) else decided_words(what)
     shown = {"clock": short_clock(what.t), "said": words, "clause": what.rule}
     return {**shown, "mark": mark_of(what), "routine": is_routine(what)}
 
 
-def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:
+def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Link | Notice | None:
     """The fact of a line that is put into words here; None for other lines, and for what a newer service says."""
-    match kind:
-        case LineKind.RULING:
+    match kind, record:
+        case LineKind.RULING, _:
             with suppress(JournalError):
                 return parse_ruling(record["ruling"])
-        case LineKind.DECISION if record["event"]["event"] == "arbiter":
+        case LineKind.DECISION, {"event": {"event": "arbiter"} | {"event": "link", "state": "restored"}}:
             event = parse_event(record["event"], "line")
-            return event if isinstance(event, Arbiter) else None
-        case LineKind.NOTICE:
+            return event if isinstance(event, Arbiter | Link) else None
+        case LineKind.NOTICE, _:
             return read_notice(record["notice"])
     return None
 

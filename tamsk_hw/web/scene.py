@@ -129,7 +129,8 @@ class TableScene:
 
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:
     """The scene of a state; on a ``simulated`` board without buttons the players start by themselves."""
-    ways = InputMethods(buttons=state.buttons, demo=simulated and not state.buttons, page=True)
+    buttons = state.buttons
+    ways = InputMethods(buttons=buttons, demo=simulated and not buttons, page=True, simulated=simulated)
     diagnosis = diagnose(state.view, offered=state.offered, ways=ways, advice=state.advice)
     return TableScene(state, diagnosis, names, _revision(state, diagnosis, names))
 

@@ -2,7 +2,7 @@
 
 from typing import Final, assert_never
 
-from tamsk_hw.game.tubes import CAPACITY, Player, Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import (
     Confirmation,
     Diagnosis,
@@ -19,6 +19,7 @@ from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.system.output import marked
 from tamsk_hw.words.prompts import decision_words, orders, prompt_words
 from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.table import place_label
 from tamsk_hw.words.translating import capital, ntr, tr, tr_in, worded
 
 
@@ -81,9 +82,7 @@ def _place_words(glass: GlassView) -> str:
 
 def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
     """A tube with what lies round it, ``seen`` rings, and what it asks: ``D4: 1 of 4 rings``."""
-    words = ntr(
-        "{tube}: {seen} of {count} ring", "{tube}: {seen} of {count} rings", CAPACITY[tube], tube=tube, seen=seen
-    )
+    words = place_label(tube, seen, None, leans=False)
     if sign.holds is TubeState.FULL:
         words = tr("{tube}, full", tube=words)
     elif sign.holds is TubeState.DESTINATION:

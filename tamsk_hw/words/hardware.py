@@ -31,7 +31,7 @@ def link_error(problem: link_events.LinkProblem) -> LinkError:
             return LinkError(tr("closed"))
         case link_events.BoardSilent(seconds):
             cause = tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
-            return LinkError(cause, tr("check its cable and its supply"))
+            return LinkError(cause, tr("check its cable and its supply, or what keeps this computer busy"))
         case link_events.NoAnswer(seconds, 0):
             cause = tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
             advice = tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")

@@ -12,7 +12,8 @@ from tamsk_hw.journal.records import GameState, GameSummary, local_time
 from tamsk_hw.panel.diagnosis import Diagnosis, PlayerStatus
 from tamsk_hw.referee.playback import Course, GlassCourse
 from tamsk_hw.referee.rulings import Reason
-from tamsk_hw.words.translating import capital, ntr, player_words, tr, tr_in
+from tamsk_hw.system.output import marked
+from tamsk_hw.words.translating import capital, ntr, player_words, tr, tr_in, worded
 
 
 def clock_words(seconds: float) -> str:
@@ -66,12 +67,17 @@ def sand_description(course: Course) -> str:
 TITLE: Final = "TAMSK"
 
 
+#: The names of the program (`PARTNER_NAMES`), which are kept in English.
+_PROGRAM: Final = marked("tamsk-hw (easy)"), marked("tamsk-hw (fair)"), marked("tamsk-hw (strong)")
+
 #: Classes of characters that steer the direction of a text, or a terminal.
 _STEERING: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def shown_name(name: str) -> str:
     """A name as a page shows it: characters that steer something stand as their numbers."""
+    if name in _PROGRAM:
+        return worded(name)
     return "".join(
         printable(character)
         if unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _STEERING

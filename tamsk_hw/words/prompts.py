@@ -17,7 +17,7 @@ from tamsk_hw.panel.diagnosis import (
     Prompt,
 )
 from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PutRight, RingAct, TurnTimerOver
-from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Link
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import View
@@ -83,8 +83,10 @@ def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
             return ()
 
 
-def decided_words(decision: Arbiter) -> str:
-    """A decision that was taken, in the list of rulings."""
+def decided_words(decision: Arbiter | Link) -> str:
+    """A decision that was taken, or a connection that is back, in the list of rulings."""
+    if isinstance(decision, Link):
+        return tr("The board is in reach again.")
     return tr("The arbiter decides: {decision}.", decision=decision_words(decision))
 
 

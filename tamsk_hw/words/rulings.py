@@ -12,7 +12,7 @@ from tamsk_hw.game.notation import RingKind
 from tamsk_hw.game.tubes import NEIGHBOURS, Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, HeadlineKind
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.events import Arbiter, SensorId, SensorKind, TimeSpan, TimeUnit, read_span
+from tamsk_hw.referee.events import Arbiter, Link, SensorId, SensorKind, TimeSpan, TimeUnit, read_span
 from tamsk_hw.words.hardware import sensor_words
 from tamsk_hw.words.prompts import advice_words, joined, offered_words, orders, ready_words
 from tamsk_hw.words.translating import capital, ntr, tr
@@ -170,7 +170,7 @@ def _warning(warned: rulings.Warned) -> str:
         case rulings.Caution.OVERTIME:
             return tr("{Player} has taken more than 15 seconds for this turn.", player=player)
         case rulings.Caution.LINK_LOST:
-            return tr("The board is out of reach; the sand runs on. Check its cable.")
+            return tr("The board is out of reach; the sand runs on.")
         case rulings.Caution.TIME_AWAY:
             return tr(
                 "Nobody watched the board for {length}. The sand ran on; no deadline did.",
@@ -376,25 +376,25 @@ def say(ruling: rulings.Ruling) -> str:
 
 
 #: The marks of rulings, in lists and on strips.
-_MARKS: Final[dict[type[rulings.Ruling | Arbiter], str]] = {
+_MARKS: Final[dict[type[rulings.Ruling | Arbiter | Link], str]] = {
     **dict.fromkeys((rulings.Violation, rulings.Forfeit), "wrong"),
     **dict.fromkeys((Arbiter, rulings.ArbiterNeeded, rulings.GlassDoubtful, rulings.Uncounted), "doubt"),
     **dict.fromkeys((rulings.GlassLost, rulings.TimerExpired, rulings.Penalty, rulings.Passed), "loss"),
-    **dict.fromkeys((rulings.Started, rulings.GameOver, rulings.Warned), "news"),
+    **dict.fromkeys((rulings.Started, rulings.GameOver, rulings.Warned, Link), "news"),
     rulings.Moved: "move",
 }
 
 
-def mark_of(what: rulings.Ruling | Arbiter) -> str:
+def mark_of(what: rulings.Ruling | Arbiter | Link) -> str:
     """The mark of a ruling: ``wrong``, ``doubt``, ``loss``, ``news`` or ``move``; empty for one that has none."""
     if isinstance(what, rulings.RingCounted) and what.kind is not RingKind.MOVE:
         return "news"
     return _MARKS.get(type(what), "")
 
 
-def is_routine(what: rulings.Ruling | Arbiter) -> bool:
+def is_routine(what: rulings.Ruling | Arbiter | Link) -> bool:
     """The list of moves has it, or nobody needs it: a list of what matters leaves it out."""
-    return mark_of(what) in ("", "move")
+    return mark_of(what) in ("", "move") and not isinstance(what, rulings.Restored)
 
 
 def short_clock(t: float) -> str:
@@ -442,6 +442,8 @@ def _news(diagnosis: Diagnosis) -> str:
         case HeadlineKind.OVER:
             assert news.over is not None
             return say(news.over)
+        case HeadlineKind.LINK_LOST if diagnosis.ways.simulated:
+            return tr("The simulated board is not heard: this computer may be too busy. The sand runs on.")
         case HeadlineKind.LINK_LOST:
             return tr("The board is out of reach: check its cable. The sand runs on.")
         case HeadlineKind.QUESTION:

@@ -37,6 +37,16 @@ document.addEventListener("told", (event) => { window.table = event.detail; });
 """
 
 
+#: The key that goes towards what a selector finds, and null there.
+_TOWARDS = """
+(selector) => {
+  const [here, there] = [document.activeElement, document.querySelector(selector)];
+  if (here === there) return null;
+  return here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
+}
+"""
+
+
 @contextmanager
 def played(*options: str) -> Iterator[Playing]:
     """``tamsk-hw play`` with these options, on a port of its own, until it is left."""
@@ -152,8 +162,31 @@ class Person:
 
     # What he does.
 
+    def reach(self, selector: str) -> None:
+        """Go to something with the tabulator, on the shorter way."""
+        for _ in range(100):
+            key = self.page.evaluate(_TOWARDS, selector)
+            if key is None:
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(selector)
+
+    def use(self, selector: str) -> None:
+        """Press a button."""
+        if self.way == "keys":
+            self.reach(selector)
+            self.page.keyboard.press("Enter")
+        elif self.way == "touch":
+            self.page.locator(selector).first.tap()
+        else:
+            self.page.locator(selector).first.click()
+
+    def choose(self, words: str) -> None:
+        """Make a choice before a game."""
+        self.use(f'#choose [data-key="{words}"]')
+
     def press(self, button: str) -> None:
-        self.page.locator(f"[data-press={button}]").click()
+        self.use(f"[data-press={button}]")
 
     def _middle(self, selector: str) -> tuple[float, float]:
         box = self.page.locator(selector).first.bounding_box()
@@ -261,7 +294,7 @@ class Person:
 
     def go(self, tube: str) -> None:
         """Choose a tube with the arrow keys."""
-        self.page.evaluate("document.querySelector('.place[tabindex=\"0\"]').focus()")
+        self.reach('.place[tabindex="0"]')
         for _ in range(30):
             here = self.page.evaluate("document.activeElement.dataset.tube")
             if here == tube:
@@ -275,19 +308,15 @@ class Person:
 
     def turn_timer(self) -> None:
         if self.way == "keys":
-            self.page.evaluate("document.querySelector('.place[tabindex=\"0\"]').focus()")
+            self.reach('.place[tabindex="0"]')
             self.page.keyboard.press("g")
         else:
-            self.page.locator("[data-timer]").click()
-
-    def resign(self, player: str) -> None:
-        """Hold a player's button."""
-        self.page.locator(f"[data-press={player}]").click(delay=1_500)
+            self.use("[data-timer]")
 
     def decide(self) -> None:
         """Give the first answer to what the arbiter is asked."""
-        self.page.locator("#answers summary").click()
-        self.page.locator("[data-answer]").first.click()
+        self.use("#answers summary")
+        self.use("[data-answer]")
 
     def play(
         self,
@@ -299,6 +328,7 @@ class Person:
     ) -> None:
         """Play as the partner would, until something is so."""
         brain = Partner(me, ruleset, strength, seed)
+        self.page.evaluate("scrollTo(0, 0)")
         while not is_done(view := self.view):
             intention = brain.intend(view)
             match intention:

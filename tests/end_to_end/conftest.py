@@ -9,6 +9,9 @@ import pytest
 
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.process import Emulator, running
+from tests.web.conftest import browser
+
+__all__ = ["browser"]
 
 #: For a board (the whole one without any) an emulated controller that has its firmware.
 Switch = Callable[..., Emulator]

@@ -13,7 +13,7 @@ from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Rings, Seat
 from tamsk_hw.referee.rulings import RingCounted, Ruling, Warned
-from tamsk_hw.table.refereeing import RefereedGame
+from tamsk_hw.table.refereeing import LEAST_WAIT, RefereedGame
 
 HELLO = Hello(0, (2, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
 STILL = Snapshot(0, 0, 0, 0, bytes(38), bytes(3), (0, 0), 0)
@@ -56,7 +56,7 @@ class ScriptedSensing:
 
 @dataclass
 class Table:
-    """A game at ``level`` that has been started at 1 s."""
+    """A game at ``level`` that begins at 1 s: start was pressed before the first look at the board."""
 
     level: int
     sensing: ScriptedSensing = field(default_factory=ScriptedSensing)
@@ -66,8 +66,10 @@ class Table:
         header = Header(ruleset=Ruleset(level=self.level), pause_when_lost=True)
         self.refereeing = RefereedGame(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
         self.refereeing.connected = True
-        self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
-        self.press(ButtonName.START, 1.0)
+        self.press(ButtonName.START, 0.0)
+        assert self.run(0.1, 0.9) == []
+        first = 1.0 - LEAST_WAIT
+        self.sense(first, *(Seat(first, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
         self.sense(1.5)
 
     def sense(self, t: float, *events: Event, late: float = 0.0) -> list[Ruling]:

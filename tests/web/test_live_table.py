@@ -11,9 +11,9 @@ from tamsk_hw.errors import StreamError
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.stream import NO_NAMES, TableState
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.events import Button, ButtonName, SensorId
+from tamsk_hw.referee.events import Button, ButtonName, Link, LinkState, SensorId
 from tamsk_hw.system.sockets import Absence
-from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.live import LineKind, LiveTable
 from tamsk_hw.web.scene import scene_of
 from tamsk_hw.web.shown import board_layers
 from tamsk_hw.words.rulings import headline
@@ -86,6 +86,12 @@ def test_what_looks_different_is_sent_at_once() -> None:
     after = state_sent(table)
     assert (before["unplugged"], after["unplugged"]) == (None, 1_000_000.0)
     assert after["at"] != before["at"]
+    assert table.scene is not None
+    assert headline(table.scene.diagnosis).startswith("The simulated board is not heard")
+    for t, each in enumerate(LinkState, 50):
+        table.heard(Told([{}] * table.kept.newest).line(Link(t, each)))
+    (back,) = table.kept.current(LineKind.DECISION)
+    assert (back.shown()["said"], back.shown()["routine"]) == ("The board is in reach again.", False)
     table.heard({"state": state})
     assert state_sent(table)["at"] == before["at"]
     assert state_sent(table)["unplugged"] is None

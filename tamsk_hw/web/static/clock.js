@@ -3,11 +3,17 @@
 /** Real milliseconds after a state for which the game is taken to go on as it did. */
 const TRUSTED = 5000;
 
+/** Seconds, at the game's speed, by which a state may be older than it is taken to be: it was under way for long. */
+const LATE = 5;
+
 export class GameClock {
   #t = 0;
   #at = 0;
   #speed = 1;
   #runs = false;
+
+  /** The time that was shown before the newest state: seconds that have passed do not come back. */
+  #shown = 0;
 
   /** @returns {number} game seconds in a real second */
   get speed() {
@@ -24,9 +30,17 @@ export class GameClock {
    * @param {number} at real milliseconds
    */
   set(t, runs, at) {
+    const shown = this.now(at);
+    this.#shown = shown - t < LATE * this.#speed ? shown : t;
     this.#t = t;
     this.#runs = runs;
     this.#at = at;
+  }
+
+  /** Begin again: another game has a time of its own. */
+  reset() {
+    this.#t = this.#shown = 0;
+    this.#runs = false;
   }
 
   /** Stand still. */
@@ -52,6 +66,6 @@ export class GameClock {
    * @returns {number} the game's time
    */
   now(at) {
-    return this.#t + this.passed(at);
+    return Math.max(this.#shown, this.#t + this.passed(at));
   }
 }

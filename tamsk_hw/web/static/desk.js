@@ -137,6 +137,7 @@ on("state", ({ at, runs, state }) => {
   refresh();
 });
 on("game", () => {
+  clock.reset();
   rulings.replaceChildren();
   isOld = true;
   if (document.querySelector("#confirm")) {

@@ -23,8 +23,15 @@ const READING = 6000;
 /** Milliseconds in which hands have set up the board for another game. */
 const SETTING_UP = 60_000;
 
+/** Milliseconds in which a choice before a game is seen, and between two looks whether it is. */
+const SEEN = 3000;
+const LOOK = 50;
+
 /** The least milliseconds between two turns by the wheel. */
 const WHEEL = 300;
+
+/** Where the browser keeps that a game was played in it. */
+const PLAYED = "tamsk-played";
 
 /** @typedef {"red" | "black"} Player */
 /**
@@ -82,6 +89,9 @@ export function useHands() {
 
   let reading = 0;
   let wheeled = 0;
+
+  /** The choices before a game, one after the other, and a start after them. @type {Promise<unknown>} */
+  let choices = Promise.resolve();
 
   // What the board is asked for.
 
@@ -703,7 +713,38 @@ export function useHands() {
       asked = name;
       /** @type {Element} */ (sure.firstElementChild).textContent = asks;
       sure.showModal();
-    } else act({ do: "press", button: name, press: long ? "long" : "short" }, "");
+    } else if (name === "start" && !long) start();
+    else act({ do: "press", button: name, press: long ? "long" : "short" }, "");
+  }
+
+  /** @returns {string} level and players, as the choices before a game show them; "" once it has begun */
+  function present() {
+    const shown = /** @type {HTMLElement | null} */ (main.querySelector('#choose [role="group"] [aria-pressed="true"]'));
+    if (!shown) return "";
+    const { level, red, black } = JSON.parse(shown.dataset.choose ?? "{}");
+    return String([level, red, black]);
+  }
+
+  /**
+   * Choose what a button offers, and wait until that is seen: what the next one offers depends on it.
+   * @param {string} key
+   */
+  async function pick(key) {
+    const button = [...main.querySelectorAll("#choose button")].find((each) => each.getAttribute("data-key") === key);
+    if (!(button instanceof HTMLElement)) return;
+    const fields = JSON.parse(button.dataset.choose ?? "{}");
+    if (!(await request("/table/choose", fields, ""))) return;
+    const { level, red, black, lot } = fields;
+    const chosen = ["", String([level, red, black]), ...(lot ? [String([level, black, red])] : [])];
+    const ends = performance.now() + SEEN;
+    while (!chosen.includes(present()) && performance.now() < ends) await new Promise((next) => setTimeout(next, LOOK));
+  }
+
+  /** Begin the game that was chosen; a board that is not set up does not begin it, and it is said why. */
+  async function start() {
+    await choices;
+    const isPressed = await act({ do: "press", button: "start", press: "short" }, "");
+    if (isPressed && main.querySelector("#now.setup.wrong")) refuse(main.querySelector("#headline .line")?.textContent ?? "", "");
   }
 
   sure.addEventListener("click", (event) => {
@@ -741,13 +782,13 @@ export function useHands() {
   main.addEventListener("click", async (event) => {
     const button = event.target instanceof Element && event.target.closest("#hands button, #answers button, #choose button");
     if (!(button instanceof HTMLElement)) return;
-    const { press: pressing, rings, off, owner = "", timer, again, answer, choose: chosenStart } = button.dataset;
+    const { press: pressing, rings, off, owner = "", timer, again, answer, key } = button.dataset;
     const byKey = event.detail === 0;
     if (pressing && byKey) press(button, event.shiftKey);
     else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
     else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
     else if (timer) actions.timer();
-    else if (chosenStart) await request("/table/choose", JSON.parse(chosenStart), "");
+    else if (key) choices = choices.then(() => pick(key));
     else if (again !== undefined || answer !== undefined) {
       button.setAttribute("disabled", "");
       if (answer === undefined) await request("/table/again", {}, "", SETTING_UP);
@@ -765,6 +806,7 @@ export function useHands() {
     changeSeat();
     mark();
     leaveToOther();
+    remember();
   });
 
   /** The colour that the program does not play, where none was asked for: it may have changed before a game. */
@@ -776,12 +818,30 @@ export function useHands() {
     if (seat !== "both") mine = /** @type {Player} */ (seat);
   }
 
-  /** The other player's button and rings are not for this seat. */
+  /** @returns {boolean} a game is played, and no lesson */
+  function isGame() {
+    return Boolean(document.querySelector("#now.play, #now.sand")) && !document.querySelector("#lesson");
+  }
+
+  /** Who has played here is not advised any more what to begin with. */
+  function remember() {
+    try {
+      if (isGame()) localStorage.setItem(PLAYED, "yes");
+      document.body.classList.toggle("played", localStorage.getItem(PLAYED) !== null);
+    } catch {
+      // Storage is closed to this page.
+    }
+  }
+
+  /** The other player's button and rings are not for this seat, and a game that is played is not started. */
   function leaveToOther() {
+    const isPlayed = isGame();
     for (const each of main.querySelectorAll("[data-press], .rings")) {
       const { press: pressing, rings } = /** @type {HTMLElement} */ (each).dataset;
       const whose = pressing ?? rings;
-      each.toggleAttribute("disabled", seat !== "both" && whose !== "start" && whose !== seat);
+      const isLeft = whose === "start" ? isPlayed : seat !== "both" && whose !== seat;
+      if (isLeft && each.matches(":focus-visible")) choose(chosen);
+      each.toggleAttribute("disabled", isLeft);
     }
   }
   document.addEventListener("told", (event) => {
@@ -791,4 +851,5 @@ export function useHands() {
   });
   mark();
   leaveToOther();
+  remember();
 }

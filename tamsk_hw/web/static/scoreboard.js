@@ -18,13 +18,16 @@ const GAME_TICK = 500;
 /** Real milliseconds before the table is asked for again when that failed. */
 const RETRY = 1000;
 
+/** Real milliseconds in which the sensors look at the board of another game: it is taken to be empty before. */
+const FIRST_LOOK = 1500;
+
 const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
 const stage = /** @type {HTMLElement} */ (document.querySelector("#stage"));
 const rulings = /** @type {HTMLElement} */ (document.querySelector("#rulings"));
 
 const clock = new GameClock();
 
-/** @typedef {{at: string, runs: boolean, unplugged: number | null, state: {t: number, connected: boolean, deadline: number | null, glasses: import("./sand.js").Glass[]}}} Told */
+/** @typedef {{at: string, runs: boolean, unplugged: number | null, state: {t: number, phase: string, wrong: unknown[], connected: boolean, deadline: number | null, glasses: import("./sand.js").Glass[]}}} Told */
 /** @type {Told | undefined} */
 let told;
 
@@ -37,8 +40,15 @@ let fetching = "";
 /** The drawings of each glass, on the board and as a clock, in the order of the state's. @type {Element[][]} */
 let drawn = [];
 
+/** The seconds of each glass beside its drawing as a clock, in the same order. @type {(Element | null | undefined)[]} */
+let clocks = [];
+
 /** The numbers that count down. @type {Element[]} */
 let counting = [];
+
+/** When another game was begun, and the timer of a state of it in which the board is not set up. */
+let begun = -FIRST_LOOK;
+let waiting = 0;
 
 function now() {
   return /** @type {HTMLElement | null} */ (document.querySelector("#now"));
@@ -48,12 +58,22 @@ function now() {
 function find() {
   /** @type {Record<string, number>} */
   const counted = {};
-  drawn = (told?.state.glasses ?? []).map((glass) => {
-    counted[glass.owner] = (counted[glass.owner] ?? 0) + 1;
-    const name = `${glass.owner}-${counted[glass.owner]}`;
-    return [...document.querySelectorAll(`#glass-${name}, #clock-${name}`)];
+  const names = (told?.state.glasses ?? []).map(({ owner }) => {
+    counted[owner] = (counted[owner] ?? 0) + 1;
+    return `${owner}-${counted[owner]}`;
   });
+  drawn = names.map((name) => [...document.querySelectorAll(`#glass-${name}, #clock-${name}`)]);
+  clocks = names.map((name) => document.getElementById(`clock-${name}`)?.closest("li")?.querySelector("[data-until]"));
   counting = [...(now()?.querySelectorAll("[data-until]") ?? [])];
+}
+
+/** Have the seconds of the glasses end when they do by the newest state, as their sand does. */
+function setClocks() {
+  if (!told) return;
+  const { t, glasses } = told.state;
+  glasses.forEach(({ seconds }, place) => {
+    clocks[place]?.setAttribute("data-until", seconds.map((each) => (t + each).toFixed(3)).join(" "));
+  });
 }
 
 /** The glass that is looked at next: one after the other, so that no frame has to draw them all. */
@@ -85,6 +105,11 @@ function paint(all) {
   for (const each of counting) countDown(each, counted);
 }
 
+/** @returns {number} real milliseconds until a board that is not set up is said to be so, after a game was begun */
+function untilLooked() {
+  return begun + FIRST_LOOK - performance.now();
+}
+
 /** Fetch the table as it is now, unless that is under way. */
 async function fetchTable() {
   if (!told || fetching) return;
@@ -92,15 +117,22 @@ async function fetchTable() {
   try {
     const from = now()?.dataset.at ?? "";
     const fresh = await fetchNow(`${main.dataset.now}?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
+    if (fresh.matches(".setup.wrong") && untilLooked() > 0) return fetchAgain(TICK);
     show(document.adoptNode(fresh));
+    fetchAgain(0);
+  } catch {
+    fetchAgain(RETRY);
+  }
+}
+
+/** @param {number} later real milliseconds until the table is fetched again, if it is another by then */
+function fetchAgain(later) {
+  const fetchNewer = () => {
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
-  } catch {
-    setTimeout(() => {
-      fetching = "";
-      if (now()?.dataset.at !== told?.at) fetchTable();
-    }, RETRY);
-  }
+  };
+  if (later) setTimeout(fetchNewer, later);
+  else fetchNewer();
 }
 
 /** @param {HTMLElement} fresh */
@@ -110,6 +142,7 @@ function show(fresh) {
   else stage.replaceChildren(fresh);
   document.title = now()?.dataset.title ?? document.title;
   find();
+  if (now()?.dataset.at === told?.at) setClocks();
   paint(true);
   document.dispatchEvent(new Event("shown"));
 }
@@ -120,15 +153,29 @@ on("service", (/** @type {{here: boolean, speed: number | null}} */ { here, spee
   if (speed) clock.speed = speed;
   if (!here) clock.stop();
 });
-on("state", (/** @type {Told} */ heard) => {
+/** @param {Told} heard */
+function take(heard) {
   told = heard;
   document.dispatchEvent(new CustomEvent("told", { detail: heard }));
   clock.set(heard.state.t, heard.runs && isHere, performance.now());
   if (drawn.length !== heard.state.glasses.length) find(); // the same revision has the same glasses in the same order
-  if (now()?.dataset.at === heard.at) paint(false);
-  else fetchTable();
+  if (now()?.dataset.at === heard.at) {
+    setClocks();
+    paint(false);
+  } else fetchTable();
+}
+
+on("state", (/** @type {Told} */ heard) => {
+  clearTimeout(waiting);
+  const rest = untilLooked();
+  if (rest > 0 && heard.state.phase === "setup" && heard.state.wrong.length) waiting = setTimeout(take, rest, heard);
+  else take(heard);
 });
-on("game", () => rulings.replaceChildren());
+on("game", () => {
+  begun = performance.now();
+  clock.reset();
+  rulings.replaceChildren();
+});
 for (const kind of ["ruling", "decision"])
   on(kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
 showClauses();
