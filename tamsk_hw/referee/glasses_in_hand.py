@@ -170,6 +170,8 @@ def lift(state: State, glass: Glass) -> None:
     others = state.glasses.off_tubes(owner)
     glass.off = True
     glass.lift_order = state.glasses.lifts
+    if state.watch.paused:
+        return  # nobody's move (R9.5)
     if state.may_be_moved(glass):
         if owner is not state.turn.player:
             state.out.append(rulings.Warned(state.now, "R2.8", rulings.Caution.EARLY_START, owner, glass.tube))
@@ -267,6 +269,9 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
         else:
             _put_back(state, glass)
         return
+    if state.watch.paused:
+        _wrong(state, glass, rulings.Code.OUT_OF_PLACE, "R9.5")
+        return
     if not state.is_on_move(glass):
         _wrong(state, glass, rulings.Code.NOT_YOUR_TURN, "R2.8")
         return
@@ -295,7 +300,7 @@ def _wrong(state: State, glass: Glass, code: rulings.Code, rule: str) -> None:
     """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
     corrections = state.mend_wrong(glass)
-    state.out.append(rulings.Violation(state.now, rule, glass.owner, code, glass.standing, corrections))
+    state.out.append(rulings.Violation(state.now, rule, glass.owner, code, corrections[0].tube, corrections))
 
 
 def _right(state: State, glass: Glass) -> None:
@@ -313,7 +318,7 @@ def _right(state: State, glass: Glass) -> None:
 def _put_back(state: State, glass: Glass) -> None:
     """``glass`` stands again as before its lift: no move (R2.5), or a late move is given up (R7.5)."""
     _right(state, glass)
-    if _give_up_late(state, glass):
+    if not state.watch.paused and _give_up_late(state, glass):
         state.out.append(rulings.Forfeit(state.now, "R7.5", glass.owner))
     recheck_start(state)
 
@@ -332,13 +337,20 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
     finish_move(state, glass.owner, tube, late)
 
 
+def rule_missing(state: State) -> None:
+    """Ask for the glasses that were lifted in the pause, which ends, and not put back (R9.5)."""
+    for glass in sorted(state.glasses.every, key=lambda glass: glass.tube):
+        if glass.off and glass.wrong is None and glass.lift_order > state.watch.lifts:
+            _wrong(state, glass, rulings.Code.OUT_OF_PLACE, "R9.5")
+
+
 # From off the board
 
 
 def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Glass]) -> bool:
     """True if the glass seated in ``tube`` came from off the board (R8 free start)."""
     player = state.turn.player
-    if player is None or not state.position.to_place(player):
+    if player is None or state.watch.paused or not state.position.to_place(player):
         return False
     return not any(
         glass.owner is player or glass.tube is tube or (colour is not None and glass.owner is colour)

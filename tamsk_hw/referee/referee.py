@@ -22,9 +22,13 @@ from tamsk_hw.referee.viewing import view_of
 def on_arbiter(state: State, event: events.Arbiter) -> None:
     """Carry out a decision; one that does not apply changes nothing."""
     if event.action in (events.Action.PAUSE, events.Action.RESUME):
-        stood_still = state.stands_still
+        stood_still, was_paused = state.stands_still, state.watch.paused
         state.watch.paused = event.action is events.Action.PAUSE and state.phase is Phase.PLAY
         state.note_standing_still(stood_still)
+        if not was_paused:
+            state.watch.lifts = state.glasses.lifts
+        elif state.phase is Phase.PLAY and not state.watch.paused:
+            glasses_in_hand.rule_missing(state)
         return
     state.question = None
     match event.action:

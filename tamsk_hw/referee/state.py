@@ -279,6 +279,8 @@ class Watching:
     lost_at: float = 0.0
     paused: bool = False
     """The arbiter has the game pause."""
+    lifts: int = 0
+    """`Glasses.lifts` when it began to."""
     still_since: float = 0.0
     stood_still: float = 0.0
     """For how many seconds in all rights and deadlines have stood still, up to the last time that they went on."""
@@ -374,8 +376,8 @@ class State:
         return self.header.holders and not self.rings.holders_at_fault
 
     def is_on_move(self, glass: Glass) -> bool:
-        """It is its owner's turn, or it is the glass of his late move (R7.5)."""
-        return glass.owner is self.turn.player or glass in self.late
+        """It is its owner's turn, or it is the glass of his late move (R7.5); in a pause nobody moves (R9.5)."""
+        return not self.watch.paused and (glass.owner is self.turn.player or glass in self.late)
 
     @property
     def late_player(self) -> Player | None:

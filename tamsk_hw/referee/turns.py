@@ -146,7 +146,7 @@ def on_timer_seated(state: State, event: TimerSeated) -> None:
     if timer.standing:
         timer = timer.lifted(state.now, state.unseen_by, exact_hands=sand.exact_hands)
     state.timer = timer.seated(state.now, event.end, sand.exact_hands, state.unseen_by)
-    if turned and state.header.ruleset.has_timer and state.turn.player is not None:
+    if turned and not state.watch.paused and state.header.ruleset.has_timer and state.turn.player is not None:
         _turned(state, was_empty)
 
 
@@ -193,7 +193,8 @@ def begin_turn(state: State, player: Player) -> None:
     if state.header.ruleset.level == 2:
         state.turn.overtime_due = state.clock + OVERTIME_SECONDS
     for glass in state.glasses.off_tubes(player):
-        if state.may_be_moved(glass):
+        in_pause = state.watch.paused and glass.lift_order > state.watch.lifts
+        if state.may_be_moved(glass) and not in_pause:
             start_move(state, glass, "R2.8")
             return
 

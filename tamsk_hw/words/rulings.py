@@ -43,8 +43,11 @@ def _not_adjacent(violation: rulings.Violation) -> str:
 
 
 def _out_of_place(violation: rulings.Violation) -> str:
-    """The glass that is out of place: it leans, or came from nowhere."""
-    if any(isinstance(mend.should, Player) for mend in violation.restore):
+    """The glass that is out of place: it is missing after a pause, it leans, or it came from nowhere."""
+    mend = violation.restore[0]
+    if isinstance(mend.has, rulings.Empty):
+        return tr("{Player}'s glass is not back on {tube}.", player=violation.player, tube=violation.tube)
+    if isinstance(mend.should, Player):
         return tr("The glass on {tube} does not stand firm.", tube=violation.tube)
     return tr("There is a glass on {tube} where none should be.", tube=violation.tube)
 
@@ -58,45 +61,24 @@ def _penalty(penalty: rulings.Penalty) -> str:
     )
 
 
-def _glass_fault(violation: rulings.Violation) -> str:
-    """A violation with a glass that may be nobody's, as a sentence."""
-    owner, tube = violation.player, violation.tube
-    match violation.code, owner:
-        case rulings.Code.NOT_YOUR_TURN, None:
-            return tr("That glass may not be moved now.")
-        case rulings.Code.NOT_YOUR_TURN, _:
+def _fault(violation: rulings.Violation) -> str:
+    """A violation, as a sentence."""
+    owner, tube, code = violation.player, violation.tube, violation.code
+    match code:
+        case rulings.Code.NOT_YOUR_TURN:
             return tr("It is not {player}'s turn.", player=owner)
-        case rulings.Code.DEAD_GLASS, None:
-            return tr("Not a legal move: the glass has run out and may not be moved any more.")
-        case rulings.Code.DEAD_GLASS, _:
+        case rulings.Code.DEAD_GLASS:
             return tr(
                 "Not a legal move: {player}'s glass has run out and may not be moved any more.", player=owner
             )
-        case rulings.Code.NOT_TURNED, None:
-            return tr("Not a finished move: the glass was not turned over on the way to {tube}.", tube=tube)
-        case rulings.Code.NOT_TURNED, _:
+        case rulings.Code.NOT_TURNED:
             return tr(
                 "Not a finished move: {player}'s glass was not turned over on the way to {tube}.",
                 player=owner,
                 tube=tube,
             )
-        case _, None:
-            return tr("The glass on {tube} was turned over without being moved.", tube=tube)
-        case _:
+        case rulings.Code.TURNED_IN_PLACE:
             return tr("{Player}'s glass on {tube} was turned over without being moved.", player=owner, tube=tube)
-
-
-def _fault(violation: rulings.Violation) -> str:
-    """A violation, as a sentence."""
-    owner, tube, code = violation.player, violation.tube, violation.code
-    match code:
-        case (
-            rulings.Code.NOT_YOUR_TURN
-            | rulings.Code.DEAD_GLASS
-            | rulings.Code.NOT_TURNED
-            | rulings.Code.TURNED_IN_PLACE
-        ):
-            return _glass_fault(violation)
         case rulings.Code.ALREADY_MOVED if violation.ground is rulings.Ground.MUST_PLACE:
             return tr("Not a legal move: {player} places all three glasses before one is moved.", player=owner)
         case rulings.Code.ALREADY_MOVED:
