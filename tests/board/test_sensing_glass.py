@@ -141,12 +141,17 @@ def test_noise_at_a_threshold_never_makes_more_than_one_event(share: float, from
     assert sum(not isinstance(event, Fault) for event in board.events) <= 1
 
 
-def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
+def taken_board() -> tuple[Board, float]:
+    """A board from which the glass on D1 has just been taken, and since when."""
     board = standing_board()
     board.clear(Tube.D1)
     board.t += 0.0025
-    begin = board.t
     assert board.feed() == []
+    return board, board.t
+
+
+def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
+    board, begin = taken_board()
     board.t = begin + 0.029
     assert board.feed() == []
     board.t = begin + 0.050
@@ -158,11 +163,7 @@ def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
 @pytest.mark.parametrize("period", [0.005, 0.020, 0.100])
 def test_with_every_second_frame_lost_a_state_counts_when_it_has_been_seen_for_its_dwell(period: float) -> None:
     """Lost for 5 seconds, then a perfect line: nothing that was waited for is waited for again."""
-    board = standing_board()
-    board.clear(Tube.D1)
-    board.t += 0.0025
-    begin = board.t
-    assert board.feed() == []
+    board, begin = taken_board()
     seen = 0.0
     while not board.events and board.t < begin + 5.0:
         board.t += period
@@ -173,10 +174,7 @@ def test_with_every_second_frame_lost_a_state_counts_when_it_has_been_seen_for_i
 
 
 def test_a_change_undone_in_lost_frames_is_no_event() -> None:
-    board = standing_board()
-    board.clear(Tube.D1)
-    board.t += 0.0025
-    assert board.feed() == []
+    board, _ = taken_board()
     board.stand(Tube.D1)
     board.t += 0.050
     assert board.sensing.feed(board.snapshot(), board.t, missed=True) == []

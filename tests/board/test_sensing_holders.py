@@ -14,15 +14,13 @@ GRAM = RING / 2.5
 
 
 def board_with(red: float = 32, black: float = 32) -> Board:
+    """A board whose holders have been weighed and found so; the first stable weight is the count."""
     board = Board(holders=True)
     board.weights = [red * RING, black * RING]
     board.run(1.0)
+    assert board.events == [Holder(0.0025, Player.RED, round(red)), Holder(0.0025, Player.BLACK, round(black))]
+    board.events.clear()
     return board
-
-
-def test_the_first_stable_weight_is_the_count() -> None:
-    board = board_with(32, 31)
-    assert board.events == [Holder(0.0025, Player.RED, 32), Holder(0.0025, Player.BLACK, 31)]
 
 
 def test_without_holders_their_readings_are_nothing() -> None:
@@ -34,7 +32,6 @@ def test_without_holders_their_readings_are_nothing() -> None:
 
 def test_rings_taken_and_put_back_one_by_one() -> None:
     board = board_with()
-    board.events.clear()
     expected = []
     count = 32
     for step in [-1] * 32 + [1] * 5:
@@ -47,7 +44,6 @@ def test_rings_taken_and_put_back_one_by_one() -> None:
 
 def test_many_rings_at_once_though_each_weighs_a_little_more() -> None:
     board = board_with(32, 0)
-    board.events.clear()
     board.weights[1] = 20 * RING * 1.012
     assert play(board, 0.5) == ["holder black 20"]
 
@@ -55,7 +51,6 @@ def test_many_rings_at_once_though_each_weighs_a_little_more() -> None:
 @pytest.mark.parametrize(("period", "seconds"), [(0.0025, 0.25), (0.05, 0.35)], ids=["250 ms", "8 readings"])
 def test_a_count_takes_250_ms_of_agreeing_readings_and_8_of_them(period: float, seconds: float) -> None:
     board = board_with()
-    board.events.clear()
     board.period = period
     board.weights[0] -= RING
     board.run(seconds - 0.005)
@@ -66,7 +61,6 @@ def test_a_count_takes_250_ms_of_agreeing_readings_and_8_of_them(period: float, 
 
 def test_knocks_are_nothing() -> None:
     board = board_with()
-    board.events.clear()
     rest = board.weights[0]
     for strength in (3.0, -8.0, 60.0):
         for _ in range(40):
@@ -79,7 +73,6 @@ def test_knocks_are_nothing() -> None:
 
 def test_an_hour_of_drift_never_becomes_a_ring() -> None:
     board = board_with()
-    board.events.clear()
     board.period = 0.05
     for _ in range(5000):
         board.weights[0] += 3 * RING / 5000
@@ -91,7 +84,6 @@ def test_an_hour_of_drift_never_becomes_a_ring() -> None:
 
 def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> None:
     board = board_with()
-    board.events.clear()
     rest = board.weights[0]
     board.weights[0] = rest + 1.3 * GRAM
     board.run(1.0)
@@ -103,7 +95,6 @@ def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> No
 
 def test_a_holder_lifted_off_and_put_back_is_nothing() -> None:
     board = board_with()
-    board.events.clear()
     rest = board.weights[0]
     board.weights[0] = -100 * GRAM
     board.run(1.5)
@@ -115,7 +106,6 @@ def test_a_holder_lifted_off_and_put_back_is_nothing() -> None:
 @pytest.mark.parametrize("how", ["silent", "rail"])
 def test_a_cell_that_does_not_answer_is_a_fault_and_the_step_follows_its_recovery(how: str) -> None:
     board = board_with()
-    board.events.clear()
     rest = board.weights[1]
     if how == "silent":
         board.flags = int(FaultFlag.HOLDER_BLACK_SILENT)
@@ -147,7 +137,6 @@ def test_a_cell_mounted_upside_down_counts_the_same() -> None:
 def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period: float) -> None:
     """Noise whose standard deviation is the margin, and six times that; a ring taken meanwhile counts after it."""
     board = board_with()
-    board.events.clear()
     board.period = period
     board.weight_noise = grams * GRAM
     begin = board.t
@@ -176,7 +165,6 @@ def test_a_weight_that_never_was_at_rest_is_a_fault_and_no_count() -> None:
 
 def test_a_hand_that_fetches_rings_for_four_seconds_is_no_fault() -> None:
     board = board_with()
-    board.events.clear()
     rest = board.weights[0]
     for _ in range(320):
         board.weights[0] = rest + 20 * GRAM * board.random.uniform(-1, 1)

@@ -159,8 +159,11 @@ def test_before_a_game_level_opponent_and_colours_are_chosen(
     )
     table.link.follows_names = True
     page = table.browser.get("/table").text
+    german = table.browser.get("/table", headers={"accept-language": "de"}).text
+    assert all(f">tamsk-hw ({strength})<" in german for strength in ("leicht", "mittel", "stark"))
     offered = [json.loads(unescape(each)) for each in re.findall('data-choose="(.*?)"', page)]
     assert {"level": "2", "red": "", "black": ""} in offered
+    assert offered[0] == {"level": "1", "red": "", "black": "tamsk-hw (easy)"}, "for a first game"
     assert {each["level"] for each in offered} == {"1", "2", "3"}
     assert {each["black"] for each in offered} == {"", *PARTNER_NAMES}
     answer = table.browser.post("/table/choose", json=chosen)

@@ -364,6 +364,40 @@ def test_keys_are_found_on_keyboards_without_latin_letters(visit: Visit) -> None
     expect(page.locator("#said")).to_have_text("Black has dropped a ring on C2.")
 
 
+def test_before_a_game_it_is_said_why_it_does_not_begin_and_a_played_one_is_not_started(
+    site: HandsSite, visit: Visit
+) -> None:
+    start = visit.page.locator("[data-press=start]")
+    expect(start).to_be_disabled()
+    site.tell({"state": state_as_dict(TableState(Referee(Header()).view(1.0), False, frozenset(ButtonName)))})
+    expect(visit.page.locator("#now")).to_have_class("level-3 setup wrong")
+    start.click()
+    expect(visit.page.locator("#refusal")).to_contain_text("Set up the board: put a black glass on A1")
+
+
+ABOVE_BAR = """(all) => all.every((each) => document.querySelector(each).getBoundingClientRect().bottom <=
+  document.querySelector("#acting").getBoundingClientRect().top)"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_upright_the_board_stays_and_stacks_and_clocks_are_above_the_bar(
+    site: HandsSite, browser: Browser, language: str
+) -> None:
+    """From the set-up, with what is to be done told at length, to a turn in which a glass runs."""
+    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "locale": language}
+    visit = Visit(browser, site.address, "table?seat=red", **phone)
+    tops = []
+    for number, phase in ((0, "setup"), (1, "play"), (9, "play"), (9, "over")):
+        site.tell({"state": {**begun(), "number": number, "phase": phase}})
+        expect(visit.page.locator("#now")).to_have_class(f"level-3 {phase}")
+        expect(visit.page.locator("#now .aim")).to_have_count(int(number < 9))
+        tops.append(middle(visit.page.locator("#board")))
+        seen = ["#hands", "#clocks-red li:last-child"] if number == 9 else ["#hands"]
+        assert visit.page.evaluate(ABOVE_BAR, seen), (number, phase)
+    assert len(set(tops)) == 1
+    visit.close()
+
+
 def test_a_finger_keeps_its_glass_while_the_table_is_renewed(site: HandsSite, browser: Browser) -> None:
     """The element under the finger is removed once the glass is in the hand; the page must not scroll then."""
     phone: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
