@@ -21,11 +21,11 @@ ROOT = PACKAGE.parent
 
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes.
 MOST: Final = {
-    "`tamsk_hw` in all": 32_950,
+    "`tamsk_hw` in all": 32_780,
     "`tests`": 49_850,
     "`wiring`": 8_500,
-    "classes in `tamsk_hw`": 612,
-    "names of its classes and functions": 2_537,
+    "classes in `tamsk_hw`": 592,
+    "names of its classes and functions": 2_490,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
     "share of lines that import, %": 8.2,

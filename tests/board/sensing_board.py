@@ -16,18 +16,7 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensing_settings import SensingSettings
 from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
-from tamsk_hw.referee.events import (
-    Event,
-    Fault,
-    Holder,
-    Lift,
-    Link,
-    Rings,
-    Seat,
-    Tilt,
-    TimerLifted,
-    TimerSeated,
-)
+from tamsk_hw.referee.events import Event, Fault, Holder, Lift, Link, Rings, Seat, Tilt, TimerLifted, TimerSeated
 
 #: Share of the seated field when lifted by so many millimetres.
 LIFTED = {0: 1.0, 1: 0.70, 2: 0.50, 3: 0.36, 4.5: 0.24, 9: 0.08, 18: 0.02, 40: 0.0}

@@ -7,17 +7,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.diagnosis import (
-    BACKSPACE,
-    DOWN,
-    ENTER,
-    ESCAPE,
-    UP,
-    Confirmation,
-    Idle,
-    KeyList,
-    Menu,
-)
+from tamsk_hw.panel.diagnosis import BACKSPACE, DOWN, ENTER, ESCAPE, UP, Confirmation, Idle, KeyList, Menu
 from tamsk_hw.panel.keys import REMARK_SECONDS, KeyCommands, decisions
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press

@@ -22,15 +22,7 @@ from tamsk_hw.simulator.glasses import WorldGlass
 from tamsk_hw.simulator.truth import GlassRanOut, GlassSeated, RingDropped
 from tests.players.habits import Mischief
 from tests.players.simulated_game import SimulatedGame
-from tests.players.story import (
-    Decided,
-    LiftedEarly,
-    Misdeed,
-    MoveMade,
-    Resigned,
-    RingPlayed,
-    Surprised,
-)
+from tests.players.story import Decided, LiftedEarly, Misdeed, MoveMade, Resigned, RingPlayed, Surprised
 
 #: A seat is felt when the glass first stands, which bounces for up to 0.25 s before it rests; a hand's lift and
 #: a ring's fall are of that order too.
