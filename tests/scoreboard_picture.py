@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
@@ -13,22 +12,18 @@ from tests.web.stream import greeting
 #: The colours of the picture: enough for it to look well, few enough for a small file.
 COLOURS = 256
 
-
-def middle_game() -> list[dict[str, Any]]:
-    """A service's lines up to a moment with a glass in the hand and the timer running."""
-    lines, story = played()
-    for _, records in story:
-        lines += records
-        if records[-1]["state"]["move_started"] and records[-1]["state"]["deadline"] is not None:
-            break
-    return lines
+#: The states of the game up to one with a glass in the hand and the timer running.
+MOMENT = 72
 
 
 def main(path: Path) -> None:
     """Draw the picture into ``path``, a PNG."""
     site = Site()
     site.greet(greeting(speed=0.001))
-    site.tell(*middle_game())
+    known, story = played()
+    for _, records in story[:MOMENT]:
+        known += records
+    site.tell(*known)
     with chromium() as browser:
         visit = Visit(browser, site.address, viewport={"width": 1280, "height": 720}, color_scheme="dark")
         visit.page.locator("#timer").wait_for()

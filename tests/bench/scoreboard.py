@@ -24,12 +24,11 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.stream import GameBegun, Names, TableState, state_as_dict
-from tamsk_hw.referee.view import View
+from tamsk_hw.live.stream import GameBegun, Names
 from tests.bench.figures import Figure
 from tests.simulation import Simulation
 from tests.web.site import Site, Visit, chromium
-from tests.web.stream import Told, greeting
+from tests.web.stream import Told, greeting, state_line
 
 #: The times by which tasks take longer than they would.
 THROTTLED: Final = 6
@@ -52,10 +51,6 @@ AT_REST: Final = 1.5
 Story = list[tuple[float, list[dict[str, Any]]]]
 
 
-def _state(view: View) -> dict[str, Any]:
-    return {"state": json.loads(json.dumps(state_as_dict(TableState(view, False))))}
-
-
 def played() -> tuple[list[dict[str, Any]], Story]:
     """The lines known when the watching begins, and a service's lines from then on."""
     told = Told()
@@ -64,12 +59,12 @@ def played() -> tuple[list[dict[str, Any]], Story]:
     story: Story = []
     t = SINCE
     game.advance(t)
-    known = [*told.lines, _state(game.refereeing.view())]
+    known = [*told.lines, state_line(game.refereeing.view())]
     before = len(told.lines)
     while t < UNTIL:
         t += STATE
         game.advance(t)
-        story.append((t - SINCE, [*told.lines[before:], _state(game.refereeing.view())]))
+        story.append((t - SINCE, [*told.lines[before:], state_line(game.refereeing.view())]))
         before = len(told.lines)
     return known, story
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tamsk_hw.live.stream import NO_NAMES, GameBegun, Line, Names, TableState, line_as_dict, state_as_dict
 from tamsk_hw.referee import Referee
+from tamsk_hw.referee.view import View
 from tests.scenarios.book import BOOK
 
 
@@ -20,6 +21,13 @@ def greeting(life: str = "5f0c", seq: int = 0, *, speed: float = 1.0, simulated:
         "speed": speed,
         "seq": seq,
     }
+
+
+def state_line(view: View, **more: Any) -> dict[str, Any]:
+    """The line of a state; ``more``: other fields of `TableState`."""
+    state = state_as_dict(TableState(view, **{"offered": False, **more}))
+    record: dict[str, Any] = json.loads(json.dumps({"state": state}))
+    return record
 
 
 @dataclass
@@ -45,8 +53,7 @@ class Told:
             yield self.line(event)
             for ruling in rulings:
                 yield self.line(ruling)
-            state = TableState(referee.view(event.t), False)
-            yield json.loads(json.dumps({"state": state_as_dict(state)}))
+            yield state_line(referee.view(event.t))
 
     @property
     def rulings(self) -> list[dict[str, Any]]:

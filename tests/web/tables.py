@@ -21,7 +21,7 @@ from tamsk_hw.hands.actions import read_action
 from tamsk_hw.hands.observation import Observation
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.live.client import ask
-from tamsk_hw.live.stream import Names, TableState, state_as_dict
+from tamsk_hw.live.stream import Names
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.web.app import PageSettings, page_app, whole_page
@@ -36,7 +36,7 @@ from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
 from tamsk_hw.web.security import Binding, TokenFile
 from tamsk_hw.web.table import PlayTable
 from tests.hands.at_hand import AtHand
-from tests.web.stream import Told, greeting
+from tests.web.stream import Told, greeting, state_line
 
 ORIGIN: Final = "http://127.0.0.1:8137"
 
@@ -127,8 +127,7 @@ def begun() -> dict[str, Any]:
     for number, tube in enumerate(tube for player in PLAYERS for tube in START_TUBES[player]):
         referee.handle(Seat(0.1 * number, tube, End.A))
     referee.handle(Button(2.0, ButtonName.START, Press.SHORT))
-    state = TableState(referee.view(2.0), False, frozenset(ButtonName))
-    record: dict[str, Any] = json.loads(json.dumps(state_as_dict(state)))
+    record: dict[str, Any] = state_line(referee.view(2.0), buttons=frozenset(ButtonName))["state"]
     return record
 
 

@@ -1,7 +1,6 @@
 """The page's addresses, through the application: what each answers, and what is refused."""
 
 import gzip
-import json
 import re
 from typing import Any
 
@@ -10,7 +9,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.stream import Names, TableState, state_as_dict
+from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.view import GlassState
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.app import page_app
@@ -19,7 +18,7 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding
 from tamsk_hw.words.rules import anchor_of, rule_book
 from tests.panel.boards import BLACK, RED, glass, view
-from tests.web.stream import Told, greeting
+from tests.web.stream import Told, greeting, state_line
 
 GAME = "R7.6-just-within-the-window"
 
@@ -123,7 +122,7 @@ def test_other_software_has_the_table_as_text() -> None:
     table = table_of()
     glasses = (glass(RED, Tube.D1, seconds=(80.0, 90.0)), glass(RED, Tube.A4, GlassState.LOST))
     now = view(t=100.0, left={RED: 7, BLACK: 9}, glasses=glasses, deadline=104.2)
-    table.heard(json.loads(json.dumps({"state": state_as_dict(TableState(now, False))})))
+    table.heard(state_line(now))
     told = client_of(table).get("/overlay.json").json()
     assert (told["headline"], told["timer"]["seconds"], told["result"]) == ("Red to move.", 5, None)
     assert [told["red"][each] for each in ("name", "left", "status")] == ["Red", 7, "to move"]

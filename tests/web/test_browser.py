@@ -3,7 +3,6 @@
 The table is told what to know, so nothing here waits for a game.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.stream import Names, TableState, state_as_dict
+from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.rulings import Forfeit, Moved, Turn
 from tests.panel.boards import BLACK, RED, glass, view
 from tests.web.site import Site, Visit, is_fit_for_everybody
-from tests.web.stream import Told, greeting
+from tests.web.stream import Told, greeting, state_line
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
 GAME = "R7.6-just-within-the-window"
@@ -167,7 +166,7 @@ def test_what_matters_is_spoken_one_after_the_other_once_that_is_switched_on(sit
     expect(page.locator("body")).to_have_attribute("data-spoken", said)
     for seconds in (31.0, 29.5):
         now = view(t=60 - seconds, number=int(seconds), glasses=(glass(BLACK, Tube.A1, seconds=seconds),))
-        site.tell({"state": json.loads(json.dumps(state_as_dict(TableState(now, False))))})
+        site.tell(state_line(now))
         expect(page.locator("#now .level")).to_contain_text(f"turn {int(seconds)}")
     expect(page.locator("body")).to_have_attribute("data-spoken", said)  # it waits for the other
     page.evaluate("speechSynthesis.now.onend()")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.web.moments import show
 from tests.web.site import Site, Visit, is_fit_for_everybody
-from tests.web.stream import Told, greeting
 from tests.web.tables import Table
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
@@ -23,12 +23,7 @@ class DeskSite(Site):
         bench = Table(folder, clock=time.monotonic)
         self.service, self.token = bench.service, bench.token
         super().__init__(bench)
-        self.greet(greeting())
-        for record in Told().game("R9.3-full-tube-in-doubt"):
-            self.tell(record)
-            if record.get("state", {}).get("question"):
-                self.state: dict[str, Any] = record["state"]
-                break
+        self.state: dict[str, Any] = show(self, "asked")
 
     def close(self) -> None:
         super().close()

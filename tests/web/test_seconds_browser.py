@@ -1,52 +1,22 @@
 """Seconds that are left, in a real browser: the same number everywhere at one instant, and nothing over it."""
 
-import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Tube
-from tamsk_hw.live.stream import TableState, state_as_dict
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.partner.intention import Advice, MoveRing, RingAct
-from tamsk_hw.referee.rulings import Correction
 from tamsk_hw.referee.view import OpenRing, View
 from tamsk_hw.svg import drawing_of
 from tamsk_hw.terminal.picture import Scene, picture
 from tests.panel.boards import BLACK, RED, glass, view
+from tests.web.moments import show
 from tests.web.site import Visit
+from tests.web.stream import state_line
 from tests.web.test_table_browser import HandsSite
-
-SIZES = [(1280, 720), (820, 1180), (844, 390)]
-
-#: The seconds of glasses, signs of tubes that meet them, and what else of the page lies over seconds.
-COVERED = """() => {
-  const meet = (one, other) =>
-    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-  const box = (each) => each.getBoundingClientRect();
-  const signs = [...document.querySelectorAll(".destination-sign, .wrong-sign, .advice-sign")];
-  const glasses = [...document.querySelectorAll("#layer-signs .urgent")];
-  const last = [...document.querySelector("#layer-signs > g").children].slice(-glasses.length);
-  const numbers = [...document.querySelectorAll("#now [data-until]")].filter((each) => box(each).width);
-  const over = numbers.filter((each) => {
-    each.scrollIntoView({block: "center"});
-    const {left, top, width, height} = box(each);
-    return !document.elementFromPoint(left + width / 2, top + height / 2)?.closest("#drawing, .card, #hands");
-  });
-  return {
-    seconds: glasses.length,
-    signs: signs.length,
-    met: signs.filter((sign) => glasses.some((each) => meet(box(each), box(sign)))).map((sign) => sign.outerHTML),
-    under: glasses.filter((each) => !last.includes(each)).length,
-    over: over.map((each) => each.outerHTML),
-  };
-}"""
-
 
 #: Count what is added to the page from now on.
 COUNT_NODES = """() => {
@@ -61,14 +31,6 @@ def site(tmp_path: Path) -> Iterator[HandsSite]:
     site = HandsSite(tmp_path)
     yield site
     site.close()
-
-
-def told(now: View, advice: Advice | None = None) -> dict[str, Any]:
-    """A state as the service sends it."""
-    record: dict[str, Any] = json.loads(
-        json.dumps({"state": state_as_dict(TableState(now, False, advice=advice))})
-    )
-    return record
 
 
 def counting(t: float, left: float) -> View:
@@ -110,7 +72,7 @@ def test_everybody_gives_the_same_seconds_rounded_up_and_nought_only_when_it_is_
         (400.0, 1.5, 2),
     ):
         now = counting(t, left)
-        site.tell(told(now))
+        site.tell(state_line(now))
         all_show(shown)
         sent = site.bench.browser.get("/now").text
         assert len(re.findall(rf"data-until[^>]*>{shown}<", sent)) >= 4
@@ -132,43 +94,11 @@ def test_everybody_gives_the_same_seconds_rounded_up_and_nought_only_when_it_is_
     visit.close()
 
 
-def meeting() -> Iterator[tuple[str, dict[str, Any]]]:
-    """All glasses in their last seconds, with signs above the tubes behind them: a selector and the state."""
-    glasses = tuple(glass(player, tube, seconds=20.0) for player in (RED, BLACK) for tube in START_TUBES[player])
-    behind = {Tube.A2: 1, Tube.D2: 2, Tube.G2: 0}
-    seen = tuple(behind.get(tube, 0) for tube in Tube)
-    now = view(glasses=glasses, rings=seen, rings_seen=seen, deadline=112.0)
-    yield ".destination-sign", told(replace(now, destinations=frozenset(behind), number=6))
-    wrong = tuple(Correction(tube, seen[tube], CAPACITY[tube] + 1) for tube in behind)
-    yield ".wrong-sign", told(replace(now, wrong=wrong, number=7))
-    rights = {Tube.D2: OpenRing(RED, None)}
-    yield (
-        ".advice-sign",
-        told(replace(now, ring_open=rights, number=8), Advice(RED, MoveRing(RingAct.DROP, Tube.D2))),
-    )
-
-
-@pytest.mark.parametrize("path", ["", "table"])
-def test_nothing_lies_over_seconds(site: HandsSite, browser: Browser, path: str) -> None:
-    visit = Visit(browser, site.address, path)
-    for selector, state in meeting():
-        site.tell(state)
-        expect(visit.page.locator("#now .level")).to_contain_text(f"turn {state['state']['number']}")
-        expect(visit.page.locator(selector).first).to_be_attached()
-        for width, height in SIZES:
-            visit.page.set_viewport_size({"width": width, "height": height})
-            found = visit.page.evaluate(COVERED)
-            assert found["seconds"] == 6, (selector, width)
-            assert found["signs"], (selector, width)
-            assert (found["met"], found["under"], found["over"]) == ([], 0, []), (selector, width)
-    visit.close()
-
-
 def test_a_refusal_covers_no_seconds(site: HandsSite, browser: Browser) -> None:
     """There is no ring on D3; below it are the seconds of the glass on D1."""
     visit = Visit(browser, site.address, "table", viewport={"width": 1280, "height": 720})
     page = visit.page
-    site.tell(next(state for _, state in meeting()))
+    show(site, "signs")
     expect(page.locator("#layer-signs .urgent")).to_have_count(6)
     page.locator("#place-D3").focus()
     page.keyboard.press("u")

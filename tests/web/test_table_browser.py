@@ -13,14 +13,13 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, START_TUBES, TUBES, End, Player, Tube
 from tamsk_hw.lessons.lessons import Lesson
-from tamsk_hw.live.stream import TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Lift, Press, Rings, Seat
 from tamsk_hw.referee.rulings import Question, question_text
 from tamsk_hw.web.lessons import TutorProcess
 from tests.hands.at_hand import act
 from tests.web.site import Site, Visit, is_fit_for_everybody
-from tests.web.stream import Told
+from tests.web.stream import Told, state_line
 from tests.web.tables import Table, begun
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
@@ -277,7 +276,7 @@ def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Bro
 
 
 def full_tube() -> dict[str, Any]:
-    """A state at level 1 in which C1 is full and holds no glass, red to move."""
+    """The line of a state at level 1 in which C1 is full and holds no glass, red to move."""
     referee = Referee(Header(ruleset=Ruleset(level=1)))
     for tube in (tube for player in PLAYERS for tube in START_TUBES[player]):
         referee.handle(Seat(1.0, tube, End.A))
@@ -291,13 +290,12 @@ def full_tube() -> dict[str, Any]:
         start=3,
     ):
         referee.handle(replace(event, t=float(t)))
-    record: dict[str, Any] = state_as_dict(TableState(referee.view(20.0), False, frozenset(ButtonName)))
-    return record
+    return state_line(referee.view(20.0), buttons=frozenset(ButtonName))
 
 
 def test_over_a_full_tube_it_is_said_what_happens_there(site: HandsSite, visit: Visit) -> None:
     page = visit.page
-    site.tell({"state": full_tube()})
+    site.tell(full_tube())
     expect(page.locator("#place-C1")).to_have_attribute("data-enters", "Full: who enters loses")
     warning = page.locator("#carried p")
     drag(page, '.grab[data-tube="D1"]', "#place-D2")
