@@ -38,13 +38,11 @@ document.addEventListener("told", (event) => { window.table = event.detail; });
 
 
 #: The key that goes towards what a selector finds, and null there.
-_TOWARDS = """
-(selector) => {
+_TOWARDS = """(selector) => {
   const [here, there] = [document.activeElement, document.querySelector(selector)];
   if (here === there) return null;
   return here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
-}
-"""
+}"""
 
 
 @contextmanager
@@ -251,7 +249,8 @@ class Person:
     def carry(self, from_tube: str, to_tube: str, *, turned: bool = True) -> None:
         """Move the glass in a tube to another one."""
         held = f'.held[data-home="{from_tube}"]'  # it stayed there when a tube was full, or a finger slipped
-        self.sees(f'.place[data-tube="{from_tube}"]:not([data-glass=""]), {held}')
+        there = self.page.locator(f'.place[data-tube="{from_tube}"]:not([data-glass=""]), {held}')
+        until(there.count, lambda: f"no glass on {from_tube}: {self.deeds[-5:]}")
         is_held = self.page.locator(held).count() > 0
         if self.way == "keys":
             if not is_held:
@@ -280,17 +279,23 @@ class Person:
             self.up()
 
     def unring(self, tube: str) -> None:
-        """Take the top ring off a tube."""
+        """Take the top ring off a tube; where a glass stands, which a drag would take, by the button."""
         if self.way == "keys":
             self.go(tube)
             self.page.keyboard.press("u")
-        else:
-            x, y = self._middle(f"#place-{tube}")
-            self.down(x + 18, y + 6)
+            return
+        x, y = self._middle(f"#place-{tube}")
+        self.down(x + 18, y + 6)
+        if self.page.locator(f'#place-{tube}[data-glass=""]').count():
             self.move(*self._middle('[data-rings="red"]'))
             # The hand is free when the ring is home, about a second after it has left the tube.
             with self.page.expect_response("**/table/do"):
                 self.up()
+            return
+        self.up()
+        unfold = [] if self.page.locator("[data-action=unring]").is_visible() else [".more"]
+        for each in (*unfold, "[data-action=unring]", *unfold):
+            self.use(each)
 
     def go(self, tube: str) -> None:
         """Choose a tube with the arrow keys."""
@@ -312,11 +317,6 @@ class Person:
             self.page.keyboard.press("g")
         else:
             self.use("[data-timer]")
-
-    def decide(self) -> None:
-        """Give the first answer to what the arbiter is asked."""
-        self.use("#answers summary")
-        self.use("[data-answer]")
 
     def play(
         self,
@@ -365,9 +365,11 @@ class Person:
         return len([each for each in self.rulings(kind) if player is None or each["player"] == player.value])
 
     def _until_new(self, kind: str, player: Player | None, before: int) -> None:
-        """Wait for a ruling that comes of it, a moment: it may be too late for it, and then there is none."""
-        ends = time.monotonic() + 10.0
-        while self._ruled(kind, player) == before and time.monotonic() < ends and self.view.phase is Phase.PLAY:
+        """Wait for a ruling that comes of it, a moment: it may be too late for it, and then there is another."""
+        ends, faults = time.monotonic() + 30.0, self._ruled("violation")
+        while time.monotonic() < ends and self.view.phase is Phase.PLAY:
+            if (self._ruled(kind, player), self._ruled("violation")) != (before, faults):
+                break
             self._soon()
 
     def _soon(self) -> None:

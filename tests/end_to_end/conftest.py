@@ -11,9 +11,7 @@ import pytest
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.process import Emulator, running
 from tests.table.board_program import PATIENCE
-from tests.web.conftest import browser
-
-__all__ = ["browser"]
+from tests.web.conftest import browser as browser
 
 #: For a board (the whole one without any) an emulated controller that has its firmware.
 Switch = Callable[..., Emulator]
