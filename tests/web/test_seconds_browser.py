@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def test_everybody_gives_the_same_seconds_rounded_up_and_nought_only_when_it_is_
     assert page.evaluate("window.made") == 0, "seconds pass in the nodes that there are"
     # A state that was long under way brings no seconds back; sand that has run less than was reckoned is said.
     site._do(setattr, site.table, "_due", 0.0)
-    site.tell(told(replace(now, t=401.2, glasses=(glass(RED, Tube.D3, seconds=14.1), now.glasses[1]))))
+    site.tell(state_line(replace(now, t=401.2, glasses=(glass(RED, Tube.D3, seconds=14.1), now.glasses[1]))))
     expect(numbers[-1]).to_have_text("14")
     expect(numbers[0]).to_have_text("0")
     visit.close()

@@ -367,7 +367,7 @@ def test_before_a_game_it_is_said_why_it_does_not_begin_and_a_played_one_is_not_
 ) -> None:
     start = visit.page.locator("[data-press=start]")
     expect(start).to_be_disabled()
-    site.tell({"state": state_as_dict(TableState(Referee(Header()).view(1.0), False, frozenset(ButtonName)))})
+    site.tell(state_line(Referee(Header()).view(1.0), buttons=frozenset(ButtonName)))
     expect(visit.page.locator("#now")).to_have_class("level-3 setup wrong")
     start.click()
     expect(visit.page.locator("#refusal")).to_contain_text("Set up the board: put a black glass on A1")
