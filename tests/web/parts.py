@@ -67,7 +67,8 @@ def main(folder: Path, against: str = "") -> None:
         names = [name for name, found in contents.items() if len({*found}) > 1 or len(found) < 2]
     kept = [each for name in names for each in (f"before/{name}", name) if (folder / each).exists()]
     figures = [f'<figure><img src="{each}"><figcaption>{each}</figcaption></figure>' for each in kept]
-    (folder / "index.html").write_text(f"<!doctype html>{''.join(figures)}", encoding="utf-8")
+    style = "<!doctype html><style>figure { display: inline-block; margin: 8px } img { max-width: 46vw }</style>"
+    (folder / "index.html").write_text("".join([style, *figures]), encoding="utf-8")
     print(f"{len(names)} pictures{f' differ from {against}' * bool(against)}: {folder}/index.html")
 
 
