@@ -60,6 +60,9 @@ class RequestHandler:
         match asked.command:
             case DoEvent(event):
                 why = rejection_of(event, games.view(), games.is_offered)
+                if why is None and games.draw_lots(event, now):
+                    asked.done(self._publisher.stream.newest)
+                    return None
             case DoGame(GameAnswer.REMATCH) if (why := _hindrance(GameAnswer.NEXT, games)) is None:
                 _set_up(asked, SetUp(None, games.names.swapped), games, now)
                 return None

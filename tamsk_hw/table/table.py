@@ -312,18 +312,23 @@ class BoardTable:
             if start is not None:
                 self._rests = self.refereeing.rests
                 self._set_up(now)
-        elif start is Press.LONG and self.refereeing.view().phase is Phase.SETUP:
-            self._draw_lots(now)
-        else:
+        elif not self.draw_lots(event, now):
             self.refereeing.take([event_since(event, self._began)])
 
-    def _draw_lots(self, now: float) -> None:
-        """Red is the player who sits where the lot falls; the names go with the players (E 1.1)."""
+    def draw_lots(self, event: Event, now: float) -> bool:
+        """Draw lots if the event is start, held before a game; give whether it is.
+
+        Red is the player who sits where the lot falls; the names go with the players (E 1.1).
+        """
+        is_held = isinstance(event, Button) and (event.button, event.press) == (ButtonName.START, Press.LONG)
+        if not is_held or self.is_offered or self.refereeing.view().phase is not Phase.SETUP:
+            return False
         seat = self._draw()
         self._lot = seat, now
         self._notice(LotDrawn(seat))
         if seat is Player.BLACK:
             self.set_up(SetUp(None, self.names.swapped), now)
+        return True
 
     def _offer(self, game: StoredGame) -> bool:
         """Offer an unfinished game; give whether it waits for an answer.

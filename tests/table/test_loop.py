@@ -60,6 +60,9 @@ class FewRounds:
     def view(self) -> View:
         return self._view
 
+    def lot(self, now: float) -> None:
+        return None
+
     def set_up(self, asked: SetUp, now: float) -> int | Rejection:
         raise AssertionError("nobody asks")
 
