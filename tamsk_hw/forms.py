@@ -372,6 +372,7 @@ FORMS: Final[dict[Any, Form]] = {
     int: number(int, allowed="a whole number"),
     float: number(float, allowed="a number"),
     Path: text(str, Path),
+    NoneType: scalar(_same, lambda value: {None: None}[value], {"type": "null"}, "null"),
 }
 
 

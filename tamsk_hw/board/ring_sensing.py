@@ -419,9 +419,9 @@ class RingSensors:
             tube.restore(counts.get(tube.tube, 0), faults, unread=tube.tube in unread)
 
     def feed(self, rings: int, unknown: int, selected: bool, t: float, read_at: float, *, missed: bool) -> None:
-        """Take the bits of time ``t``; they were read before at ``read_at``, and ``missed`` in between.
+        """Take the bits of time ``t``; the last were read at ``read_at``; ``missed``: some between were lost.
 
-        Not ``selected``: they are other sensors', so nothing is known. That is no fault of light or converters.
+        Not ``selected``: the bits are those of other sensors, so nothing is known. Light and converters are well.
         """
         if not selected:
             unknown = self._used

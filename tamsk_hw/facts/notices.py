@@ -121,7 +121,7 @@ class RestsNotKept(BaseNotice):
 
 
 class TimedGlasses(Enum):
-    """How well the glasses of a game are known."""
+    """How many glasses of a game were timed, or why none counts as timed."""
 
     IMPOSSIBLE = "impossible"
     """None: the board lacks the corners on which they are timed."""

@@ -247,11 +247,6 @@ class Buttons:
         """The buttons whose pins are read."""
         return frozenset(contact.name for contact in self._working())
 
-    @property
-    def held(self) -> frozenset[ButtonName]:
-        """The buttons that are down as of the last `take_events`."""
-        return frozenset(contact.name for contact in self._working() if contact.reader.is_down)
-
     def take_events(self, now: float) -> list[Button]:
         """The presses since the last call, in order. Never waits.
 

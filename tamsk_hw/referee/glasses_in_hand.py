@@ -338,7 +338,7 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
 
 
 def rule_missing(state: State) -> None:
-    """Ask for the glasses that were lifted in the pause, which ends, and not put back (R9.5)."""
+    """Ask for each glass that was lifted in the pause and is missing at its end (R9.5)."""
     for glass in sorted(state.glasses.every, key=lambda glass: glass.tube):
         if glass.off and glass.wrong is None and glass.lift_order > state.watch.lifts:
             _wrong(state, glass, rulings.Code.OUT_OF_PLACE, "R9.5")

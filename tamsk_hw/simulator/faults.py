@@ -7,10 +7,10 @@ Faults); `fault_of` reads them.
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, assert_never
 
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.errors import StreamError
+from tamsk_hw.errors import StreamError, shortened
 from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBE_OF_NAME, Player, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
@@ -18,31 +18,36 @@ _TUBE: Final = "(?P<tube>[A-Ga-g][1-7])"
 _LEVEL: Final = rf"{_TUBE}\.(?P<number>[1-4])"
 _BYTE: Final = r"(?P<value>\d{1,3})"
 
-#: Every kind of fault, each with its form for people and the pattern of its words:
-#: a ring sensor that always reads the same: 1 is "ring";
-#: one whose face lies so many millimetres behind the tube's surface, unlike the drawing;
-#: one behind dust that leaves this share of its light;
-#: a Hall sensor, of a tube or of the timer's cradle, whose wire is broken, so that it reads a rail;
-#: the input that carries 1/4, 1/2 or 3/4 of 5 V, and reads something else;
-#: a select line that all multiplexers share and that is stuck: wrong inputs are read;
-#: a multiplexer that passes nothing: all its inputs read the same;
-#: a ring holder's load cell that sends no readings; the last one stays and the controller reports it;
-#: a converter of ring sensors that does not answer: its sensors are unknown.
-_KINDS: Final = (
-    ("ring TUBE.LEVEL 0|1", f"ring {_LEVEL} (?P<value>[01])"),
-    ("recess TUBE.LEVEL MILLIMETRES", rf"recess {_LEVEL} (?P<value>\d(?:\.\d{{1,2}})?)"),
-    ("dust TUBE.LEVEL SHARE", rf"dust {_LEVEL} (?P<value>1|0(?:\.\d{{1,2}})?)"),
-    ("glass TUBE 0|255", f"glass {_TUBE} (?P<value>0|255)"),
-    ("timer 0|255", "timer (?P<value>0|255)"),
-    ("reference 1|2|3 READING", f"reference (?P<number>[123]) {_BYTE}"),
-    ("select 0…3 low|high", "select (?P<number>[0-3]) (?P<value>low|high)"),
-    ("mux 0…2 READING", f"mux (?P<number>[012]) {_BYTE}"),
-    ("holder red|black", "holder (?P<value>red|black)"),
-    ("converter N", r"converter (?P<number>\d)"),
-)
+#: The kinds of faults: the first of the words that name one.
+FaultKind = Literal[
+    "ring", "recess", "dust", "glass", "timer", "reference", "select", "mux", "holder", "converter"
+]
+
+#: The further words of each kind: their form for people, and their pattern.
+_KINDS: Final[dict[FaultKind, tuple[str, str]]] = {
+    # A ring sensor that always reads the same: 1 is "ring".
+    "ring": ("TUBE.LEVEL 0|1", f"{_LEVEL} (?P<value>[01])"),
+    # One whose face lies so far behind the tube's surface, unlike the drawing.
+    "recess": ("TUBE.LEVEL MILLIMETRES", rf"{_LEVEL} (?P<value>\d(?:\.\d{{1,2}})?)"),
+    # One behind dust that leaves this share of its light.
+    "dust": ("TUBE.LEVEL SHARE", rf"{_LEVEL} (?P<value>1|0(?:\.\d{{1,2}})?)"),
+    # A Hall sensor, of a tube or of the timer's cradle, whose wire is broken, so that it reads a rail.
+    "glass": ("TUBE 0|255", f"{_TUBE} (?P<value>0|255)"),
+    "timer": ("0|255", "(?P<value>0|255)"),
+    # The input that carries 1/4, 1/2 or 3/4 of 5 V, and reads something else.
+    "reference": ("1|2|3 READING", f"(?P<number>[123]) {_BYTE}"),
+    # A select line that all multiplexers share and that is stuck: wrong inputs are read.
+    "select": ("0…3 low|high", "(?P<number>[0-3]) (?P<value>low|high)"),
+    # A multiplexer that passes nothing: all its inputs read the same.
+    "mux": ("0…2 READING", f"(?P<number>[012]) {_BYTE}"),
+    # A ring holder's load cell that sends no readings; the last one stays and the controller reports it.
+    "holder": ("red|black", "(?P<value>red|black)"),
+    # A converter of ring sensors that does not answer: its sensors are unknown.
+    "converter": ("N", r"(?P<number>\d)"),
+}
 
 #: The forms of all faults, for people.
-FORMS: Final = tuple(form for form, _ in _KINDS)
+FORMS: Final = tuple(f"{kind} {form}" for kind, (form, _) in _KINDS.items())
 
 #: The values that are words: the states of a select line, and the players' places.
 _VALUES: Final = {"low": 0, "high": 1} | {player.value: place for place, player in enumerate(PLAYERS)}
@@ -52,12 +57,12 @@ _VALUES: Final = {"low": 0, "high": 1} | {player.value: place for place, player 
 class BrokenPart:
     """A fault of one part, named by ``words``; `fault_of` makes it.
 
-    ``kind`` is the first of its words. ``tube`` and ``number`` (of a level, input, line, multiplexer or converter,
+    ``tube`` and ``number`` (of a level, input, line, multiplexer or converter,
     as it is named) say which part it is, ``value`` what it reads or how it is built.
     """
 
     words: str
-    kind: str
+    kind: FaultKind
     tube: Tube | None
     number: int
     value: float
@@ -73,8 +78,8 @@ def fault_of(words: str) -> BrokenPart:
         StreamError: the words name none; the message lists the forms.
     """
     said = " ".join(words.split())
-    for _, pattern in _KINDS:
-        found = re.fullmatch(pattern, said)
+    for kind, (_, pattern) in _KINDS.items():
+        found = re.fullmatch(f"{kind} {pattern}", said)
         if found is None:
             continue
         parts = found.groupdict()
@@ -87,11 +92,9 @@ def fault_of(words: str) -> BrokenPart:
             raise StreamError(f"fault: reading {meant:g}; allowed: 0 to 255")
         if value and value not in _VALUES:
             value = f"{meant:g}"
-        kind, place = said.partition(" ")[0], f"{tube}.{number}".strip(".")
-        named = " ".join(filter(None, (kind, place, value)))
+        named = " ".join(filter(None, (kind, f"{tube}.{number}".strip("."), value)))
         return BrokenPart(named, kind, TUBE_OF_NAME.get(tube), int(number or 0), meant)
-    shown = said if len(said) <= 40 else f"{said[:37]}..."
-    raise StreamError(f'fault: "{shown}" is none; allowed: {"; ".join(FORMS)}')
+    raise StreamError(f"fault: {shortened(said)} is none; allowed: {'; '.join(FORMS)}")
 
 
 #: What an input that is not used reads: it is tied to ground.
@@ -126,10 +129,10 @@ class FaultOverlay:
             if tube is not None and tube not in wiring.tubes:
                 raise WorldError(f"{tube} is not fitted; allowed are {names_of(wiring.tubes)}")
             if tube is not None and fault.number > CAPACITY[tube]:
-                allowed = f"allowed are 0 to {CAPACITY[tube] - 1}"
-                raise WorldError(f"{tube} has no ring sensor at level {fault.number - 1}; {allowed}")
+                raise WorldError(f"{tube} has no ring sensor {fault.number}; allowed are 1 to {CAPACITY[tube]}")
             match fault.kind:
-                case "ring" if tube is not None:
+                case "ring":
+                    assert tube is not None
                     bit = 1 << wiring.ring_bits[tube][fault.number - 1]
                     if reading:
                         self._stuck_high |= bit
@@ -154,12 +157,14 @@ class FaultOverlay:
                 case "holder":
                     self.silent.add(PLAYERS[reading])
                 case "converter":
-                    if fault.number >= wiring.chips:
-                        raise WorldError(
-                            f"there is no converter {fault.number}; allowed are 0 to {wiring.chips - 1}"
-                        )
+                    last = wiring.chips - 1
+                    if fault.number > last:
+                        raise WorldError(f"there is no converter {fault.number}; allowed are 0 to {last}")
                     self.silent_chips.add(fault.number)
-                # Of recess and dust the sensors know what they see, here and from elsewhere.
+                case "recess" | "dust":
+                    pass  # the sensors know what they see, here and from elsewhere
+                case _:
+                    assert_never(fault.kind)
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
         self._hidden = sum(0xFF << 8 * chip for chip in self.silent_chips)

@@ -316,7 +316,7 @@ class BoardTable:
             self.refereeing.take([event_since(event, self._began)])
 
     def draw_lots(self, event: Event, now: float) -> bool:
-        """Draw lots if the event is start, held before a game; give whether it is.
+        """Draw lots if the event is start, held before a game, and give True if it is.
 
         Red is the player who sits where the lot falls; the names go with the players (E 1.1).
         """

@@ -214,7 +214,7 @@ def setup_of(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], st
     ruleset: dict[str, Any] = {}
     for key, _, options in rules_choices():
         if key in fields:
-            values = {choice_text(value): None if value is None else to_json(value) for value in options}
+            values = {choice_text(value): to_json(value) for value in options}
             if fields[key] not in values:
                 raise gate.malformed(key)
             ruleset[key] = values[fields[key]]

@@ -84,7 +84,7 @@ def consequences(decision: Arbiter, view: View) -> tuple[str, ...]:
 
 
 def decided_words(decision: Arbiter | Link) -> str:
-    """A decision that was taken, or a connection that is back, in the list of rulings."""
+    """The entry of a decision, or of a board that is back, in the list of rulings."""
     if isinstance(decision, Link):
         return tr("The board is in reach again.")
     return tr("The arbiter decides: {decision}.", decision=decision_words(decision))

@@ -4,6 +4,7 @@ Each sensor's own values come from `Sensors`, as on the simulated board: one see
 """
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
@@ -157,7 +158,8 @@ class Broken:
         for fault in faults:
             tube, number, reading = fault.tube, fault.number, int(fault.value)
             match fault.kind:
-                case "ring" if tube is not None:
+                case "ring":
+                    assert tube is not None
                     self.reflected[wiring.ring_bits[tube][number - 1]] = STRONG if reading else 0
                 case "glass" | "timer":
                     channel = wiring.inputs[FIELDS - 1 if tube is None else int(tube)]
@@ -177,5 +179,8 @@ class Broken:
                     self.commands.append(f"holder {reading} silent")
                 case "converter":
                     self.commands.append(f"converter missing {number}")
-                # `Sensors.counts` has recess and dust.
+                case "recess" | "dust":
+                    pass  # `Sensors.counts` has them
+                case _:
+                    assert_never(fault.kind)
         self.commands += [f"select {line} {state}" for line, state in enumerate(lines)]

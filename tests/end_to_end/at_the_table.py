@@ -279,7 +279,7 @@ class Person:
             self.up()
 
     def unring(self, tube: str) -> None:
-        """Take the top ring off a tube; where a glass stands, which a drag would take, by the button."""
+        """Take the top ring off a tube: by the button where a glass stands in it, which a drag would take."""
         if self.way == "keys":
             self.go(tube)
             self.page.keyboard.press("u")

@@ -82,7 +82,6 @@ def test_presses_short_and_long_until_the_buttons_are_closed(board: OnPi) -> Non
     assert board.tap(RED) + board.tap(START) == [RED, START]
     board.press(BLACK)
     assert [event.press for event in board.run(2.0)] == [Press.LONG]
-    assert board.buttons.held == {BLACK}
     board.buttons.close()
     board.buttons.close()
     assert (board.buttons.working, board.tap(RED)) == (set(), [])

@@ -120,8 +120,8 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
         ("dust B2.1 0.5", "B2 is not fitted"),
         ("glass A1 0", "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
         ("ring B2.1 1", "B2 is not fitted"),
-        ("ring C3.4 1", "C3 has no ring sensor at level 3; allowed are 0 to 2"),
-        ("recess C3.4 0.3", "C3 has no ring sensor at level 3"),
+        ("ring C3.4 1", "C3 has no ring sensor 4; allowed are 1 to 3"),
+        ("recess C3.4 0.3", "C3 has no ring sensor 4"),
         ("mux 1 0", "no multiplexer 1"),
     ],
 )

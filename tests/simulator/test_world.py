@@ -188,7 +188,7 @@ def test_lying_in_the_box_sand_stands_still() -> None:
 
 
 def turnings_of(glass: SandGlass) -> list[float]:
-    """The times at which a glass is turned over from now on, as they come."""
+    """A list to which the time of each turn of this glass is added from now on."""
     turns: list[float] = []
     turn = glass.turn
     glass.turn = lambda t: turns.append(t) or turn(t)

@@ -167,7 +167,7 @@ def faults(path: str, size: str, seen: dict[str, Any], *, timed: bool) -> Iterat
             *(("urgent", "fr", PAGES[0]), ("wrong", "nl", PAGES[0]), ("over", "fr", PAGES[0])),
             *(("signs", "en", PAGES[0]), ("signs", "en", ("table", False)), ("busy", "en", ("table", False))),
             *(("busy", "de", ("learn/5", False)), ("busy", "en", ("overlay", True)), ("busy", "nl", PAGES[4])),
-            *(("busy", "fr", ("overlay", False)), ("wrong", "de", ("overlay", False))),
+            *(("busy", "fr", ("overlay", False)), ("wrong", "de", ("overlay", False)), ("asked", "en", PAGES[6])),
         ],
     ),
 )
@@ -183,7 +183,7 @@ def test_every_part_is_whole_at_every_size(
 
 
 def test_every_part_has_its_place_in_every_language(site: HandsSite, browser: Browser) -> None:
-    """Words of another length move nothing sideways, and up or down by two lines at most."""
+    """Longer or shorter words move nothing sideways, and up or down by two lines at most."""
     show(site, "busy")
     english, *others = (dict(measured(browser, site, PAGES[0], language)) for language in ("en", "de", "fr"))
     for size in SIZES:
