@@ -44,6 +44,8 @@ def is_gone(address: str) -> bool:
         page(address)
     except URLError:
         return True
+    except ConnectionError:  # it is about to go
+        return False
     return False
 
 
