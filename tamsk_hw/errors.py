@@ -116,6 +116,10 @@ class HandsError(SocketError):
     """No simulated board answers to hands; the message says what to do."""
 
 
+class HallError(TamskError):
+    """A hall's database or tournament cannot be used as asked; the message says what to do."""
+
+
 class FlashError(TamskError):
     """A controller's program is damaged, belongs to another board or cannot be written; the message says more."""
 

@@ -40,6 +40,8 @@ ROOMS = (
     "table",
     "workbench",
     "web",
+    "mqtt",
+    "hall",
     "commands",
 )
 

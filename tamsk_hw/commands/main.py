@@ -43,8 +43,10 @@ def refuse(error: TamskError | OSError) -> NoReturn:
 #: The modules of this package whose commands are loaded when they are asked for, and their commands.
 MODULES: Final = {
     "games": ("games",),
+    "hall": ("hall",),
     "hands": ("hands",),
     "live": ("arbiter", "do", "live"),
+    "mqtt": ("mqtt",),
     "play": ("play",),
     "replay": ("replay",),
     "simulate": ("learn", "simulate"),

@@ -15,6 +15,9 @@ from tamsk_hw.errors import printable
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
+#: Names of halls and boards: each is one level of an MQTT topic.
+IS_PLACE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", re.ASCII).fullmatch
+
 
 class UnfitError(Exception):
     """A value that its kind does not allow; the file's reader reports it with its place."""
@@ -175,6 +178,18 @@ ADDRESS = Kind(
     'an address, as "127.0.0.1" for this computer alone, "0.0.0.0" or "::" for the network, too',
     _is_text,
     lambda value, base: str(ip_address(value)),
+)
+
+#: Another computer, by its name or address.
+HOST = Kind(
+    'a computer\'s name or address, as "tamsk.local" or "192.168.1.20"',
+    lambda value: isinstance(value, str) and 0 < len(value) <= 253 and value.isprintable() and " " not in value,
+)
+
+#: The name of a hall, or of a board in it.
+PLACE_NAME = Kind(
+    "at most 40 letters of English, digits, dots, dashes and underscores, the first a letter or digit",
+    lambda value: isinstance(value, str) and IS_PLACE_NAME(value) is not None,
 )
 
 #: Names by which computers in a network call this one.

@@ -214,6 +214,37 @@ class PageOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MqttSettings:
+    """The MQTT broker of a hall, for a board in it (tamsk-hw mqtt) and for the hall itself (tamsk-hw hall)."""
+
+    host: Annotated[str, kinds.HOST, "The broker's computer."] = "127.0.0.1"
+    port: Annotated[int, kinds.whole(1, 65535), "The broker's port; usually 8883 with TLS."] = 1883
+    hall: Annotated[str, kinds.PLACE_NAME, "The hall's name: topics begin with tamsk/HALL."] = "hall"
+    board: Annotated[str, kinds.PLACE_NAME, "This board's name in the hall. No other board there may have it."] = (
+        "board"
+    )
+    user: Annotated[
+        str | None, kinds.NAME, "The user at the broker: of a board its name; empty for a broker without users."
+    ] = None
+    password_file: Annotated[
+        Path | None, kinds.path("none"), "A file whose first line is the user's password."
+    ] = None
+    tls: Annotated[
+        bool, kinds.FLAG, "Speak TLS. The broker's certificate must be one that this computer trusts."
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HallOptions:
+    """The hall's page (tamsk-hw hall)."""
+
+    address: Annotated[str, kinds.ADDRESS, "The address that the hall's page listens on, as in [web]."] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, kinds.whole(1, 65535), "The port of the hall's page."] = 8147
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSettings:
     """The sentences that people read: rulings, notices, questions, the picture, score sheets."""
 
@@ -241,6 +272,8 @@ class Configuration:
     players: PlayerNames = PlayerNames()
     partner: PartnerSettings = PartnerSettings()
     web: PageOptions = PageOptions()
+    mqtt: MqttSettings = MqttSettings()
+    hall: HallOptions = HallOptions()
     words: WordsSettings = WordsSettings()
 
     file: Path | None = None
@@ -418,5 +451,7 @@ SECTIONS: tuple[Section, ...] = (
     _own("players", PlayerNames),
     _own("partner", PartnerSettings),
     _own("web", PageOptions),
+    _own("mqtt", MqttSettings),
+    _own("hall", HallOptions),
     _own("words", WordsSettings),
 )

@@ -129,6 +129,13 @@ class Archive:
             (count,) = connection.execute(f"SELECT count(*) {_CHOSEN}", asked).fetchone()
             return list(map(self._summary, found)), int(count)
 
+    def keys(self, most: int) -> dict[str, tuple[int, int]]:
+        """The newest games that were begun, at most ``most``: by their keys, with numbers and counts of events."""
+        count = "(SELECT count(*) FROM event WHERE event.game = game.number)"
+        query = f"SELECT key, number, {count} FROM game WHERE {_BEGUN} ORDER BY number DESC LIMIT ?"
+        with self._reading() as connection:
+            return {key: (number, events) for key, number, events in connection.execute(query, (most,))}
+
     def results(self) -> dict[str, Results]:
         """The results of all players, in order of their names, without games that somebody played against himself.
 

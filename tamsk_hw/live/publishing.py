@@ -76,6 +76,8 @@ class Publisher:
             each.done(seq)
         for event, rulings in past:
             self.took(event, rulings)
+        if self.stream.newest > seq:
+            self.stream.append(SavedTo(self.stream.newest, number))
 
     def took(self, event: Event, rulings: Sequence[Ruling], ticket: int | None = None) -> None:
         """The referee took an event and ruled; ``ticket`` is the journal's for it."""

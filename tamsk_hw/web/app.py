@@ -13,7 +13,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -212,24 +212,42 @@ _LEAST_PACKED = 1000
 _LEVEL = 4
 
 
+def table_routes(of: Callable[[Request], Pages], at: str = "") -> list[BaseRoute]:
+    """The addresses of a table's pages, which begin with ``at``; ``of`` gives the pages that are meant."""
+    answers = {
+        "": Pages.scoreboard,
+        "/overlay": Pages.overlay,
+        "/overlay.json": Pages.overlay_text,
+        "/now": Pages.now,
+        "/board.svg": Pages.board,
+        "/events": Pages.events,
+    }
+
+    def route(path: str, answer: Callable[[Pages, Request], Awaitable[Response | ASGIApp]]) -> Route:
+        async def answered(request: Request) -> Response | ASGIApp:
+            return await answer(of(request), request)
+
+        return Route(f"{at}{path}" or "/", answered)
+
+    return [route(path, answer) for path, answer in answers.items()]
+
+
 def page_app(
-    pages: Pages, binding: Binding, more: Sequence[BaseRoute] = (), usual: Language = Language.ENGLISH
+    pages: Pages,
+    binding: Binding,
+    more: Sequence[BaseRoute] = (),
+    usual: Language = Language.ENGLISH,
 ) -> ASGIApp:
-    """The application; ``more`` are the addresses of what stands beside the scoreboard.
+    """The application; ``more`` are further addresses, which come before those of the scoreboard.
 
     ``usual`` is the language for browsers that ask for none of the program's.
     """
     routes: list[BaseRoute] = [
-        Route("/", pages.scoreboard),
-        Route("/overlay", pages.overlay),
-        Route("/overlay.json", pages.overlay_text),
-        Route("/now", pages.now),
-        Route("/board.svg", pages.board),
+        *more,
+        *table_routes(lambda request: pages),
         Route("/rules", pages.rules),
         Route("/static/{name}", pages.file),
-        Route("/events", pages.events),
         Route("/language", choose_language, methods=["POST"]),
-        *more,
     ]
 
     async def missing(request: Request, error: Exception) -> Response:

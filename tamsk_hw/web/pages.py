@@ -12,6 +12,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -215,18 +216,27 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(_GLOBALS, static=self.static, has_hands=False, has_lessons=False)
+        self.templates.globals.update(
+            _GLOBALS, static=self.static, has_hands=False, has_lessons=False, is_hall=False
+        )
         self.templates.filters.update(capitalised=capital, whole=whole_seconds)
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
-        self.lesson: NewsFeed | None = None
-        """The lesson that is taught at the table: its news are among the table's events."""
+        self.more: NewsFeed | None = None
+        """Further news among the table's events: of the lesson that is taught there, or of a hall."""
         self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
         """Held while an answer about a game is made (`tamsk_hw.web.archive`)."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
         self._known: OrderedDict[str, Fingerprints] = OrderedDict()
         """The parts of the last revisions that were sent."""
+
+    def of_table(self, live: LiveTable, at: str) -> Pages:
+        """The pages of another table, which begin with the address ``at``, by the same templates."""
+        pages = copy(self)
+        pages.live = pages.table = live
+        pages.more, pages._at, pages._kept, pages._kept_at, pages._known = None, at, {}, "", OrderedDict()
+        return pages
 
     def static(self, name: str) -> str:
         """The address of an asset, new with each content."""
@@ -494,9 +504,9 @@ class EventStream:
 
     def __init__(self, pages: Pages, place: StreamPlace | None) -> None:
         """``place`` is the last line that the browser had."""
-        self._live, self._table, self._lesson = pages.live, pages.table, pages.lesson
+        self._live, self._table, self._more = pages.live, pages.table, pages.more
         self._place = place
-        self._service = self._state = self._taught = b""
+        self._service = self._state = self._said = b""
         self._woken = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -504,7 +514,7 @@ class EventStream:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         sending = asyncio.create_task(self._send(send))
         leaving = asyncio.create_task(_until_gone(receive))
-        watched: set[NewsFeed] = {self._live, self._table, self._lesson or self._table}
+        watched: set[NewsFeed] = {self._live, self._table, self._more or self._table}
         for each in watched:
             each.watch(self._woken.set)
         self._live.streams += 1
@@ -539,9 +549,9 @@ class EventStream:
         if live.service_sent is not self._service:
             self._service = live.service_sent
             pieces.append(self._service)
-        if self._lesson is not None and (taught := self._lesson.sent()) != self._taught:
-            self._taught = taught
-            pieces.append(taught)
+        if self._more is not None and (said := self._more.sent()) != self._said:
+            self._said = said
+            pieces.append(said)
         if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
             self._place = lines[-1].place
             pieces += [line.sent for line in lines]

@@ -93,7 +93,7 @@ class PlayTable:
 
     def offer_lessons(self, lesson: NewsFeed) -> None:
         """Its page leads to the lessons, too, and its events have the news of the ``lesson`` that is taught."""
-        self._pages.lesson = lesson
+        self._pages.more = lesson
         self._pages.templates.globals.update(has_lessons=True)
 
     async def show(self, request: Request) -> Response:

@@ -9,6 +9,8 @@ from tamsk_hw.configuration.settings import (
     SECTIONS,
     BoardSettings,
     GpioSettings,
+    HallOptions,
+    MqttSettings,
     PageOptions,
     PlayerNames,
 )
@@ -107,6 +109,17 @@ folder = "/srv/tamsk"
 address = "0.0.0.0"
 port = 8088
 names = ["Tamsk.local", "scores"]
+[mqtt]
+host = "hall-pi.local"
+port = 8883
+hall = "club"
+board = "table-5"
+user = "table-5"
+password_file = "~/password"
+tls = true
+[hall]
+address = "::"
+port = 8080
 [players]
 red = "Ada"
 black = " نیک‌بین "
@@ -129,6 +142,16 @@ def test_every_key_reaches_its_place() -> None:
     assert (read.board, read.calibration_file) == (board, board.calibration)
     assert (read.ruleset.late_penalty, read.ruleset.timer_side) == (LatePenalty.LOSE_TURN, TimerSide.RIGHT)
     assert read.web == PageOptions(address="0.0.0.0", port=8088, names=("tamsk.local", "scores"))
+    assert read.mqtt == MqttSettings(
+        host="hall-pi.local",
+        port=8883,
+        hall="club",
+        board="table-5",
+        user="table-5",
+        password_file=Path("/home/ada/password"),
+        tls=True,
+    )
+    assert read.hall == HallOptions(address="::", port=8080)
     assert (read.lights.palette.red, read.lights.palette.wrong) == ((200, 0, 0), (16, 17, 18))
     assert read.gpio == GpioSettings(factory=PinFactory.RPIGPIO, hands=Path("/run/tamsk-hw/hands.sock"))
     assert (read.sensing.holder_dwell, read.sensing.gone, read.sensing.rail) == (0.5, 0.06, 3)

@@ -61,6 +61,7 @@ TOOLS = {
     "systemd-analyze": Tool(("systemd",)),
     "udevadm": Tool(("udev",)),
     "shellcheck": Tool(("shellcheck",)),
+    "mosquitto": Tool(("mosquitto",)),
     "chromium-headless-shell": Tool(("chromium-headless-shell", "fonts-dejavu-core")),
 }
 

@@ -27,6 +27,7 @@ from tamsk_hw.words import translating
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import own_name, speaking
+from tests.hall.bench import Bench
 from tests.web.archive_table import fill, tour
 from tests.web.stream import Told, greeting
 from tests.web.tables import ORIGIN, Table
@@ -381,7 +382,11 @@ def test_every_sentence_on_every_page_and_in_every_answer_can_be_translated(
         found = [" ".join(line.split()) for line in unmarked(text, GERMAN)]
         found = [line for line in found if line not in known and not any(other in line for other in others)]
         assert found == [], name
-    each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages)
+    hall = Bench(tmp_path)
+    hall.tell("one", "busy")
+    words, _, _ = TestClient(hall.app, base_url=ORIGIN).get("/", headers=asked).text.partition('<script type="app')
+    assert unmarked(words, GERMAN) == []
+    each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages, hall.pages)
     caches = [pages.templates.cache or () for pages in each_with_templates]
     rendered = {name for cache in caches for _, name in cache}
     assert rendered == set(table.pages.templates.list_templates())

@@ -1,0 +1,52 @@
+"""``tamsk-hw hall``: the page of a hall of boards (docs/hall.md)."""
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from tamsk_hw.commands.options import CONFIG, speaking_to_people
+from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.web.security import Binding, page_address
+from tamsk_hw.words.translating import spoken, tr
+
+
+@click.command()
+@CONFIG
+def hall(config: Path | None) -> None:
+    """Show all boards of a hall in browsers, over the MQTT broker alone, until Ctrl-C.
+
+    Prints the address of the page. The configuration's section [mqtt] names broker and hall, [hall] the page's
+    address. Waits for a broker that is not there yet, or not there any more.
+    """
+    configuration = load_configuration(config, Places.of(os.environ))
+    with speaking_to_people(configuration.words.language):
+        asyncio.run(_serve(configuration))
+
+
+async def _serve(configuration: Configuration) -> None:
+    from tamsk_hw.hall.hall import Hall
+    from tamsk_hw.hall.page import hall_app
+    from tamsk_hw.hall.store import NAME, Store
+    from tamsk_hw.web.app import PageServer, most_here
+    from tamsk_hw.web.live import LiveTable
+    from tamsk_hw.web.pages import Pages
+
+    binding = Binding(configuration.hall.address, configuration.hall.port, configuration.web.names)
+    store = Store(configuration.state_folder / NAME)
+    shown = Hall(configuration.mqtt, store, time.monotonic, time.time)
+    empty = LiveTable(time.monotonic, time.time)
+    with binding.listen() as listening:
+        click.echo(tr("The hall in browsers: {address}", address=page_address(listening)))
+        server = PageServer(hall_app(shown, Pages(empty), binding, spoken()), empty, most=most_here())
+        hearing = asyncio.create_task(shown.run())
+        try:
+            await server.serve([listening])
+        finally:
+            hearing.cancel()
+            with suppress(asyncio.CancelledError):
+                await hearing
+            store.close()

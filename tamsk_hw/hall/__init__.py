@@ -1,0 +1,1 @@
+"""The hall of a club: all its boards over one MQTT broker (docs/hall.md)."""

@@ -1,0 +1,98 @@
+"""A game of a board as its lines come: twice, late, in any order or not at all.
+
+`GameLines` has them in order, without a gap, and knows the first that is missing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.mqtt.messages import (
+    EventMessage,
+    ExcerptMessage,
+    HeaderMessage,
+    JsonObject,
+    RuledEvent,
+    RulingMessage,
+)
+
+#: Messages with lines of a game.
+LineMessage = HeaderMessage | EventMessage | RulingMessage | ExcerptMessage
+
+#: Events that are kept though one before them is missing: more are asked for again.
+_MOST_AHEAD: Final = 1000
+
+
+@dataclass(slots=True)
+class GameLines:
+    """A game of a board as far as it has come: ``count`` events, none before them missing; -1 without its header.
+
+    ``told`` is the number of events that the board has.
+    """
+
+    key: str
+    count: int = -1
+    told: int = 0
+    header: JsonObject | None = None
+    names: Names = NO_NAMES
+    over: JsonObject | None = None
+    """The ruling by which it ended."""
+    due: float = 0.0
+    """The time at which what is missing is asked for."""
+    _events: dict[int, EventMessage] = field(default_factory=dict)
+    _rulings: dict[tuple[int, int], JsonObject] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing that the board has is missing."""
+        return self.count >= self.told
+
+    def feed(self, message: LineMessage) -> list[RuledEvent]:
+        """Take a message; give the events that are whole by it, in order, with their rulings.
+
+        What is known already stays as it came first.
+        """
+        match message:
+            case HeaderMessage():
+                self._begin(message.header, message.names)
+            case EventMessage() if self._is_ahead(message.number):
+                self._events.setdefault(message.number, message)
+            case RulingMessage() if self._is_ahead(message.number):
+                self._rulings.setdefault((message.number, message.place), message.ruling)
+            case ExcerptMessage():
+                self._begin(message.header, message.names)
+                for number, entry in enumerate(message.entries, message.number):
+                    if self._is_ahead(number):
+                        event = EventMessage(
+                            game=self.key, number=number, event=entry.event, rulings=len(entry.rulings)
+                        )
+                        self._events.setdefault(number, event)
+                        for place, ruling in enumerate(entry.rulings):
+                            self._rulings.setdefault((number, place), ruling)
+        return [] if self.header is None else list(self._whole())
+
+    def _begin(self, header: JsonObject, names: Names) -> None:
+        if self.header is None:
+            self.header, self.names, self.count = header, names, max(0, self.count)
+
+    def _is_ahead(self, number: int) -> bool:
+        return self.count < number <= max(0, self.count) + _MOST_AHEAD
+
+    def _whole(self) -> Iterator[RuledEvent]:
+        """Take the entries out that follow those that are there."""
+        while (event := self._events.get(self.count + 1)) is not None:
+            places = [(event.number, place) for place in range(event.rulings)]
+            if not all(place in self._rulings for place in places):
+                return
+            del self._events[event.number]
+            entry = RuledEvent(event=event.event, rulings=tuple(self._rulings.pop(place) for place in places))
+            self.count += 1
+            self.told = max(self.told, self.count)
+            self.over = self.over or over_of(entry)
+            yield entry
+
+
+def over_of(entry: RuledEvent) -> JsonObject | None:
+    """The ruling of an event by which the game ended."""
+    return next((ruling for ruling in entry.rulings if ruling.get("ruling") == "game_over"), None)

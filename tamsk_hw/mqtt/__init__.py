@@ -1,0 +1,1 @@
+"""Boards and halls over an MQTT broker (docs/hall.md)."""

@@ -1,0 +1,368 @@
+"""The bridge from a board's live stream to the broker of its hall, and back.
+
+`Outbox` is what the stream has told and the broker has not taken yet. It passes on what is on the disk, in order,
+and remembers the games of the stream, so that the hall can have any part again; older games come from the journal.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from tamsk_hw.configuration.settings import MqttSettings
+from tamsk_hw.errors import JournalError, SocketError, TamskError
+from tamsk_hw.forms import from_json
+from tamsk_hw.journal.archive import Archive, simulated_folder
+from tamsk_hw.live.client import SERVICE
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.mqtt.broker import Broker, connected, for_ever, say
+from tamsk_hw.mqtt.messages import (
+    AgainMessage,
+    AnswerMessage,
+    EventMessage,
+    ExcerptMessage,
+    GamesMessage,
+    HeaderMessage,
+    Message,
+    PresenceMessage,
+    RequestMessage,
+    RuledEvent,
+    RulingMessage,
+    StateMessage,
+    Topic,
+)
+from tamsk_hw.system.service import Priority
+from tamsk_hw.system.sockets import Absence, LineFollower, decoded
+
+#: Games of the journal that a board tells its hall of: the newest.
+MOST_GAMES: Final = 200
+
+#: Games of the stream that are remembered.
+_REMEMBERED: Final = 2
+
+#: Events in one part of a game that was asked for again.
+_MOST_ENTRIES: Final = 100
+
+#: Requests that are remembered, so that one that comes twice is done once.
+_MOST_REQUESTS: Final = 100
+
+#: Real seconds between two looks at the journal while no service is there.
+LOOK_SECONDS: Final = 3.0
+
+#: Real seconds between two states.
+STATE_SECONDS: Final = 0.5
+
+
+@dataclass(slots=True)
+class KeptGame:
+    """A game as far as it is on the disk: its header, and its events with their rulings."""
+
+    key: str
+    header: Mapping[str, Any]
+    names: Names
+    entries: list[RuledEvent] = field(default_factory=list)
+    decided: int = 0
+    """The number of the event with the arbiter's last decision."""
+
+    def lines(self, first: int) -> Iterable[Message]:
+        """The messages of the events from number ``first`` on; 0 is the header."""
+        if first == 0:
+            yield HeaderMessage(game=self.key, header=self.header, names=self.names)
+        for number, entry in enumerate(self.entries[max(0, first - 1) :], max(1, first)):
+            yield EventMessage(game=self.key, number=number, event=entry.event, rulings=len(entry.rulings))
+            for place, ruling in enumerate(entry.rulings):
+                yield RulingMessage(game=self.key, number=number, place=place, ruling=ruling)
+
+    def excerpts(self, first: int) -> Iterable[ExcerptMessage]:
+        """The same in parts, for the hall alone; there is one, even if nothing is missing."""
+        first = max(1, first)
+        for number in range(first, max(first + 1, len(self.entries) + 1), _MOST_ENTRIES):
+            entries = tuple(self.entries[number - 1 : number - 1 + _MOST_ENTRIES])
+            yield ExcerptMessage(
+                game=self.key, number=number, header=self.header, names=self.names, entries=entries
+            )
+
+
+class Outbox:
+    """What a service has told and a broker has not taken yet: a `tamsk_hw.system.sockets.Listener`.
+
+    ``waiting`` are the messages to send, in order.
+    """
+
+    def __init__(self) -> None:
+        self.waiting: deque[Message] = deque()
+        self.service: Mapping[str, Any] | None = None
+        """The service's greeting; None while it is not there."""
+        self.state: StateMessage | None = None
+        """The newest state."""
+        self.games: OrderedDict[str, KeptGame] = OrderedDict()
+        """The newest games of the stream, as far as they are on the disk."""
+        self.news = asyncio.Event()
+        """Something is to be sent."""
+        self.has_new_game = False
+        self._life = ""
+        self._newest = 0
+        self._unsaved: deque[tuple[int, KeptGame, Mapping[str, Any]]] = deque()
+        self._game: KeptGame | None = None
+        self._record: Mapping[str, Any] = {}
+        self._sent: dict[str, int] = {}
+        self._answers: OrderedDict[str, AnswerMessage | None] = OrderedDict()
+
+    # What the service says.
+
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The service is there; give what to ask it for."""
+        if greeting["life"] != self._life:
+            self._life, self._newest, self._game = greeting["life"], 0, None
+            self._unsaved.clear()
+        self.service = {key: value for key, value in greeting.items() if key != "seq"}
+        self._send(PresenceMessage(online=True, service=self.service))
+        return {"since": self._newest, "life": self._life}
+
+    def lost(self, why: Absence) -> None:
+        """The service is gone; from now on the journal knows best, as of what was saved at the end."""
+        if self.service is not None:
+            self.service = None
+            self.games.clear()
+            self.has_new_game = True
+            self._send(PresenceMessage(online=False))
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """The service has said this."""
+        if "state" in record:
+            self._record = record["state"]
+            self._tell_state()
+        elif "re" in record:
+            self._answered(str(record["re"]), record)
+        elif record["seq"] > self._newest:
+            self._newest = record["seq"]
+            self._take(record)
+
+    def _take(self, record: Mapping[str, Any]) -> None:
+        """Keep a numbered line until it is on the disk."""
+        match record:
+            case {"header": header, "key": key}:
+                self._game = KeptGame(key, header, _names(record))
+                self.has_new_game = True
+                self.news.set()
+            case {"event": _} | {"ruling": _} if self._game is not None:
+                self._unsaved.append((record["seq"], self._game, record))
+            case {"names": _} if self._game is not None:
+                self._game.names = _names(record)
+                self._tell_state()
+            case {"saved": saved}:
+                self._save(saved)
+
+    def _save(self, seq: int) -> None:
+        """Everything up to line ``seq`` is on the disk: pass it on, if that was not done in another life."""
+        changed: dict[str, KeptGame] = {}
+        while self._unsaved and self._unsaved[0][0] <= seq:
+            _, game, record = self._unsaved.popleft()
+            changed[game.key] = game
+            if "event" in record:
+                game.entries.append(RuledEvent(event=record["event"], rulings=()))
+                if record["event"]["event"] == "arbiter":
+                    game.decided = len(game.entries)
+            else:
+                last = game.entries[-1]
+                game.entries[-1] = RuledEvent(event=last.event, rulings=(*last.rulings, record["ruling"]))
+        for key, game in changed.items():
+            self.games[key] = game
+            sent = self._sent.get(key, -1)
+            self._send(*game.lines(sent + 1))
+            self._sent[key] = max(sent, len(game.entries))
+        while len(self.games) > _REMEMBERED:
+            self.games.popitem(last=False)
+        self._tell_state()
+
+    def _tell_state(self) -> None:
+        game = self._game
+        if self._record:
+            self.state = StateMessage(
+                game=None if game is None else game.key,
+                number=0 if game is None else len(game.entries),
+                names=NO_NAMES if game is None else game.names,
+                state=self._record,
+            )
+
+    def _send(self, *messages: Message) -> None:
+        self.waiting.extend(messages)
+        self.news.set()
+
+    # What the hall says.
+
+    def received(self, games: Mapping[str, int]) -> None:
+        """The hall has these: nothing of that has to be sent, as after a restart."""
+        self.waiting = deque(
+            each
+            for each in self.waiting
+            if not isinstance(each, HeaderMessage | EventMessage | RulingMessage)
+            or games.get(each.game, -1) < each.number
+        )
+
+    def again(self, wanted: AgainMessage, archive: Archive) -> None:
+        """The hall asks for a part of a game once more."""
+        game = self.games.get(wanted.game)
+        if game is None:
+            game = _from_journal(archive, wanted.game)
+        waits = any(isinstance(each, ExcerptMessage) and each.game == wanted.game for each in self.waiting)
+        if game is not None and not waits:
+            self._send(*game.excerpts(wanted.number))
+
+    def request(self, asked: RequestMessage) -> Mapping[str, Any] | None:
+        """The line by which the service does what is asked for; None where that is refused or was done before."""
+        if asked.id in self._answers:
+            answer = self._answers[asked.id]
+            if answer is not None:
+                self._send(answer)
+            return None
+        refused = None
+        if self._game is None or asked.game != self._game.key:
+            refused = "another game is played by now"
+        elif self._game.decided > asked.number:
+            refused = "the arbiter has decided something since"
+        elif asked.request.keys() not in ({"do"}, {"setup"}):
+            refused = "no request that a hall may have"
+        self._answers[asked.id] = None
+        if len(self._answers) > _MOST_REQUESTS:
+            self._answers.popitem(last=False)
+        if refused is None:
+            return {"id": asked.id, **asked.request}
+        self._answered(asked.id, {"refused": refused})
+        return None
+
+    def _answered(self, name: str, record: Mapping[str, Any]) -> None:
+        """A request was answered."""
+        refused = record.get("refused")
+        answer = AnswerMessage(id=name, done=refused is None, refused=None if refused is None else str(refused))
+        self._answers[name] = answer
+        self._send(answer)
+
+
+def _names(record: Mapping[str, Any]) -> Names:
+    names: Names = from_json(Names, record["names"], "names")
+    return names
+
+
+def _from_journal(archive: Archive, key: str) -> KeptGame | None:
+    """A game of the journal; None where it is not there, or damaged."""
+    with suppress(TamskError, ValueError):
+        number = next((number for each, (number, _) in archive.keys(MOST_GAMES).items() if each == key), None)
+        if number is not None:
+            game = archive.load(number)
+            entries = [
+                RuledEvent(
+                    event=decoded(each.line.encode()),
+                    rulings=tuple(decoded(line.encode()) for line in each.rulings),
+                )
+                for each in game.entries
+            ]
+            return KeptGame(
+                key, decoded(game.header_line.encode()), Names(red=game.red, black=game.black), entries
+            )
+    return None
+
+
+class Bridge:
+    """A board's bridge, for ever."""
+
+    def __init__(
+        self, settings: MqttSettings, services: Sequence[Path], folder: Path, *, is_simulated: bool
+    ) -> None:
+        """``services``: the places of the service's socket; ``folder``: that of the journal.
+
+        ``is_simulated``: as long as no service says otherwise the games are those of the simulated board.
+        """
+        self._settings = settings
+        self._folder = folder
+        self._is_simulated = is_simulated
+        self._outbox = Outbox()
+        self._stream = LineFollower(services, SERVICE, self._outbox)
+
+    async def run(self) -> None:
+        """Read the stream, and send what it tells whenever there is a broker."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._stream.run())
+            tasks.create_task(for_ever(self._settings, self._connect))
+
+    @property
+    def _archive(self) -> Archive:
+        """The journal of the service that is heard, or was heard last."""
+        if self._outbox.service is not None:
+            self._is_simulated = self._outbox.service["simulated"]
+        return Archive(simulated_folder(self._folder) if self._is_simulated else self._folder)
+
+    async def _connect(self) -> None:
+        """Send and hear as long as the broker is there."""
+        board, gone = self._settings.board, PresenceMessage(online=False)
+        identifier = f"tamsk-{self._settings.hall}-{board}"
+        async with connected(self._settings, identifier, (board, gone)) as broker:
+            try:
+                await broker.subscribe(board, (Topic.RECEIVED, Topic.AGAIN, Topic.REQUESTS))
+                service = self._outbox.service
+                # Its acknowledgement comes after what the broker has kept for this board, which is known by then.
+                await broker.publish(board, PresenceMessage(online=service is not None, service=service))
+                say(f"in the hall {self._settings.hall} as {board}", Priority.INFO)
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._hear(broker))
+                    tasks.create_task(self._send(broker))
+                    tasks.create_task(self._send_states(broker))
+            finally:
+                with suppress(Exception):
+                    await broker.publish(board, gone)
+
+    async def _send(self, broker: Broker) -> None:
+        """Send what waits, each once the one before has arrived."""
+        board, outbox = self._settings.board, self._outbox
+        outbox.has_new_game = True
+        told: GamesMessage | None = None
+        await asyncio.sleep(0)  # what the hall has already is taken first
+        while True:
+            outbox.news.clear()
+            if outbox.has_new_game or outbox.service is None:
+                outbox.has_new_game = False
+                with suppress(JournalError):
+                    newest_first = self._archive.keys(MOST_GAMES).items()
+                    games = GamesMessage(games={key: events for key, (_, events) in reversed(newest_first)})
+                    if games != told:
+                        await broker.publish(board, games)
+                        told = games
+            while outbox.waiting:
+                message = outbox.waiting[0]
+                await broker.publish(board, message)
+                if outbox.waiting and outbox.waiting[0] is message:
+                    outbox.waiting.popleft()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await outbox.news.wait()
+
+    async def _send_states(self, broker: Broker) -> None:
+        """Send the newest state, not too often."""
+        sent = None
+        while True:
+            state = self._outbox.state
+            if state is not None and state is not sent:
+                await broker.publish(self._settings.board, state)
+                sent = state
+            await asyncio.sleep(STATE_SECONDS)
+
+    async def _hear(self, broker: Broker) -> None:
+        """Do what the hall asks for."""
+        async for board, _, message, is_kept in broker.messages():
+            match message:
+                case GamesMessage() if board == self._settings.board:
+                    self._outbox.received(message.games)
+                case AgainMessage() if not is_kept:
+                    self._outbox.again(message, self._archive)
+                case RequestMessage() if not is_kept:
+                    if (line := self._outbox.request(message)) is not None:
+                        say(f"{message.by} asks for {dict(message.request)}", Priority.NOTICE)
+                        try:
+                            self._stream.send(line)
+                        except SocketError:
+                            self._outbox.heard(
+                                {"re": message.id, "refused": "the board is not refereed at the moment"}
+                            )

@@ -1,0 +1,143 @@
+"""The connection to the broker, which is made again and again: no broker is waited for, and none is trusted."""
+
+import asyncio
+import ssl
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import aiomqtt
+import click
+
+from tamsk_hw.configuration.settings import MqttSettings
+from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
+from tamsk_hw.mqtt.messages import (
+    CHANNELS,
+    TOPICS,
+    Message,
+    Topic,
+    payload_of,
+    place_of,
+    read_message,
+    topic_of,
+)
+from tamsk_hw.system.files import read_file
+from tamsk_hw.system.service import Priority, prefixed
+
+#: Real seconds between two attempts to reach the broker.
+RETRY_SECONDS: Final = 1.0
+
+#: Seconds after which a connection that is silent is given up, by both ends; the broker waits half as long again.
+KEEPALIVE: Final = 10
+
+#: Messages that wait to be read; more are dropped, and asked for again.
+_MOST_WAITING: Final = 100_000
+
+
+def say(words: str, priority: Priority = Priority.WARNING) -> None:
+    """Say something about the connection, on standard error."""
+    click.echo(prefixed(f"tamsk-hw: {printable(words)}", priority, sys.stderr), err=True)
+
+
+def password_of(file: Path | None) -> str | None:
+    """The password in a file: its first line; None without a file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    if file is None:
+        return None
+    try:
+        return read_file(file, 4096).decode().partition("\n")[0].rstrip("\r")
+    except (OSError, InputError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{file}: cannot be read as a password ({error})", "correct [mqtt] password_file"
+        ) from None
+
+
+class Broker:
+    """A connection to the broker of a hall, as long as it lasts."""
+
+    def __init__(self, client: aiomqtt.Client, hall: str) -> None:
+        self._client = client
+        self._hall = hall
+
+    async def publish(self, board: str, message: Message, topic: Topic | None = None) -> None:
+        """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError`."""
+        topic = topic or TOPICS[type(message)]
+        name, is_retained = topic_of(self._hall, board, topic), CHANNELS[topic].is_retained
+        await self._client.publish(name, payload_of(message), qos=1, retain=is_retained)
+
+    async def subscribe(self, board: str, topics: Iterable[Topic]) -> None:
+        """Have the messages of these topics sent; ``+`` as the board is for all."""
+        await self._client.subscribe([(topic_of(self._hall, board, topic), 1) for topic in topics])
+
+    async def messages(self) -> AsyncIterator[tuple[str, Topic, Message, bool]]:
+        """Each message that comes, with its board and topic, and whether the broker had kept it.
+
+        What is no such message is left out. Raises `aiomqtt.MqttError` when the connection ends.
+        """
+        async for each in self._client.messages:
+            place = place_of(str(each.topic))
+            if place is None:
+                continue
+            try:
+                yield *place, read_message(place[1], each.payload), bool(each.retain)
+            except StreamError:
+                continue
+
+
+@asynccontextmanager
+async def connected(
+    settings: MqttSettings, identifier: str, will: tuple[str, Message] | None
+) -> AsyncIterator[Broker]:
+    """A connection; ``will`` is the message that the broker sends for a board when it breaks.
+
+    Raises `aiomqtt.MqttError` when there is no broker, it refuses, or the connection ends.
+    """
+    last = None
+    if will is not None:
+        topic = TOPICS[type(will[1])]
+        place = topic_of(settings.hall, will[0], topic)
+        last = aiomqtt.Will(place, payload_of(will[1]), qos=1, retain=CHANNELS[topic].is_retained)
+    async with aiomqtt.Client(
+        settings.host,
+        settings.port,
+        username=settings.user,
+        password=password_of(settings.password_file),
+        identifier=identifier,
+        will=last,
+        clean_session=True,
+        keepalive=KEEPALIVE,
+        max_inflight_messages=1,  # so that they stay in order
+        max_queued_incoming_messages=_MOST_WAITING,
+        tls_context=ssl.create_default_context() if settings.tls else None,
+    ) as client:
+        yield Broker(client, settings.hall)
+
+
+async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something with the broker, which connects to it, again and again; say once that it is gone."""
+    is_said = False
+    while True:
+        began = asyncio.get_running_loop().time()
+        try:
+            await once()
+        except* (aiomqtt.MqttError, OSError) as group:
+            if asyncio.get_running_loop().time() - began > RETRY_SECONDS:
+                is_said = False
+            if not is_said:
+                why = _first(group)
+                say(f"no broker at {settings.host}:{settings.port} ({why}); trying again until there is one")
+            is_said = True
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+def _first(group: BaseExceptionGroup[Any]) -> BaseException:
+    """The first of the errors."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,253 @@
+"""The messages of boards and halls over MQTT, their topics, and who may send which (docs/hall.md, Messages).
+
+A broker promises little, so nothing here rests on it: each line of a game has its place in it, by the game's key,
+the number of the event (0 is the header) and the place among that event's rulings. So its reader can tell what is
+missing, and ask for that again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, ClassVar, Final
+
+from tamsk_hw.configuration.kinds import IS_PLACE_NAME
+from tamsk_hw.errors import StreamError
+from tamsk_hw.forms import Count, Shape, from_json, scalar, to_json
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.system.sockets import decoded, encoded
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError
+    return value
+
+
+#: A JSON object that is passed on as it is: other versions of the program may know more of it.
+JsonObject = Annotated[Mapping[str, Any], scalar(_object, _object, {"type": "object"}, "an object")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeaderMessage:
+    """A game begins: its header, as in a stream."""
+
+    game: str
+    number: int = 0
+    header: JsonObject
+    names: Names = NO_NAMES
+    shape: ClassVar = Shape(also={"number": 0})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventMessage:
+    """An event that the referee took, and how many ``rulings`` it gave."""
+
+    game: str
+    number: Count
+    event: JsonObject
+    rulings: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingMessage:
+    """A ruling: the ``place``, from 0, among those that event ``number`` gave."""
+
+    game: str
+    number: Count
+    place: Count
+    ruling: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuledEvent:
+    """An event with its rulings."""
+
+    event: JsonObject
+    rulings: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcerptMessage:
+    """A part of a game that was asked for again: its header, and the events from ``number`` on."""
+
+    game: str
+    number: Count
+    header: JsonObject
+    names: Names
+    entries: tuple[RuledEvent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateMessage:
+    """The whole state of the board, as in the live stream; ``number`` is the game's last event on the disk."""
+
+    game: str | None
+    number: Count
+    names: Names
+    state: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresenceMessage:
+    """The board referees and is in reach; ``service`` is the first line of its live stream."""
+
+    online: bool
+    service: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesMessage:
+    """Games by their keys, the oldest first: with the number of events that the sender has without a gap."""
+
+    games: Mapping[str, Count]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainMessage:
+    """The hall lacks a game from event ``number`` on; 0 is the header."""
+
+    game: str
+    number: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestMessage:
+    """Somebody, ``by`` name, wants a board to do something: the ``request`` is one of the live stream's.
+
+    It is meant for the game as it stood at event ``number``. It has no effect once the arbiter has decided
+    something later, nor in another game: so a message that comes twice is done once.
+    """
+
+    id: str
+    by: str
+    game: str
+    number: Count
+    request: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerMessage:
+    """What came of a request: it is ``done``, or ``refused`` with the reason."""
+
+    id: str
+    done: bool
+    refused: str | None = None
+
+
+Message = (
+    HeaderMessage
+    | EventMessage
+    | RulingMessage
+    | ExcerptMessage
+    | StateMessage
+    | PresenceMessage
+    | GamesMessage
+    | AgainMessage
+    | RequestMessage
+    | AnswerMessage
+)
+
+
+class Topic(Enum):
+    """The last part of a topic: ``tamsk/HALL/BOARD/TOPIC``."""
+
+    HEADER = "header"
+    EVENTS = "events"
+    RULINGS = "rulings"
+    STATE = "state"
+    PRESENCE = "presence"
+    GAMES = "games"
+    """The games in the board's journal."""
+    EXCERPT = "excerpt"
+    ANSWERS = "answers"
+    RECEIVED = "received"
+    """The games that the hall has."""
+    AGAIN = "again"
+    REQUESTS = "requests"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicUse:
+    """The messages of a topic: what they are, whether boards send them, who else may read them."""
+
+    kind: type[Message]
+    from_board: bool = True
+    is_public: bool = True
+    is_retained: bool = False
+
+
+CHANNELS: Final[Mapping[Topic, TopicUse]] = {
+    Topic.HEADER: TopicUse(HeaderMessage),
+    Topic.EVENTS: TopicUse(EventMessage),
+    Topic.RULINGS: TopicUse(RulingMessage),
+    Topic.STATE: TopicUse(StateMessage, is_retained=True),
+    Topic.PRESENCE: TopicUse(PresenceMessage, is_retained=True),
+    Topic.GAMES: TopicUse(GamesMessage, is_public=False, is_retained=True),
+    Topic.EXCERPT: TopicUse(ExcerptMessage, is_public=False),
+    Topic.ANSWERS: TopicUse(AnswerMessage, is_public=False),
+    Topic.RECEIVED: TopicUse(GamesMessage, from_board=False, is_public=False, is_retained=True),
+    Topic.AGAIN: TopicUse(AgainMessage, from_board=False, is_public=False),
+    Topic.REQUESTS: TopicUse(RequestMessage, from_board=False, is_public=False),
+}
+
+#: The topic of each kind of message; what a hall has goes to `Topic.RECEIVED` by name.
+TOPICS: Final = {channel.kind: topic for topic, channel in CHANNELS.items()} | {GamesMessage: Topic.GAMES}
+
+#: The most bytes of a message.
+MOST_BYTES: Final = 1 << 18
+
+
+def topic_of(hall: str, board: str, topic: Topic) -> str:
+    """The topic's whole name; ``+`` as the board stands for all."""
+    return f"tamsk/{hall}/{board}/{topic.value}"
+
+
+def place_of(topic: str) -> tuple[str, Topic] | None:
+    """The board and the last part of a topic below ``tamsk/HALL``; None for another topic."""
+    match topic.split("/"):
+        case ["tamsk", _, board, last] if IS_PLACE_NAME(board):
+            return next(((board, each) for each in Topic if each.value == last), None)
+    return None
+
+
+def payload_of(message: Message) -> bytes:
+    """The message as it is sent."""
+    return encoded(to_json(message)).rstrip()
+
+
+def read_message(topic: Topic, payload: object) -> Message:
+    """The message of a payload.
+
+    Raises:
+        StreamError: it is none; the message says why.
+    """
+    if not isinstance(payload, bytes) or len(payload) > MOST_BYTES:
+        raise StreamError(f"{topic.value}: allowed are messages of at most {MOST_BYTES} bytes")
+    try:
+        record = decoded(payload)
+    except ValueError as error:
+        raise StreamError(f"{topic.value}: no JSON object ({error})") from None
+    message: Message = from_json(CHANNELS[topic].kind, record, topic.value, "the message")
+    return message
+
+
+def access_list(hall: str) -> str:
+    """The rights of all users of a hall, as mosquitto's ``acl_file`` has them.
+
+    A board's user has the board's name, and speaks for it alone.
+    """
+    pattern, home = f"pattern {{}} tamsk/{hall}/%u/{{}}", f"homeassistant/device/tamsk-{hall}/%u/config"
+    lines = [f"# Who may do what in the hall {hall}. Made by tamsk-hw mqtt acl.", ""]
+    lines += [
+        pattern.format("write" if each.from_board else "read", topic.value) for topic, each in CHANNELS.items()
+    ]
+    lines += [f"pattern write {home}", "pattern read homeassistant/status"]
+    for user in ("hall", "arbiter", "spectator"):
+        lines += ["", f"user {user}", f"topic deny tamsk/{hall}/{user}/#"]
+        for topic, channel in CHANNELS.items():
+            place = topic_of(hall, "+", topic)
+            if channel.is_public or user != "spectator":
+                lines.append(f"topic read {place}")
+            if not channel.from_board and (user == "hall" or (user == "arbiter" and topic is Topic.REQUESTS)):
+                lines.append(f"topic write {place}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,79 @@
+// All boards of a hall at a glance: each event has them all, and what differs is written into what is there.
+
+import { follow, on } from "./line.js";
+import { setText } from "./now.js";
+
+/** @typedef {{tube: string, state: string, clock: string}} Glass */
+/** @typedef {{name: string, left: number, status: string, glasses: Glass[]}} Side */
+/** @typedef {{turn: number, headline: string, result: string, timer: {against: string, seconds: number} | null, red: Side, black: Side}} Table */
+/** @typedef {{board: string, online: boolean, understood: boolean, call: boolean, table: Table | null}} Tile */
+
+/** Boards up to which news and glasses of each are shown; of more the players alone. */
+const FEW = 24;
+
+/** Lines for boards that call the arbiter; the last has the names of those that are left. */
+const CALLS = 3;
+
+const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
+const list = /** @type {HTMLElement} */ (document.querySelector("#boards"));
+const calls = /** @type {HTMLElement} */ (document.querySelector("#calls"));
+const template = /** @type {HTMLTemplateElement} */ (document.querySelector("#tile"));
+
+/** @param {string} board @returns {HTMLElement} */
+function tileOf(board) {
+  const there = list.querySelector(`[data-board="${CSS.escape(board)}"]`);
+  if (there instanceof HTMLElement) return there;
+  const made = /** @type {HTMLElement} */ (document.importNode(template.content, true).querySelector("li"));
+  made.dataset.board = board;
+  const link = /** @type {HTMLAnchorElement} */ (made.querySelector("a"));
+  link.href = `/boards/${encodeURIComponent(board)}`;
+  setText(/** @type {Element} */ (made.querySelector("h2")), board);
+  list.append(made);
+  return made;
+}
+
+/** @param {HTMLElement} tile @param {string} selector @param {string} words */
+function write(tile, selector, words) {
+  setText(/** @type {Element} */ (tile.querySelector(selector)), words);
+}
+
+/** @param {Tile} board */
+function show(board) {
+  const tile = tileOf(board.board);
+  const { table } = board;
+  tile.className = [board.online ? "" : "offline", board.call ? "asks" : ""].join(" ").trim();
+  let state = "";
+  if (!board.online) state = main.dataset.offline ?? "";
+  else if (!board.understood) state = main.dataset.unknown ?? "";
+  else if (!table) state = main.dataset.waiting ?? "";
+  write(tile, ".when", state || (table?.timer ? `${table.timer.seconds}` : ""));
+  write(tile, ".news", table ? table.result || table.headline : "");
+  for (const [player, side] of Object.entries({ red: table?.red, black: table?.black })) {
+    const row = /** @type {HTMLElement} */ (tile.querySelector(`.${player}`));
+    row.classList.toggle("on-move", Boolean(side?.status));
+    write(row, ".player", side?.name ?? "");
+    write(row, ".rest", side ? String(side.left) : "");
+    const clocks = (side?.glasses ?? []).map((glass) => `${glass.tube}\u00a0${glass.clock}`);
+    setText(/** @type {Element} */ (row.nextElementSibling), clocks.join("   "));
+  }
+}
+
+/** @param {Tile[]} boards */
+function showAll(boards) {
+  list.dataset.many = String(boards.length > FEW);
+  const columns = Math.max(1, Math.ceil(Math.sqrt(boards.length)));
+  list.style.setProperty("--columns", String(columns));
+  list.style.setProperty("--rows", String(Math.ceil(boards.length / columns)));
+  /** @type {HTMLElement} */ (document.querySelector("#none")).hidden = boards.length > 0;
+  boards.forEach(show);
+  const asking = boards.filter((board) => board.call && board.online);
+  const words = asking.map((board) => `${board.board}: ${board.table?.headline ?? ""}`);
+  if (words.length > CALLS) words.splice(CALLS - 1, Infinity, asking.slice(CALLS - 1).map((board) => board.board).join(", "));
+  while (calls.children.length > words.length) calls.lastElementChild?.remove();
+  words.forEach((each, place) => setText(calls.children[place] ?? calls.appendChild(document.createElement("li")), each));
+  main.style.setProperty("--calls", String(words.length));
+}
+
+showAll(JSON.parse(document.querySelector("#first")?.textContent ?? "[]"));
+on("hall", showAll);
+follow();

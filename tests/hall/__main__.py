@@ -1,0 +1,49 @@
+"""A hall of simulated boards that play by themselves, with a broker of its own, until Ctrl-C: ``make hall``."""
+
+import argparse
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tests.mqtt.broker import Place, broker
+
+#: Games begin one after the other: a start takes a processor for seconds.
+APART = 2.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=8)
+    parser.add_argument("--level", default="3")
+    parser.add_argument("--speed", default="1")
+    asked = parser.parse_args()
+    processes: list[subprocess.Popen[Any]] = []
+    with (
+        tempfile.TemporaryDirectory() as name,
+        suppress(KeyboardInterrupt),
+        broker(Path(name) / "broker") as started,
+    ):
+        folder = Path(name)
+        try:
+            hall = Place(folder / "hall", processes, started.port)
+            hall.start("hall")
+            print(f"The hall: http://127.0.0.1:{hall.page}/")
+            for number in range(1, asked.boards + 1):
+                board = Place(folder / str(number), processes, started.port, board=str(number))
+                board.start("mqtt")
+                board.start("run", "--simulated", "--level", asked.level, "--speed", asked.speed)
+                time.sleep(APART)
+            while True:
+                time.sleep(1)
+        finally:
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait()
+
+
+if __name__ == "__main__":
+    main()

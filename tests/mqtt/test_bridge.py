@@ -1,0 +1,174 @@
+"""What a bridge sends, of games that are resumed, saved late, and asked for again."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.live.stream import Names
+from tamsk_hw.mqtt.bridge import Outbox
+from tamsk_hw.mqtt.messages import (
+    AgainMessage,
+    AnswerMessage,
+    EventMessage,
+    ExcerptMessage,
+    HeaderMessage,
+    Message,
+    PresenceMessage,
+    RequestMessage,
+    RulingMessage,
+)
+from tests.scenarios.book import BOOK
+from tests.web.stream import Told, greeting
+
+SCENARIO = "R5.2-fewest-rings"
+NAMES = Names(red="Ada", black="Grace")
+
+
+def lines_of(messages: Iterator[Message] | list[Message]) -> list[Message]:
+    return [each for each in messages if isinstance(each, HeaderMessage | EventMessage | RulingMessage)]
+
+
+def service(key: str, *, saved_every: int, resumed: bool = False) -> list[dict[str, Any]]:
+    """The lines of a game whose journal says now and then what it has."""
+    told, lines = Told(), []
+    seq = 0
+    for record in told.game(SCENARIO, key, NAMES, resumed=resumed):
+        if "state" in record:
+            if len(lines) % saved_every == 0:
+                seq += 1
+                lines.append({"seq": seq, "saved": seq - 1, "game": 1})
+            continue
+        seq += 1
+        lines.append({**record, "seq": seq})
+    return [*lines, {"seq": seq + 1, "saved": seq, "game": 1}]
+
+
+def replayed() -> list[tuple[int, int, Mapping[str, Any]]]:
+    """The rulings of the game by number and place, as its scenario has them."""
+    number, place, found = 0, 0, []
+    told = Told()
+    for record in told.game(SCENARIO, "a"):
+        if "event" in record:
+            number, place = number + 1, 0
+        elif "ruling" in record:
+            found.append((number, place, record["ruling"]))
+            place += 1
+    return found
+
+
+def rulings_in(messages: list[Message]) -> list[tuple[int, int, Mapping[str, Any]]]:
+    return [(each.number, each.place, each.ruling) for each in messages if isinstance(each, RulingMessage)]
+
+
+@given(st.integers(1, 9), st.lists(st.integers(0, 400), max_size=3))
+def test_each_line_is_sent_once_and_in_order_though_the_service_is_killed_and_resumes(
+    saved_every: int, kills: list[int]
+) -> None:
+    outbox = Outbox()
+    for life, length in enumerate([*kills, 10**6]):
+        outbox.greeted(greeting(str(life)))
+        # What was saved before it was killed is its past, and is on the disk.
+        for line in service("a", saved_every=saved_every, resumed=life > 0)[:length]:
+            outbox.heard(line)
+    sent = lines_of(list(outbox.waiting))
+    assert rulings_in(sent) == replayed()
+    events = [each for each in sent if isinstance(each, EventMessage)]
+    assert [each.number for each in events] == list(range(1, len(BOOK[SCENARIO].read()[1]) + 1))
+    assert sum(each.rulings for each in events) == len(replayed())
+    assert [type(each) for each in sent].index(HeaderMessage) == 0
+    assert [type(each) for each in sent].count(HeaderMessage) == 1
+
+
+def test_what_is_not_on_the_disk_is_not_sent() -> None:
+    outbox = Outbox()
+    outbox.greeted(greeting())
+    lines = [line for line in service("a", saved_every=1) if "saved" not in line]
+    for line in lines:
+        outbox.heard(line)
+    assert lines_of(list(outbox.waiting)) == []
+    outbox.heard({"seq": 10**6, "saved": lines[1]["seq"], "game": 1})
+    assert [each.number for each in lines_of(list(outbox.waiting))] == [0, 1]
+
+
+def heard(key: str = "a") -> Outbox:
+    """An outbox that has sent a whole game."""
+    outbox = Outbox()
+    outbox.greeted(greeting())
+    for line in service(key, saved_every=1):
+        outbox.heard(line)
+    outbox.waiting.clear()
+    return outbox
+
+
+@pytest.mark.parametrize("first", [0, 1, 7, 10**6])
+def test_what_is_asked_for_again_is_sent_from_there_on(first: int, tmp_path: Path) -> None:
+    outbox = heard()
+    outbox.again(AgainMessage(game="a", number=first), Archive(tmp_path))
+    outbox.again(AgainMessage(game="a", number=first), Archive(tmp_path))  # the answer is on its way
+    outbox.again(AgainMessage(game="unknown", number=0), Archive(tmp_path))
+    excerpts = [each for each in outbox.waiting if isinstance(each, ExcerptMessage)]
+    assert len(excerpts) == len(outbox.waiting) > 0
+    found = [
+        (number, place, ruling)
+        for excerpt in excerpts
+        for number, entry in enumerate(excerpt.entries, excerpt.number)
+        for place, ruling in enumerate(entry.rulings)
+    ]
+    assert found == [each for each in replayed() if each[0] >= first]
+    assert {each.names for each in excerpts} == {NAMES}
+
+
+def test_what_the_hall_has_is_not_sent_once_more_after_a_restart() -> None:
+    outbox = Outbox()
+    outbox.greeted(greeting())
+    for line in service("a", saved_every=1):
+        outbox.heard(line)
+    outbox.received({"a": 5, "b": 3})
+    assert next(each.number for each in lines_of(list(outbox.waiting))) == 6
+    assert isinstance(outbox.waiting[0], PresenceMessage)
+
+
+def request(name: str, number: int = 10**6, game: str = "a", **what: Any) -> RequestMessage:
+    return RequestMessage(id=name, by="Zoe", game=game, number=number, request=what or {"do": {"game": "next"}})
+
+
+def test_a_request_is_done_once_for_the_game_that_was_meant() -> None:
+    outbox = heard()
+    assert outbox.request(request("1")) == {"id": "1", "do": {"game": "next"}}
+    assert outbox.request(request("1")) is None  # the broker has sent it twice
+    outbox.heard({"re": "1", "done": 99})
+    assert outbox.request(request("1")) is None
+    assert outbox.request(request("2", game="b")) is None
+    assert outbox.request(request("3", journal={"erase": {"name": "Ada"}})) is None
+    outbox.heard({"re": "4", "refused": "no"})
+    done = AnswerMessage(id="1", done=True)
+    assert [*outbox.waiting] == [
+        done,
+        done,
+        AnswerMessage(id="2", done=False, refused="another game is played by now"),
+        AnswerMessage(id="3", done=False, refused="no request that a hall may have"),
+        AnswerMessage(id="4", done=False, refused="no"),
+    ]
+
+
+def test_a_decision_is_not_taken_twice_though_the_bridge_was_started_again_in_between() -> None:
+    outbox = heard()
+    last = len(BOOK[SCENARIO].read()[1])
+    asked = request("1", number=last, do={"event": "arbiter", "action": "uncount", "tube": "D4"})
+    assert outbox.request(asked) is not None
+    seq = 10**5
+    decided = {"event": {"t": 999.0, "event": "arbiter", "action": "uncount", "tube": "D4"}}
+    outbox.heard({"seq": seq, **decided})
+    outbox.heard({"seq": seq + 1, "saved": seq, "game": 1})
+    outbox.waiting.clear()
+    again = RequestMessage(id="other", by="Zoe", game="a", number=last, request=asked.request)
+    assert outbox.request(again) is None
+    assert [*outbox.waiting] == [
+        AnswerMessage(id="other", done=False, refused="the arbiter has decided something since")
+    ]
+    assert outbox.request(request("later", number=last + 1)) is not None
