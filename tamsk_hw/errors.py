@@ -104,6 +104,10 @@ class JournalError(TamskError):
     """The journal of games cannot be used, or a game in it cannot be read; the message says what to do."""
 
 
+class HallError(TamskError):
+    """A tournament is not as it must be, or cannot be paired; the message names what is wrong or missing."""
+
+
 class SocketError(TamskError):
     """A program's socket cannot be made, or nobody answers on it; the message says what to do."""
 
@@ -114,10 +118,6 @@ class LiveError(SocketError):
 
 class HandsError(SocketError):
     """No simulated board answers to hands; the message says what to do."""
-
-
-class HallError(TamskError):
-    """A hall's database or tournament cannot be used as asked; the message says what to do."""
 
 
 class FlashError(TamskError):

@@ -43,6 +43,7 @@ async def _serve(configuration: Configuration) -> None:
         click.echo(tr("The hall in browsers: {address}", address=page_address(listening)))
         server = PageServer(hall_app(shown, Pages(empty), binding, spoken()), empty, most=most_here())
         hearing = asyncio.create_task(shown.run())
+        hearing.add_done_callback(lambda _: setattr(server, "should_exit", True))
         try:
             await server.serve([listening])
         finally:

@@ -284,9 +284,7 @@ class Bridge:
 
     async def run(self) -> None:
         """Read the stream, and send what it tells whenever there is a broker."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._stream.run())
-            tasks.create_task(for_ever(self._settings, self._connect))
+        await asyncio.gather(self._stream.run(), for_ever(self._settings, self._connect))
 
     @property
     def _archive(self) -> Archive:

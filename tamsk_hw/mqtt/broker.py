@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import aiomqtt
 import click
+from aiomqtt.exceptions import MqttConnectError
 
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
@@ -28,6 +29,9 @@ from tamsk_hw.system.service import Priority, prefixed
 
 #: Real seconds between two attempts to reach the broker.
 RETRY_SECONDS: Final = 1.0
+
+#: Real seconds after which a connection has been well: when it ends, that is said again.
+_WELL_SECONDS: Final = 60.0
 
 #: Seconds after which a connection that is silent is given up, by both ends; the broker waits half as long again.
 KEEPALIVE: Final = 10
@@ -119,25 +123,36 @@ async def connected(
 
 
 async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Do something with the broker, which connects to it, again and again; say once that it is gone."""
-    is_said = False
+    """Do something with the broker, which connects to it, again and again; say once what is the matter.
+
+    Whatever else is wrong is raised as it is.
+    """
+    said = ""
     while True:
         began = asyncio.get_running_loop().time()
         try:
             await once()
-        except* (aiomqtt.MqttError, OSError) as group:
-            if asyncio.get_running_loop().time() - began > RETRY_SECONDS:
-                is_said = False
-            if not is_said:
-                why = _first(group)
-                say(f"no broker at {settings.host}:{settings.port} ({why}); trying again until there is one")
-            is_said = True
+        except (aiomqtt.MqttError, OSError, ExceptionGroup) as error:
+            words = _trouble(settings, _first(error))
+            if words != said or asyncio.get_running_loop().time() - began > _WELL_SECONDS:
+                say(f"{words}; trying again")
+            said = words
         await asyncio.sleep(RETRY_SECONDS)
 
 
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    """The first of the errors."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
+def _trouble(settings: MqttSettings, error: Exception) -> str:
+    """The reason in words for which there is no connection, with what to do."""
+    broker = f"the broker at {settings.host}:{settings.port}"
+    if isinstance(error, MqttConnectError):
+        return f"{broker} refuses this program ({error}): look after [mqtt] user and password_file"
+    if isinstance(error, aiomqtt.MqttError | OSError):
+        advice = "look after it, after [mqtt] host and port, and whether another program has this name in the hall"
+        return f"{broker} cannot be reached or has ended the connection ({error}): {advice}"
+    raise error
+
+
+def _first(error: Exception) -> Exception:
+    """The first error of a group."""
+    while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -1,14 +1,20 @@
 """A hall over a real broker: boards, bridges, hall and broker are killed in the middle, and nothing is missing."""
 
+import asyncio
 import json
 import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aiomqtt
 import pytest
 
 from tamsk_hw.hall.store import NAME, Store
 from tamsk_hw.journal.archive import Archive
+from tamsk_hw.mqtt.messages import TOPICS, RulingMessage, Topic, payload_of, topic_of
+from tests.hall.test_boards import sent
 from tests.mqtt.broker import Mosquitto, Place, broker, wait_until
 
 SPEED = "40"
@@ -68,9 +74,69 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, processes: list[subprocess.Popen[Any]]) -> Any:
+def evening(tmp_path: Path, processes: list[subprocess.Popen[Any]]) -> Iterator[tuple[Evening, Mosquitto]]:
     with broker(tmp_path / "broker") as started:
         yield Evening(tmp_path, processes, started, 2), started
+
+
+#: What no board would send: broken, too large, of the wrong kind, far away, endless.
+BAD = (
+    *(
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"game": NaN}',
+        b"[" * 100_000,
+        b'{"a":"' + b"x" * 300_000 + b'"}',
+    ),
+    *(
+        b"{}",
+        b'{"game":"a","number":-1,"place":0,"ruling":{}}',
+        b'{"game":"a","number":1e9,"place":0,"ruling":{}}',
+    ),
+    *(b'{"game":"a","number":999999999,"place":0,"ruling":{}}', b'{"games":{"a":999999999}}'),
+    *(
+        b'{"online":true,"service":{"live":2}}',
+        b'{"online":"yes"}',
+        b'{"game":"a","number":1,"names":{},"state":{}}',
+    ),
+    b'{"game":"a","number":1,"names":{"red":null,"black":null},"state":{"t":"soon"}}',
+)
+
+
+def test_whatever_is_sent_in_a_boards_name_a_game_is_received_as_it_was_ruled(
+    evening: tuple[Evening, Mosquitto],
+) -> None:
+    here, broker = evening
+    here.hall.start("hall")
+    messages, _ = sent("real")
+    ruled = [each for each in messages if isinstance(each, RulingMessage)]
+    forged = [replace(each, ruling={"ruling": "forged"}) for each in ruled]
+
+    async def publish() -> None:
+        async with aiomqtt.Client("127.0.0.1", broker.port) as client:
+            for topic in Topic:
+                for payload in BAD:
+                    for board in ("B1", "", "$SYS", "x" * 100):
+                        name = topic_of("club", board, topic)
+                        await client.publish(name, payload, qos=1, retain=payload != b"" and board == "B1")
+            for message in (*messages, *forged, *messages):
+                name = topic_of("club", "B1", TOPICS[type(message)])
+                await client.publish(name, payload_of(message), qos=1)
+
+    wait_until(here.hall.answers, "the hall")
+    asyncio.run(publish())
+    over = wait_until(lambda: here.hall.boards().get("B1", {}).get("over"), "the game")
+    assert over == ruled[-1].ruling
+    assert list(here.hall.boards()) == ["B1"]
+
+    def received() -> list[Any]:
+        return [ruling for _, found in at_hall(here.hall, "B1").get("real", ()) for ruling in found]
+
+    wait_until(lambda: len(received()) >= len(ruled), "it is kept")
+    assert received() == [each.ruling for each in ruled]
 
 
 def test_whatever_is_killed_each_ruling_comes_to_the_hall_once_and_in_order(

@@ -111,6 +111,12 @@ class Place:
         self._processes.append(process)
         return process
 
+    def answers(self) -> bool:
+        """The hall's page is there."""
+        with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{self.page}/boards.json"):
+            return True
+        return False
+
     def boards(self) -> dict[str, dict[str, Any]]:
         """What the hall's page says of each board; nothing while there is no page."""
         with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{self.page}/boards.json") as answer:
