@@ -6,6 +6,7 @@ drawn as by a page of its own. Times are passed in.
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from tamsk_hw.errors import TamskError
@@ -34,6 +35,9 @@ PATIENCE: Final = 1.5
 #: Games of a board that are asked for at a time, and that a board may have in all.
 _MOST_ASKED: Final = 4
 _MOST_GAMES: Final = 1000
+
+#: After so many times the interval between two does not double any more.
+_MOST_DOUBLINGS: Final = 6
 
 
 class HallBoard:
@@ -106,7 +110,7 @@ class HallBoard:
             self._expect(message.game, message.number, now)
         entries = lines.feed(message)
         if lines.count > had:
-            lines.due = now + PATIENCE
+            lines.due, lines.asked = now + PATIENCE, 0
             self._store.add(self.name, lines, entries)
         return entries
 
@@ -119,12 +123,12 @@ class HallBoard:
             lines.told = max(lines.told, count)
 
     def missing(self, now: float) -> Iterator[AgainMessage]:
-        """What is to be asked for again now, the newest games first."""
-        incomplete = [lines for lines in reversed(self.games.values()) if not lines.is_whole or lines.count < 0]
-        for lines in incomplete[:_MOST_ASKED]:
-            if now >= lines.due:
-                lines.due = now + 2 * PATIENCE
-                yield AgainMessage(game=lines.key, number=lines.count + 1)
+        """What is to be asked for again now, the newest games first; ever more rarely, as it may be deleted."""
+        lacking = (lines for lines in reversed(self.games.values()) if not lines.is_whole or lines.count < 0)
+        for lines in islice((lines for lines in lacking if now >= lines.due), _MOST_ASKED):
+            lines.asked += 1
+            lines.due = now + PATIENCE * 2 ** min(lines.asked, _MOST_DOUBLINGS)
+            yield AgainMessage(game=lines.key, number=lines.count + 1)
 
     # What is shown.
 

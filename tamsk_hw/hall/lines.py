@@ -40,6 +40,8 @@ class GameLines:
     """The ruling by which it ended."""
     due: float = 0.0
     """The time at which what is missing is asked for."""
+    asked: int = 0
+    """How often it was, since something came."""
     _events: dict[int, EventMessage] = field(default_factory=dict)
     _rulings: dict[tuple[int, int], JsonObject] = field(default_factory=dict)
 

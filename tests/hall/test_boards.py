@@ -94,6 +94,14 @@ def test_games_of_which_nothing_has_come_are_asked_for_whole_the_newest_first(st
     assert here.game.key == "f"
 
 
+def test_a_game_that_nobody_has_any_more_keeps_no_other_from_being_asked_for(store: Store) -> None:
+    here = board(store)
+    here.on_message(GamesMessage(games=dict.fromkeys("abcdef", 9)), 0.0)
+    asked = [wanted.game for tick in range(200) for wanted in here.missing(tick / 2)]
+    assert set(asked) == {*"abcdef"}
+    assert asked.count("f") == 6  # after 1.5, 3, 6, 12, 24 and 48 seconds more
+
+
 def test_a_board_that_is_gone_is_shown_as_it_stood(store: Store) -> None:
     here = board(store)
     for message in (*sent()[0], PresenceMessage(online=False)):
