@@ -14,6 +14,7 @@ umask 022 # what is installed is for every user, whatever root's own umask is
 
 unit=tamsk-hw.service
 page=tamsk-hw-web.service
+hall=tamsk-hw@.service
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 : "${PREFIX:=/opt/tamsk-hw}" "${DESTDIR:=}" "${PYTHON:=python3}" "${EXTRAS=pi}" "${WHEELS:=}"
 
@@ -146,7 +147,7 @@ make_program() {
 
 put_files() {
 	install -d "$units" "$rules" "$users" "$(dirname -- "$command")" "$(dirname -- "$configuration")"
-	for each in "$unit" "$page"; do
+	for each in "$unit" "$page" "$hall"; do
 		sed "s|/opt/tamsk-hw/|$PREFIX/|" "$source/systemd/$each" >"$scratch/$each"
 		install -m 644 "$scratch/$each" "$units/$each"
 	done
@@ -193,6 +194,7 @@ install_all() {
 	if has_systemd; then
 		systemctl enable --quiet "$unit" "$page"
 		systemctl restart "$page"
+		systemctl try-restart "tamsk-hw@*"
 		if systemctl --quiet is-active "$unit"; then
 			systemctl restart "$unit"
 			say "Installed; the service runs anew, and goes on with a game that was not finished."
@@ -212,7 +214,10 @@ uninstall_all() {
 			systemctl disable --quiet --now "$each"
 		fi
 	done
-	rm -f "$units/$unit" "$units/$page" "$rules/99-tamsk-board.rules" "$users/tamsk-hw.conf"
+	if has_systemd && [ -e "$units/$hall" ]; then
+		systemctl disable --quiet --now tamsk-hw@mqtt tamsk-hw@hall
+	fi
+	rm -f "$units/$unit" "$units/$page" "$units/$hall" "$rules/99-tamsk-board.rules" "$users/tamsk-hw.conf"
 	if [ "$(readlink "$command")" = "$PREFIX/venv/bin/tamsk-hw" ]; then
 		rm -f "$command"
 	fi

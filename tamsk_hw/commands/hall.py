@@ -36,7 +36,8 @@ async def _serve(configuration: Configuration) -> None:
     from tamsk_hw.web.pages import Pages
 
     binding = Binding(configuration.hall.address, configuration.hall.port, configuration.web.names)
-    store = Store(configuration.state_folder / NAME)
+    own = os.environ.get("STATE_DIRECTORY")  # as a service it has a folder of its own
+    store = Store((Path(own) if own else configuration.state_folder) / NAME)
     shown = Hall(configuration.mqtt, store, time.monotonic, time.time)
     empty = LiveTable(time.monotonic, time.time)
     with binding.listen() as listening:

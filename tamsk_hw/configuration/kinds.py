@@ -16,7 +16,7 @@ from tamsk_hw.errors import printable
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
 #: Names of halls and boards: each is one level of an MQTT topic.
-IS_PLACE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", re.ASCII).fullmatch
+IS_PLACE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", re.ASCII).fullmatch
 
 
 class UnfitError(Exception):
@@ -188,7 +188,7 @@ HOST = Kind(
 
 #: The name of a hall, or of a board in it.
 PLACE_NAME = Kind(
-    "at most 40 letters of English, digits, dots, dashes and underscores, the first a letter or digit",
+    "at most 40 letters of English, digits, dashes and underscores, the first a letter or digit",
     lambda value: isinstance(value, str) and IS_PLACE_NAME(value) is not None,
 )
 

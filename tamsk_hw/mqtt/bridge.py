@@ -303,6 +303,7 @@ class Bridge:
                 service = self._outbox.service
                 # Its acknowledgement comes after what the broker has kept for this board, which is known by then.
                 await broker.publish(board, PresenceMessage(online=service is not None, service=service))
+                await broker.be_discovered(board)
                 say(f"in the hall {self._settings.hall} as {board}", Priority.INFO)
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._hear(broker))

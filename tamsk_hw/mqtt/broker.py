@@ -14,6 +14,7 @@ from aiomqtt.exceptions import MqttConnectError
 
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
+from tamsk_hw.mqtt.home import BORN, STATUS, discovery
 from tamsk_hw.mqtt.messages import (
     CHANNELS,
     TOPICS,
@@ -67,6 +68,7 @@ class Broker:
     def __init__(self, client: aiomqtt.Client, hall: str) -> None:
         self._client = client
         self._hall = hall
+        self._discovered: tuple[str, bytes] | None = None
 
     async def publish(self, board: str, message: Message, topic: Topic | None = None) -> None:
         """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError`."""
@@ -78,6 +80,17 @@ class Broker:
         """Have the messages of these topics sent; ``+`` as the board is for all."""
         await self._client.subscribe([(topic_of(self._hall, board, topic), 1) for topic in topics])
 
+    async def be_discovered(self, board: str) -> None:
+        """Have Home Assistant show the board, now and whenever it is born. Raises `aiomqtt.MqttError`."""
+        self._discovered = discovery(self._hall, board)
+        await self._client.subscribe(STATUS, qos=1)
+        await self._announce()
+
+    async def _announce(self) -> None:
+        if self._discovered is not None:
+            topic, payload = self._discovered
+            await self._client.publish(topic, payload, qos=1, retain=True)
+
     async def messages(self) -> AsyncIterator[tuple[str, Topic, Message, bool]]:
         """Each message that comes, with its board and topic, and whether the broker had kept it.
 
@@ -86,6 +99,8 @@ class Broker:
         async for each in self._client.messages:
             place = place_of(str(each.topic))
             if place is None:
+                if each.payload == BORN:
+                    await self._announce()
                 continue
             try:
                 yield *place, read_message(place[1], each.payload), bool(each.retain)

@@ -66,12 +66,17 @@ TOOLS = {
 }
 
 
+def found(name: str) -> str | None:
+    """The path of a program; Debian keeps some where only root looks."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+
+
 @cache
 def is_there(name: str) -> bool:
     """True when this tool works, or, if it is none of `TOOLS`, is on the path."""
     tool = TOOLS.get(name)
     if tool is None or not tool.compiler:
-        return shutil.which(name) is not None
+        return found(name) is not None
     program, *options = tool.compiler
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "-x", "c", "-", "-o", f"{folder}/program", *options]

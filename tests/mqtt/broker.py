@@ -3,7 +3,7 @@
 import getpass
 import json
 import os
-import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.firmware.toolchain import need
+from tests.firmware.toolchain import found, need
 from tests.web.site import listen
 
 #: Real seconds after which a program that does not answer fails the test.
@@ -58,9 +58,16 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+        program = found("mosquitto")
+        assert program is not None
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen([program, "-c", str(self._file)], stdout=log, stderr=log)
+        wait_until(self._answers, "mosquitto")
+
+    def _answers(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+            return True
+        return False
 
     def kill(self) -> None:
         if self._process is not None:

@@ -1,7 +1,6 @@
 """Who may do what at a real broker with the rights that the program prints."""
 
 import asyncio
-import shutil
 import subprocess
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -10,6 +9,7 @@ import aiomqtt
 import pytest
 
 from tamsk_hw.mqtt.messages import Topic, access_list, read_message, topic_of
+from tests.firmware.toolchain import need
 from tests.mqtt.broker import PATIENCE, Mosquitto, broker
 
 USERS = ("one", "two", "hall", "arbiter", "spectator")
@@ -20,13 +20,13 @@ PUBLIC = ("header", "events", "rulings", "state", "presence")
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    need("mosquitto")
     folder = tmp_path_factory.mktemp("club")
     rights, passwords = folder / "acl", folder / "passwords"
     rights.write_text(access_list("club"))
     passwords.touch()
-    program = shutil.which("mosquitto_passwd") or "/usr/bin/mosquitto_passwd"
     for user in USERS:
-        subprocess.run([program, "-b", str(passwords), user, f"secret of {user}"], check=True)
+        subprocess.run(["mosquitto_passwd", "-b", str(passwords), user, f"secret of {user}"], check=True)
     with broker(
         folder / "data", f"acl_file {rights}", f"password_file {passwords}", "allow_anonymous false"
     ) as found:
@@ -37,20 +37,8 @@ def client(club: Mosquitto, user: str, **more: Any) -> aiomqtt.Client:
     return aiomqtt.Client("127.0.0.1", club.port, username=user, password=f"secret of {user}", **more)
 
 
-async def when_it_is_there(club: Mosquitto) -> None:
-    """Wait for the broker."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            try:
-                async with client(club, "hall"):
-                    return
-            except aiomqtt.MqttError:
-                await asyncio.sleep(0.1)
-
-
 async def heard_by(club: Mosquitto, reader: str, publish: Callable[[], Coroutine[Any, Any, None]]) -> list[str]:
     """The topics of what a user hears that is published meanwhile: the broker has taken that before the last."""
-    await when_it_is_there(club)
     async with client(club, reader) as reading:
         await reading.subscribe("#", qos=1)
         await publish()
@@ -105,7 +93,6 @@ def test_a_spectator_hears_the_games_and_nothing_else(club: Mosquitto) -> None:
 @pytest.mark.parametrize("password", ["", "wrong"])
 def test_nobody_comes_in_without_his_password(club: Mosquitto, password: str) -> None:
     async def come_in() -> None:
-        await when_it_is_there(club)
         async with aiomqtt.Client("127.0.0.1", club.port, username="arbiter", password=password):
             pass
 

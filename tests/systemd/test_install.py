@@ -19,6 +19,7 @@ INSTALLED = {
     PROGRAM,
     UNIT,
     "usr/local/lib/systemd/system/tamsk-hw-web.service",
+    "usr/local/lib/systemd/system/tamsk-hw@.service",
     CONFIGURATION,
     COMMAND,
     "usr/local/lib/udev/rules.d/99-tamsk-board.rules",

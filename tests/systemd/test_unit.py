@@ -13,6 +13,7 @@ from tests.systemd.unit_file import Section, read_unit
 
 UNIT = FILES / "tamsk-hw.service"
 PAGE = FILES / "tamsk-hw-web.service"
+HALL = FILES / "tamsk-hw@.service"
 
 
 @pytest.fixture(scope="module")
@@ -20,24 +21,31 @@ def service() -> Section:
     return read_unit(UNIT)["Service"]
 
 
-@pytest.mark.parametrize("unit", [UNIT, PAGE], ids=lambda unit: unit.stem)
-def test_systemd_finds_nothing_to_say(unit: Path, tmp_path: Path) -> None:
-    """Of a unit whose program is there. Of what it does not know it speaks with status 0: only silence is good."""
-    analyze = tool("systemd-analyze")
-    program, copy = tmp_path / "tamsk-hw", tmp_path / unit.name
+def as_started(unit: Path, folder: Path) -> Path:
+    """A unit whose program is there; of a template its instance for a board's bridge."""
+    program, copy = folder / "tamsk-hw", folder / unit.name.replace("@.", "@mqtt.")
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     copy.write_text(unit.read_text().replace("/opt/tamsk-hw/venv/bin/tamsk-hw", str(program)))
-    assert printed(analyze, "verify", "--man=no", copy) == (0, "")
+    return copy
 
 
-@pytest.mark.parametrize(("unit", "most"), [(UNIT, 3.0), (PAGE, 2.0)], ids=["referee", "page"])
-def test_exposure_is_bounded(unit: Path, most: float) -> None:
+@pytest.mark.parametrize("unit", [UNIT, PAGE, HALL], ids=lambda unit: unit.stem)
+def test_systemd_finds_nothing_to_say(unit: Path, tmp_path: Path) -> None:
+    """Of what it does not know it speaks with status 0: only silence is good."""
+    analyze = tool("systemd-analyze")
+    assert printed(analyze, "verify", "--man=no", as_started(unit, tmp_path)) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("unit", "most"), [(UNIT, 3.0), (PAGE, 2.0), (HALL, 2.0)], ids=["referee", "page", "hall"]
+)
+def test_exposure_is_bounded(unit: Path, most: float, tmp_path: Path) -> None:
     analyze = tool("systemd-analyze")
     if "--offline" not in printed(analyze, "--help")[1]:
         pytest.skip("systemd-analyze is older than version 250: no security --offline")
-    status, said = printed(analyze, "security", "--offline=true", "--no-pager", unit)
-    exposure = re.search(rf"Overall exposure level for {unit.name}: (\d+\.\d)", said)
+    status, said = printed(analyze, "security", "--offline=true", "--no-pager", as_started(unit, tmp_path))
+    exposure = re.search(r"Overall exposure level for [\w@.-]+: (\d+\.\d)", said)
     assert status == 0, said
     assert exposure is not None, said
     assert float(exposure[1]) <= most, said
