@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from tamsk_hw.commands.options import CONFIG, speaking_to_people
+from tamsk_hw.commands.options import CONFIG, REFUSED, end, speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.errors import HallError
 from tamsk_hw.web.security import Binding, page_address
 from tamsk_hw.words.translating import spoken, tr
 
@@ -49,6 +50,9 @@ async def _serve(configuration: Configuration) -> None:
             await server.serve([listening])
         finally:
             hearing.cancel()
-            with suppress(asyncio.CancelledError):
-                await hearing
-            store.close()
+            try:
+                with suppress(asyncio.CancelledError):
+                    await hearing
+                store.close()
+            except HallError as error:  # a full disk may be mended: a service is started again
+                end(REFUSED, error)

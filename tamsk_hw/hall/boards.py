@@ -36,6 +36,9 @@ PATIENCE: Final = 1.5
 _MOST_ASKED: Final = 4
 _MOST_GAMES: Final = 1000
 
+#: The most answers that are kept.
+_MOST_ANSWERS: Final = 50
+
 #: After so many times the interval between two does not double any more.
 _MOST_DOUBLINGS: Final = 6
 
@@ -80,15 +83,14 @@ class HallBoard:
                     if self.game is not None and self.game.key == message.game:
                         self._show(self.game, shown)
                 case GamesMessage():
-                    for key, count in message.games.items():
-                        self._expect(key, count, now)
+                    self._take_games(message.games, now)
                 case StateMessage():
                     self._take_state(message, now)
                 case PresenceMessage():
-                    self._take_presence(message)
+                    self._take_presence(message, now)
                 case AnswerMessage():
                     self.answers[message.id] = message
-                    if len(self.answers) > _MOST_GAMES:
+                    if len(self.answers) > _MOST_ANSWERS:
                         del self.answers[next(iter(self.answers))]
         except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
             self.is_understood = False
@@ -114,6 +116,22 @@ class HallBoard:
             self._store.add(self.name, lines, entries)
         return entries
 
+    def _take_games(self, games: Mapping[str, int], now: float) -> None:
+        """The board has these games, and besides them the current one at most."""
+        current = None if self.state is None else self.state.game
+        for key in [key for key in self.games if key not in games and key != current]:
+            if self.games[key].count < 0:
+                del self.games[key]
+            else:
+                self.games[key].told = self.games[key].count
+        for key, count in games.items():
+            self._expect(key, count, now)
+            lines = self.games.pop(key)
+            lines.due, lines.asked = min(lines.due, now + PATIENCE), 0
+            self.games[key] = lines
+        if current in self.games and current not in games:
+            self.games[current] = self.games.pop(current)
+
     def _expect(self, key: str, count: int, now: float) -> None:
         """The board has ``count`` events of a game."""
         lines = self._lines(key, now)
@@ -132,11 +150,13 @@ class HallBoard:
 
     # What is shown.
 
-    def _take_presence(self, message: PresenceMessage) -> None:
+    def _take_presence(self, message: PresenceMessage, now: float) -> None:
         self.is_online = message.online
         if message.service is not None:
             self.is_understood = True
             self.table.greeted({**message.service, "life": self._life, "seq": self._seq})
+            if self.state is not None:  # it may have come before
+                self._take_state(self.state, now)
         elif not message.online:
             self.table.lost(Absence.NONE_THERE)
 

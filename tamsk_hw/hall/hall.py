@@ -58,7 +58,7 @@ class Hall(NewsFeed):
     async def _connect(self) -> None:
         self._told.clear()
         try:
-            async with connected(self._settings, f"tamsk-{self._settings.hall}-hall", None) as broker:
+            async with connected(self._settings, f"tamsk:{self._settings.hall}", None) as broker:
                 await broker.subscribe("+", _HEARD)
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._hear(broker))
@@ -83,18 +83,22 @@ class Hall(NewsFeed):
         seen = 0
         while True:
             self._store.save()
-            for board in list(self.boards.values()):
-                newest = list(board.games.values())[-_TOLD_GAMES:]
-                told = GamesMessage(games={lines.key: lines.count for lines in newest if lines.count >= 0})
-                if told.games and self._told.get(board.name) != told:
-                    await broker.publish(board.name, told, Topic.RECEIVED)
-                    self._told[board.name] = told
-                for wanted in board.missing(self._clock()):
-                    await broker.publish(board.name, wanted)
+            saved = {board.name: self._received(board) for board in self.boards.values()}
+            for name, told in saved.items():
+                if told.games and self._told.get(name) != told:
+                    await broker.publish(name, told, Topic.RECEIVED)
+                    self._told[name] = told
+                for wanted in self.boards[name].missing(self._clock()):
+                    await broker.publish(name, wanted)
             if seen != self.changes:
                 seen = self.changes
                 self._changed()
             await asyncio.sleep(TICK)
+
+    def _received(self, board: HallBoard) -> GamesMessage:
+        """The newest games that the hall has of a board."""
+        newest = list(board.games.values())[-_TOLD_GAMES:]
+        return GamesMessage(games={lines.key: lines.count for lines in newest if lines.count >= 0})
 
     def _changed(self) -> None:
         self.changes += 1

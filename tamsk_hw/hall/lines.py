@@ -64,6 +64,7 @@ class GameLines:
                 self._rulings.setdefault((message.number, message.place), message.ruling)
             case ExcerptMessage():
                 self._begin(message.header, message.names)
+                self.names = message.names
                 for number, entry in enumerate(message.entries, message.number):
                     if self._is_ahead(number):
                         event = EventMessage(
@@ -85,7 +86,7 @@ class GameLines:
         """Take the entries out that follow those that are there."""
         while (event := self._events.get(self.count + 1)) is not None:
             places = [(event.number, place) for place in range(event.rulings)]
-            if not all(place in self._rulings for place in places):
+            if any(place not in self._rulings for place in places):
                 return
             del self._events[event.number]
             entry = RuledEvent(event=event.event, rulings=tuple(self._rulings.pop(place) for place in places))

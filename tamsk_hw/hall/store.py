@@ -28,6 +28,7 @@ _TABLES: Final = """
         rulings TEXT NOT NULL,
         PRIMARY KEY (board, key, number)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS entry_over ON entry (board, key) WHERE instr(rulings, '"ruling": "game_over"');
 """
 
 
@@ -52,8 +53,9 @@ class Store:
         found: dict[str, list[GameLines]] = {}
         query = """
             SELECT board, key, header, red, black,
-                (SELECT count(*) FROM entry WHERE (board, key) = (g.board, g.key)),
-                (SELECT rulings FROM entry WHERE (board, key) = (g.board, g.key) AND rulings LIKE '%"game_over"%')
+                (SELECT coalesce(max(number), 0) FROM entry WHERE (board, key) = (g.board, g.key)),
+                (SELECT rulings FROM entry WHERE (board, key) = (g.board, g.key)
+                    AND instr(rulings, '"ruling": "game_over"'))
             FROM game AS g ORDER BY rowid
         """
         try:
@@ -88,7 +90,7 @@ class Store:
                 (board, lines.key, json.dumps(lines.header), lines.names.red, lines.names.black),
             )
             self._connection.executemany(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO entry VALUES (?, ?, ?, ?, ?)",
                 [
                     (board, lines.key, number, json.dumps(entry.event), json.dumps(entry.rulings))
                     for number, entry in enumerate(entries, first)

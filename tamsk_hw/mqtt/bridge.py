@@ -46,6 +46,9 @@ _REMEMBERED: Final = 2
 #: Events in one part of a game that was asked for again.
 _MOST_ENTRIES: Final = 100
 
+#: Messages that wait for a broker.
+_MOST_WAITING: Final = 20_000
+
 #: Requests that are remembered, so that one that comes twice is done once.
 _MOST_REQUESTS: Final = 100
 
@@ -64,6 +67,8 @@ class KeptGame:
     header: Mapping[str, Any]
     names: Names
     entries: list[RuledEvent] = field(default_factory=list)
+    heard: int = 0
+    """The number of events, on the disk or not."""
     decided: int = 0
     """The number of the event with the arbiter's last decision."""
 
@@ -77,7 +82,7 @@ class KeptGame:
                 yield RulingMessage(game=self.key, number=number, place=place, ruling=ruling)
 
     def excerpts(self, first: int) -> Iterable[ExcerptMessage]:
-        """The same in parts, for the hall alone; there is one, even if nothing is missing."""
+        """The same in parts, for the hall alone: at least one, which has the header."""
         first = max(1, first)
         for number in range(first, max(first + 1, len(self.entries) + 1), _MOST_ENTRIES):
             entries = tuple(self.entries[number - 1 : number - 1 + _MOST_ENTRIES])
@@ -103,8 +108,10 @@ class Outbox:
         self.news = asyncio.Event()
         """Something is to be sent."""
         self.has_new_game = False
+        self.wanted: OrderedDict[str, int] = OrderedDict()
+        """Games that the hall asks for again, each from the event of this number on."""
         self._life = ""
-        self._newest = 0
+        self._newest = self._until = 0
         self._unsaved: deque[tuple[int, KeptGame, Mapping[str, Any]]] = deque()
         self._game: KeptGame | None = None
         self._record: Mapping[str, Any] = {}
@@ -118,6 +125,7 @@ class Outbox:
         if greeting["life"] != self._life:
             self._life, self._newest, self._game = greeting["life"], 0, None
             self._unsaved.clear()
+        self._until = greeting["seq"]
         self.service = {key: value for key, value in greeting.items() if key != "seq"}
         self._send(PresenceMessage(online=True, service=self.service))
         return {"since": self._newest, "life": self._life}
@@ -128,6 +136,8 @@ class Outbox:
             self.service = None
             self.games.clear()
             self.has_new_game = True
+            for name in [name for name, answer in self._answers.items() if answer is None]:
+                self._answered(name, {"refused": "the board was lost; look whether it was done"})
             self._send(PresenceMessage(online=False))
 
     def heard(self, record: Mapping[str, Any]) -> None:
@@ -146,9 +156,16 @@ class Outbox:
         match record:
             case {"header": header, "key": key}:
                 self._game = KeptGame(key, header, _names(record))
+                if not record["resumed"]:
+                    self.games[key] = self._game
                 self.has_new_game = True
                 self.news.set()
-            case {"event": _} | {"ruling": _} if self._game is not None:
+            case {"event": event} if self._game is not None:
+                self._game.heard += 1
+                if event["event"] == "arbiter":
+                    self._game.decided = self._game.heard
+                self._unsaved.append((record["seq"], self._game, record))
+            case {"ruling": _} if self._game is not None:
                 self._unsaved.append((record["seq"], self._game, record))
             case {"names": _} if self._game is not None:
                 self._game.names = _names(record)
@@ -164,8 +181,6 @@ class Outbox:
             changed[game.key] = game
             if "event" in record:
                 game.entries.append(RuledEvent(event=record["event"], rulings=()))
-                if record["event"]["event"] == "arbiter":
-                    game.decided = len(game.entries)
             else:
                 last = game.entries[-1]
                 game.entries[-1] = RuledEvent(event=last.event, rulings=(*last.rulings, record["ruling"]))
@@ -174,6 +189,7 @@ class Outbox:
             sent = self._sent.get(key, -1)
             self._send(*game.lines(sent + 1))
             self._sent[key] = max(sent, len(game.entries))
+            self.has_new_game |= game is not self._game
         while len(self.games) > _REMEMBERED:
             self.games.popitem(last=False)
         self._tell_state()
@@ -189,8 +205,16 @@ class Outbox:
             )
 
     def _send(self, *messages: Message) -> None:
+        if any(isinstance(each, PresenceMessage) for each in messages):
+            self._forget(PresenceMessage)
         self.waiting.extend(messages)
+        if len(self.waiting) > _MOST_WAITING:  # the hall will ask for them, as the list of games tells it
+            self._forget(HeaderMessage, EventMessage, RulingMessage)
+            self.has_new_game = True
         self.news.set()
+
+    def _forget(self, *kinds: type[Message]) -> None:
+        self.waiting = deque(each for each in self.waiting if not isinstance(each, kinds))
 
     # What the hall says.
 
@@ -203,14 +227,12 @@ class Outbox:
             or games.get(each.game, -1) < each.number
         )
 
-    def again(self, wanted: AgainMessage, archive: Archive) -> None:
+    def again(self, wanted: AgainMessage) -> None:
         """The hall asks for a part of a game once more."""
-        game = self.games.get(wanted.game)
-        if game is None:
-            game = _from_journal(archive, wanted.game)
-        waits = any(isinstance(each, ExcerptMessage) and each.game == wanted.game for each in self.waiting)
-        if game is not None and not waits:
-            self._send(*game.excerpts(wanted.number))
+        self.wanted[wanted.game] = wanted.number
+        if len(self.wanted) > MOST_GAMES:
+            self.wanted.popitem(last=False)
+        self.news.set()
 
     def request(self, asked: RequestMessage) -> Mapping[str, Any] | None:
         """The line by which the service does what is asked for; None where that is refused or was done before."""
@@ -219,19 +241,27 @@ class Outbox:
             if answer is not None:
                 self._send(answer)
             return None
-        refused = None
-        if self._game is None or asked.game != self._game.key:
-            refused = "another game is played by now"
-        elif self._game.decided > asked.number:
-            refused = "the arbiter has decided something since"
-        elif asked.request.keys() not in ({"do"}, {"setup"}):
-            refused = "no request that a hall may have"
+        if (refused := self._refusal(asked)) is not None:
+            self._send(AnswerMessage(id=asked.id, done=False, refused=refused))
+            return None
         self._answers[asked.id] = None
         if len(self._answers) > _MOST_REQUESTS:
             self._answers.popitem(last=False)
-        if refused is None:
-            return {"id": asked.id, **asked.request}
-        self._answered(asked.id, {"refused": refused})
+        return {"id": asked.id, **asked.request}
+
+    def _refusal(self, asked: RequestMessage) -> str | None:
+        """The reason for which a request is not passed on."""
+        game, wish = self._game, asked.request.get("do")
+        if asked.request.keys() not in ({"do"}, {"setup"}):
+            return "no request that a hall may have"
+        if game is None or self._newest < self._until or asked.number > game.heard:
+            return "the game is still being read"
+        if asked.game != game.key:
+            return "another game is played by now"
+        if game.decided > asked.number:
+            return "the arbiter has decided something since"
+        if isinstance(wish, Mapping) and wish.get("event") == "button" and asked.number != game.heard:
+            return "the game has gone on since"
         return None
 
     def _answered(self, name: str, record: Mapping[str, Any]) -> None:
@@ -296,7 +326,7 @@ class Bridge:
     async def _connect(self) -> None:
         """Send and hear as long as the broker is there."""
         board, gone = self._settings.board, PresenceMessage(online=False)
-        identifier = f"tamsk-{self._settings.hall}-{board}"
+        identifier = f"tamsk:{self._settings.hall}:{board}"
         async with connected(self._settings, identifier, (board, gone)) as broker:
             try:
                 await broker.subscribe(board, (Topic.RECEIVED, Topic.AGAIN, Topic.REQUESTS))
@@ -322,9 +352,9 @@ class Bridge:
         while True:
             outbox.news.clear()
             if outbox.has_new_game or outbox.service is None:
-                outbox.has_new_game = False
                 with suppress(JournalError):
-                    newest_first = self._archive.keys(MOST_GAMES).items()
+                    newest_first = (await asyncio.to_thread(self._archive.keys, MOST_GAMES)).items()
+                    outbox.has_new_game = False
                     games = GamesMessage(games={key: events for key, (_, events) in reversed(newest_first)})
                     if games != told:
                         await broker.publish(board, games)
@@ -334,9 +364,20 @@ class Bridge:
                 await broker.publish(board, message)
                 if outbox.waiting and outbox.waiting[0] is message:
                     outbox.waiting.popleft()
+            if outbox.wanted:
+                await self._send_again(broker, *outbox.wanted.popitem(last=False))
+                continue  # lines that wait come first
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await outbox.news.wait()
+
+    async def _send_again(self, broker: Broker, key: str, number: int) -> None:
+        """Send a game from an event on, from memory or from the journal."""
+        game = self._outbox.games.get(key)
+        if game is None or len(game.entries) < number:
+            game = await asyncio.to_thread(_from_journal, self._archive, key) or game
+        for part in () if game is None else game.excerpts(number):
+            await broker.publish(self._settings.board, part)
 
     async def _send_states(self, broker: Broker) -> None:
         """Send the newest state, not too often."""
@@ -355,7 +396,7 @@ class Bridge:
                 case GamesMessage() if board == self._settings.board:
                     self._outbox.received(message.games)
                 case AgainMessage() if not is_kept:
-                    self._outbox.again(message, self._archive)
+                    self._outbox.again(message)
                 case RequestMessage() if not is_kept:
                     if (line := self._outbox.request(message)) is not None:
                         say(f"{message.by} asks for {dict(message.request)}", Priority.NOTICE)

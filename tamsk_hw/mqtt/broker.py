@@ -38,7 +38,7 @@ _WELL_SECONDS: Final = 60.0
 KEEPALIVE: Final = 10
 
 #: Messages that wait to be read; more are dropped, and asked for again.
-_MOST_WAITING: Final = 100_000
+_MOST_WAITING: Final = 20_000
 
 
 def say(words: str, priority: Priority = Priority.WARNING) -> None:

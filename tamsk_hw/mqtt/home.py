@@ -25,7 +25,7 @@ _SHOWN: Final = (
 
 def discovery(hall: str, board: str) -> tuple[str, bytes]:
     """The topic and the message by which a board is discovered."""
-    name = f"tamsk-{hall}-{board}"
+    name = f"tamsk:{hall}:{board}"
     parts: dict[str, dict[str, Any]] = {}
     for place, (label, platform, value) in enumerate(_SHOWN):
         key = f"{name}-{place}"

@@ -6,13 +6,13 @@ missing, and ask for that again.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Final
 
 from tamsk_hw.configuration.kinds import IS_PLACE_NAME
 from tamsk_hw.errors import StreamError
-from tamsk_hw.forms import Count, Shape, from_json, scalar, to_json
+from tamsk_hw.forms import Count, Shape, from_json, number, scalar, to_json
 from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.system.sockets import decoded, encoded
 
@@ -27,11 +27,24 @@ def _object(value: Any) -> Mapping[str, Any]:
 JsonObject = Annotated[Mapping[str, Any], scalar(_object, _object, {"type": "object"}, "an object")]
 
 
+def _key(value: Any) -> str:
+    if not (isinstance(value, str) and 0 < len(value) <= 64 and value.isascii() and value.isprintable()):
+        raise ValueError
+    return value
+
+
+#: A game's key, as in the live stream.
+GameKey = Annotated[str, scalar(_key, _key, {"type": "string"}, "the key of a game")]
+
+#: A ruling's place among those of its event, or their number.
+Place = Annotated[int, number(int, 0, 999, "a whole number, 0 to 999")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderMessage:
     """A game begins: its header, as in a stream."""
 
-    game: str
+    game: GameKey
     number: int = 0
     header: JsonObject
     names: Names = NO_NAMES
@@ -42,19 +55,19 @@ class HeaderMessage:
 class EventMessage:
     """An event that the referee took, and how many ``rulings`` it gave."""
 
-    game: str
+    game: GameKey
     number: Count
     event: JsonObject
-    rulings: Count
+    rulings: Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingMessage:
     """A ruling: the ``place``, from 0, among those that event ``number`` gave."""
 
-    game: str
+    game: GameKey
     number: Count
-    place: Count
+    place: Place
     ruling: JsonObject
 
 
@@ -70,7 +83,7 @@ class RuledEvent:
 class ExcerptMessage:
     """A part of a game that was asked for again: its header, and the events from ``number`` on."""
 
-    game: str
+    game: GameKey
     number: Count
     header: JsonObject
     names: Names
@@ -81,7 +94,7 @@ class ExcerptMessage:
 class StateMessage:
     """The whole state of the board, as in the live stream; ``number`` is the game's last event on the disk."""
 
-    game: str | None
+    game: GameKey | None
     number: Count
     names: Names
     state: JsonObject
@@ -99,14 +112,14 @@ class PresenceMessage:
 class GamesMessage:
     """Games by their keys, the oldest first: with the number of events that the sender has without a gap."""
 
-    games: Mapping[str, Count]
+    games: Mapping[GameKey, Count]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgainMessage:
     """The hall lacks a game from event ``number`` on; 0 is the header."""
 
-    game: str
+    game: GameKey
     number: Count
 
 
@@ -120,7 +133,7 @@ class RequestMessage:
 
     id: str
     by: str
-    game: str
+    game: GameKey
     number: Count
     request: JsonObject
 
@@ -225,10 +238,21 @@ def read_message(topic: Topic, payload: object) -> Message:
         raise StreamError(f"{topic.value}: allowed are messages of at most {MOST_BYTES} bytes")
     try:
         record = decoded(payload)
+        _check_depth(record)
+        message: Message = from_json(CHANNELS[topic].kind, record, topic.value, "the message")
+        for name in astuple(getattr(message, "names", NO_NAMES)):
+            (name or "").encode()
     except ValueError as error:
-        raise StreamError(f"{topic.value}: no JSON object ({error})") from None
-    message: Message = from_json(CHANNELS[topic].kind, record, topic.value, "the message")
+        raise StreamError(f"{topic.value}: no JSON object that can be kept ({error})") from None
     return message
+
+
+def _check_depth(value: Any, left: int = 32) -> None:
+    """Raises `ValueError` for what is nested more deeply than anything that a board sends."""
+    if not left:
+        raise ValueError("nested too deeply")
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check_depth(each, left - 1)
 
 
 def access_list(hall: str) -> str:

@@ -102,6 +102,23 @@ def test_a_game_that_nobody_has_any_more_keeps_no_other_from_being_asked_for(sto
     assert asked.count("f") == 6  # after 1.5, 3, 6, 12, 24 and 48 seconds more
 
 
+def test_a_board_that_comes_back_is_asked_at_once_and_for_no_game_that_it_has_no_more(store: Store) -> None:
+    here = board(store)
+    here.on_message(GamesMessage(games=dict.fromkeys("abc", 9)), 0.0)
+    assert sum(len([*here.missing(float(tick))]) for tick in range(100)) > 9
+    here.on_message(GamesMessage(games=dict.fromkeys("bc", 9)), 100.0)
+    assert [wanted.game for wanted in here.missing(100.0 + PATIENCE)] == ["c", "b"]
+
+
+def test_a_state_that_comes_before_the_boards_presence_is_shown(store: Store) -> None:
+    here = board(store)
+    messages, _ = sent()
+    for message in reversed(messages):
+        here.on_message(message, 0.0)
+    assert here.table.scene is not None
+    assert len(shown(here)) == 1
+
+
 def test_a_board_that_is_gone_is_shown_as_it_stood(store: Store) -> None:
     here = board(store)
     for message in (*sent()[0], PresenceMessage(online=False)):

@@ -99,6 +99,10 @@ BAD = (
     *(b'{"game":"a","number":999999999,"place":0,"ruling":{}}', b'{"games":{"a":999999999}}'),
     *(
         b'{"online":true,"service":{"live":2}}',
+        b'{"game":"\\ud800","number":0,"header":{},"names":{"red":null,"black":null}}',
+        b'{"game":"a","number":0,"header":{},"names":{"red":"\\ud800","black":null}}',
+        b'{"game":"a","number":1,"event":{},"rulings":1000000000}',
+        b'{"game":null,"number":0,"names":{"red":null,"black":null},"state":' + b'{"a":' * 900 + b"1" + b"}" * 901,
         b'{"online":"yes"}',
         b'{"game":"a","number":1,"names":{},"state":{}}',
     ),

@@ -1,27 +1,25 @@
 """What a bridge sends, of games that are resumed, saved late, and asked for again."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.journal.archive import Archive
 from tamsk_hw.live.stream import Names
 from tamsk_hw.mqtt.bridge import Outbox
 from tamsk_hw.mqtt.messages import (
     AgainMessage,
     AnswerMessage,
     EventMessage,
-    ExcerptMessage,
     HeaderMessage,
     Message,
     PresenceMessage,
     RequestMessage,
     RulingMessage,
 )
+from tamsk_hw.system.sockets import Absence
 from tests.scenarios.book import BOOK
 from tests.web.stream import Told, greeting
 
@@ -106,13 +104,12 @@ def heard(key: str = "a") -> Outbox:
 
 
 @pytest.mark.parametrize("first", [0, 1, 7, 10**6])
-def test_what_is_asked_for_again_is_sent_from_there_on(first: int, tmp_path: Path) -> None:
+def test_what_is_asked_for_again_is_sent_from_there_on(first: int) -> None:
     outbox = heard()
-    outbox.again(AgainMessage(game="a", number=first), Archive(tmp_path))
-    outbox.again(AgainMessage(game="a", number=first), Archive(tmp_path))  # the answer is on its way
-    outbox.again(AgainMessage(game="unknown", number=0), Archive(tmp_path))
-    excerpts = [each for each in outbox.waiting if isinstance(each, ExcerptMessage)]
-    assert len(excerpts) == len(outbox.waiting) > 0
+    for _ in range(2):
+        outbox.again(AgainMessage(game="a", number=first))
+    assert [*outbox.wanted.items()] == [("a", first)]
+    excerpts = [*outbox.games["a"].excerpts(first)]
     found = [
         (number, place, ruling)
         for excerpt in excerpts
@@ -121,6 +118,26 @@ def test_what_is_asked_for_again_is_sent_from_there_on(first: int, tmp_path: Pat
     ]
     assert found == [each for each in replayed() if each[0] >= first]
     assert {each.names for each in excerpts} == {NAMES}
+
+
+def test_a_game_that_is_set_up_can_be_had_by_its_header() -> None:
+    outbox = Outbox()
+    outbox.greeted(greeting())
+    outbox.heard(service("a", saved_every=1)[0])
+    (excerpt,) = outbox.games["a"].excerpts(0)
+    assert (excerpt.names, excerpt.entries) == (NAMES, ())
+
+
+def test_without_a_broker_lines_are_not_piled_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamsk_hw.mqtt.bridge._MOST_WAITING", 10)
+    outbox = Outbox()
+    for life in "abc":
+        outbox.greeted(greeting(life))
+        for line in service(life, saved_every=1):
+            outbox.heard(line)
+            assert len(outbox.waiting) <= 10
+        outbox.lost(Absence.NONE_THERE)
+    assert [each.online for each in outbox.waiting if isinstance(each, PresenceMessage)] == [False]
 
 
 def test_what_the_hall_has_is_not_sent_once_more_after_a_restart() -> None:
@@ -133,8 +150,17 @@ def test_what_the_hall_has_is_not_sent_once_more_after_a_restart() -> None:
     assert isinstance(outbox.waiting[0], PresenceMessage)
 
 
-def request(name: str, number: int = 10**6, game: str = "a", **what: Any) -> RequestMessage:
+LAST = len(BOOK[SCENARIO].read()[1])
+ARBITER = {"event": "arbiter", "action": "uncount", "tube": "D4"}
+PRESS = {"event": "button", "button": "start", "press": "short"}
+
+
+def request(name: str, number: int = LAST, game: str = "a", **what: Any) -> RequestMessage:
     return RequestMessage(id=name, by="Zoe", game=game, number=number, request=what or {"do": {"game": "next"}})
+
+
+def refused(name: str, why: str) -> AnswerMessage:
+    return AnswerMessage(id=name, done=False, refused=why)
 
 
 def test_a_request_is_done_once_for_the_game_that_was_meant() -> None:
@@ -148,27 +174,43 @@ def test_a_request_is_done_once_for_the_game_that_was_meant() -> None:
     outbox.heard({"re": "4", "refused": "no"})
     done = AnswerMessage(id="1", done=True)
     assert [*outbox.waiting] == [
-        done,
-        done,
-        AnswerMessage(id="2", done=False, refused="another game is played by now"),
-        AnswerMessage(id="3", done=False, refused="no request that a hall may have"),
-        AnswerMessage(id="4", done=False, refused="no"),
+        *(done, done, refused("2", "another game is played by now")),
+        *(refused("3", "no request that a hall may have"), refused("4", "no")),
     ]
 
 
-def test_a_decision_is_not_taken_twice_though_the_bridge_was_started_again_in_between() -> None:
+@pytest.mark.parametrize("is_saved", [False, True])
+@pytest.mark.parametrize("what", [ARBITER, PRESS])
+def test_nothing_is_done_twice_though_the_bridge_was_started_again_in_between(
+    what: dict[str, str], is_saved: bool
+) -> None:
     outbox = heard()
-    last = len(BOOK[SCENARIO].read()[1])
-    asked = request("1", number=last, do={"event": "arbiter", "action": "uncount", "tube": "D4"})
-    assert outbox.request(asked) is not None
+    assert outbox.request(request("1", do=what)) is not None
     seq = 10**5
-    decided = {"event": {"t": 999.0, "event": "arbiter", "action": "uncount", "tube": "D4"}}
-    outbox.heard({"seq": seq, **decided})
-    outbox.heard({"seq": seq + 1, "saved": seq, "game": 1})
+    outbox.heard({"seq": seq, "event": {"t": 999.0, **what}})
+    if is_saved:
+        outbox.heard({"seq": seq + 1, "saved": seq, "game": 1})
     outbox.waiting.clear()
-    again = RequestMessage(id="other", by="Zoe", game="a", number=last, request=asked.request)
-    assert outbox.request(again) is None
-    assert [*outbox.waiting] == [
-        AnswerMessage(id="other", done=False, refused="the arbiter has decided something since")
-    ]
-    assert outbox.request(request("later", number=last + 1)) is not None
+    assert outbox.request(request("other", do=what)) is None
+    (answer,) = outbox.waiting
+    assert isinstance(answer, AnswerMessage)
+    assert answer.refused in ("the arbiter has decided something since", "the game has gone on since")
+    assert outbox.request(request("later", LAST + 1, do=what)) is not None
+
+
+def test_nothing_is_done_before_the_game_is_read_to_its_end() -> None:
+    outbox = Outbox()
+    lines = service("a", saved_every=1)
+    outbox.greeted(greeting(seq=lines[-1]["seq"]))
+    for line in lines[:-1]:
+        outbox.heard(line)
+        assert outbox.request(request(f"at {line['seq']}", 0)) is None
+    outbox.heard(lines[-1])
+    assert outbox.request(request("read")) is not None
+
+
+def test_a_request_to_a_board_that_was_lost_is_answered() -> None:
+    outbox = heard()
+    assert outbox.request(request("1")) is not None
+    outbox.lost(Absence.NONE_THERE)
+    assert outbox.waiting[0] == refused("1", "the board was lost; look whether it was done")
