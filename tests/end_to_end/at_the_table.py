@@ -371,6 +371,9 @@ class Person:
             if (self._ruled(kind, player), self._ruled("violation")) != (before, faults):
                 break
             self._soon()
+        # The state comes after the rulings: the one before it would have the same ring dropped once more.
+        newest = float(self.page.evaluate("Math.max(...window.heard.map((each) => each.t))"))
+        until(lambda: self.view.t >= newest - 0.001, lambda: f"a state of {newest}")
 
     def _soon(self) -> None:
         self.page.wait_for_timeout(120)
