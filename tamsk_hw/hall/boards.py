@@ -75,7 +75,7 @@ class HallBoard:
     def on_message(self, message: Message, now: float) -> None:
         """Take a message at time ``now``. Raises `HallError` when the store cannot be used."""
         shown: list[RuledEvent] = []
-        if isinstance(message, HeaderMessage | EventMessage | RulingMessage | ExcerptMessage):
+        if isinstance(message, LineMessage):
             shown = self._feed(message, now)
         try:
             match message:
@@ -135,14 +135,16 @@ class HallBoard:
     def _expect(self, key: str, count: int, now: float) -> None:
         """The board has ``count`` events of a game."""
         lines = self._lines(key, now)
-        if count > lines.told or lines.count < 0:
-            if lines.is_whole:
-                lines.due = now + PATIENCE
-            lines.told = max(lines.told, count)
+        if count > lines.told and lines.is_whole:
+            lines.due = now + PATIENCE
+        lines.told = max(lines.told, count)
 
     def missing(self, now: float) -> Iterator[AgainMessage]:
-        """What is to be asked for again now, the newest games first; ever more rarely, as it may be deleted."""
-        lacking = (lines for lines in reversed(self.games.values()) if not lines.is_whole or lines.count < 0)
+        """The requests for missing lines that are due now, the newest games first.
+
+        A game is asked for ever more rarely: it may be deleted.
+        """
+        lacking = (lines for lines in reversed(self.games.values()) if not lines.is_whole)
         for lines in islice((lines for lines in lacking if now >= lines.due), _MOST_ASKED):
             lines.asked += 1
             lines.due = now + PATIENCE * 2 ** min(lines.asked, _MOST_DOUBLINGS)

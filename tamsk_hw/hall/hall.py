@@ -8,7 +8,7 @@ from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.store import Store
 from tamsk_hw.mqtt.broker import Broker, connected, for_ever
-from tamsk_hw.mqtt.messages import CHANNELS, GamesMessage, PresenceMessage, Topic
+from tamsk_hw.mqtt.messages import USES, GamesMessage, PresenceMessage, Topic
 from tamsk_hw.web.live import LiveTable, NewsFeed
 
 #: The most boards of a hall.
@@ -21,7 +21,7 @@ TICK: Final = 0.5
 _TOLD_GAMES: Final = 20
 
 #: What the hall hears.
-_HEARD: Final = tuple(topic for topic, channel in CHANNELS.items() if channel.from_board)
+_HEARD: Final = tuple(topic for topic, use in USES.items() if use.from_board)
 
 
 class Hall(NewsFeed):

@@ -11,6 +11,7 @@ from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.mqtt.messages import (
     EventMessage,
     ExcerptMessage,
+    GameLine,
     HeaderMessage,
     JsonObject,
     RuledEvent,
@@ -18,7 +19,7 @@ from tamsk_hw.mqtt.messages import (
 )
 
 #: Messages with lines of a game.
-LineMessage = HeaderMessage | EventMessage | RulingMessage | ExcerptMessage
+LineMessage = GameLine | ExcerptMessage
 
 #: Events that are kept though one before them is missing: more are asked for again.
 _MOST_AHEAD: Final = 1000
@@ -41,14 +42,14 @@ class GameLines:
     due: float = 0.0
     """The time at which what is missing is asked for."""
     asked: int = 0
-    """How often it was, since something came."""
+    """The number of times that it was, since something came."""
     _events: dict[int, EventMessage] = field(default_factory=dict)
     _rulings: dict[tuple[int, int], JsonObject] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
-        """Nothing that the board has is missing."""
-        return self.count >= self.told
+        """Nothing that the board has is missing, and the header is there."""
+        return self.count >= max(0, self.told)
 
     def feed(self, message: LineMessage) -> list[RuledEvent]:
         """Take a message; give the events that are whole by it, in order, with their rulings.

@@ -1,4 +1,4 @@
-"""What a hall has of the games of its boards, in a database of its own.
+"""The hall's database: the games of its boards.
 
 It holds of each game what came without a gap, and can be lost: the boards' journals have everything.
 """

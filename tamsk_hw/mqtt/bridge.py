@@ -1,6 +1,6 @@
 """The bridge from a board's live stream to the broker of its hall, and back.
 
-`Outbox` is what the stream has told and the broker has not taken yet. It passes on what is on the disk, in order,
+`Outbox` has the lines of the stream that the broker has not taken yet. It passes on what is on the disk, in order,
 and remembers the games of the stream, so that the hall can have any part again; older games come from the journal.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import JournalError, SocketError, TamskError
@@ -24,6 +24,7 @@ from tamsk_hw.mqtt.messages import (
     AnswerMessage,
     EventMessage,
     ExcerptMessage,
+    GameLine,
     GamesMessage,
     HeaderMessage,
     Message,
@@ -72,7 +73,7 @@ class KeptGame:
     decided: int = 0
     """The number of the event with the arbiter's last decision."""
 
-    def lines(self, first: int) -> Iterable[Message]:
+    def lines(self, first: int) -> Iterable[GameLine]:
         """The messages of the events from number ``first`` on; 0 is the header."""
         if first == 0:
             yield HeaderMessage(game=self.key, header=self.header, names=self.names)
@@ -92,7 +93,7 @@ class KeptGame:
 
 
 class Outbox:
-    """What a service has told and a broker has not taken yet: a `tamsk_hw.system.sockets.Listener`.
+    """The lines of a service that a broker has not taken yet: a `tamsk_hw.system.sockets.Listener`.
 
     ``waiting`` are the messages to send, in order.
     """
@@ -209,7 +210,7 @@ class Outbox:
             self._forget(PresenceMessage)
         self.waiting.extend(messages)
         if len(self.waiting) > _MOST_WAITING:  # the hall will ask for them, as the list of games tells it
-            self._forget(HeaderMessage, EventMessage, RulingMessage)
+            self._forget(*get_args(GameLine))
             self.has_new_game = True
         self.news.set()
 
@@ -223,8 +224,7 @@ class Outbox:
         self.waiting = deque(
             each
             for each in self.waiting
-            if not isinstance(each, HeaderMessage | EventMessage | RulingMessage)
-            or games.get(each.game, -1) < each.number
+            if not isinstance(each, GameLine) or games.get(each.game, -1) < each.number
         )
 
     def again(self, wanted: AgainMessage) -> None:
@@ -348,7 +348,6 @@ class Bridge:
         board, outbox = self._settings.board, self._outbox
         outbox.has_new_game = True
         told: GamesMessage | None = None
-        await asyncio.sleep(0)  # what the hall has already is taken first
         while True:
             outbox.news.clear()
             if outbox.has_new_game or outbox.service is None:

@@ -16,8 +16,8 @@ from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
 from tamsk_hw.mqtt.home import BORN, STATUS, discovery
 from tamsk_hw.mqtt.messages import (
-    CHANNELS,
     TOPICS,
+    USES,
     Message,
     Topic,
     payload_of,
@@ -73,7 +73,7 @@ class Broker:
     async def publish(self, board: str, message: Message, topic: Topic | None = None) -> None:
         """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError`."""
         topic = topic or TOPICS[type(message)]
-        name, is_retained = topic_of(self._hall, board, topic), CHANNELS[topic].is_retained
+        name, is_retained = topic_of(self._hall, board, topic), USES[topic].is_retained
         await self._client.publish(name, payload_of(message), qos=1, retain=is_retained)
 
     async def subscribe(self, board: str, topics: Iterable[Topic]) -> None:
@@ -120,7 +120,7 @@ async def connected(
     if will is not None:
         topic = TOPICS[type(will[1])]
         place = topic_of(settings.hall, will[0], topic)
-        last = aiomqtt.Will(place, payload_of(will[1]), qos=1, retain=CHANNELS[topic].is_retained)
+        last = aiomqtt.Will(place, payload_of(will[1]), qos=1, retain=USES[topic].is_retained)
     async with aiomqtt.Client(
         settings.host,
         settings.port,

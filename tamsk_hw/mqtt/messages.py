@@ -140,17 +140,18 @@ class RequestMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerMessage:
-    """What came of a request: it is ``done``, or ``refused`` with the reason."""
+    """The answer to a request: it is ``done``, or ``refused`` with the reason."""
 
     id: str
     done: bool
     refused: str | None = None
 
 
+#: A line of a game, which its game and number identify, of a ruling its place besides.
+GameLine = HeaderMessage | EventMessage | RulingMessage
+
 Message = (
-    HeaderMessage
-    | EventMessage
-    | RulingMessage
+    GameLine
     | ExcerptMessage
     | StateMessage
     | PresenceMessage
@@ -189,7 +190,7 @@ class TopicUse:
     is_retained: bool = False
 
 
-CHANNELS: Final[Mapping[Topic, TopicUse]] = {
+USES: Final[Mapping[Topic, TopicUse]] = {
     Topic.HEADER: TopicUse(HeaderMessage),
     Topic.EVENTS: TopicUse(EventMessage),
     Topic.RULINGS: TopicUse(RulingMessage),
@@ -203,8 +204,8 @@ CHANNELS: Final[Mapping[Topic, TopicUse]] = {
     Topic.REQUESTS: TopicUse(RequestMessage, from_board=False, is_public=False),
 }
 
-#: The topic of each kind of message; what a hall has goes to `Topic.RECEIVED` by name.
-TOPICS: Final = {channel.kind: topic for topic, channel in CHANNELS.items()} | {GamesMessage: Topic.GAMES}
+#: The topic of each kind of message; the hall names the other one of `GamesMessage`, `Topic.RECEIVED`, itself.
+TOPICS: Final = {use.kind: topic for topic, use in USES.items()} | {GamesMessage: Topic.GAMES}
 
 #: The most bytes of a message.
 MOST_BYTES: Final = 1 << 18
@@ -239,7 +240,7 @@ def read_message(topic: Topic, payload: object) -> Message:
     try:
         record = decoded(payload)
         _check_depth(record)
-        message: Message = from_json(CHANNELS[topic].kind, record, topic.value, "the message")
+        message: Message = from_json(USES[topic].kind, record, topic.value, "the message")
         for name in astuple(getattr(message, "names", NO_NAMES)):
             (name or "").encode()
     except ValueError as error:
@@ -262,16 +263,14 @@ def access_list(hall: str) -> str:
     """
     pattern, home = f"pattern {{}} tamsk/{hall}/%u/{{}}", f"homeassistant/device/tamsk-{hall}/%u/config"
     lines = [f"# Who may do what in the hall {hall}. Made by tamsk-hw mqtt acl.", ""]
-    lines += [
-        pattern.format("write" if each.from_board else "read", topic.value) for topic, each in CHANNELS.items()
-    ]
+    lines += [pattern.format("write" if each.from_board else "read", topic.value) for topic, each in USES.items()]
     lines += [f"pattern write {home}", "pattern read homeassistant/status"]
     for user in ("hall", "arbiter", "spectator"):
         lines += ["", f"user {user}", f"topic deny tamsk/{hall}/{user}/#"]
-        for topic, channel in CHANNELS.items():
+        for topic, use in USES.items():
             place = topic_of(hall, "+", topic)
-            if channel.is_public or user != "spectator":
+            if use.is_public or user != "spectator":
                 lines.append(f"topic read {place}")
-            if not channel.from_board and (user == "hall" or (user == "arbiter" and topic is Topic.REQUESTS)):
+            if not use.from_board and (user == "hall" or (user == "arbiter" and topic is Topic.REQUESTS)):
                 lines.append(f"topic write {place}")
     return "\n".join(lines) + "\n"

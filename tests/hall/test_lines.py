@@ -15,7 +15,7 @@ GAMES = st.lists(st.integers(0, 3), min_size=1, max_size=30)
 
 
 def game(rulings: list[int]) -> KeptGame:
-    """A game whose events gave so many rulings; the last one ended it."""
+    """A game whose events gave these numbers of rulings; the last event ended it."""
     entries = [
         RuledEvent(
             event={"event": "tick", "t": float(number)},

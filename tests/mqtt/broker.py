@@ -125,7 +125,7 @@ class Place:
         return False
 
     def boards(self) -> dict[str, dict[str, Any]]:
-        """What the hall's page says of each board; nothing while there is no page."""
+        """The boards as the hall's page has them, by their names; none while there is no page."""
         with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{self.page}/boards.json") as answer:
             return {each["board"]: each for each in json.load(answer)["boards"]}
         return {}

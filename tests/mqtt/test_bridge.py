@@ -1,4 +1,4 @@
-"""What a bridge sends, of games that are resumed, saved late, and asked for again."""
+"""The messages of a bridge, of games that are resumed, saved late, and asked for again."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

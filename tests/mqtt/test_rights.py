@@ -1,4 +1,4 @@
-"""Who may do what at a real broker with the rights that the program prints."""
+"""The rights of each user at a real broker, as the program prints them."""
 
 import asyncio
 import subprocess

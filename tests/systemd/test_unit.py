@@ -22,7 +22,7 @@ def service() -> Section:
 
 
 def as_started(unit: Path, folder: Path) -> Path:
-    """A unit whose program is there; of a template its instance for a board's bridge."""
+    """A copy of a unit that names a program which exists; of a template the instance for a board's bridge."""
     program, copy = folder / "tamsk-hw", folder / unit.name.replace("@.", "@mqtt.")
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
