@@ -42,7 +42,7 @@ TESTS ?=
 # Tests wait for programs, browsers and clocks: three of them keep two processors busy.
 WORKERS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN) / 2)
 
-.PHONY: run play hall check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
+.PHONY: run play hall cluster check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -56,9 +56,13 @@ play: $(VENV)/run.stamp
 	@trap : INT; $(BIN)/tamsk-hw play $(if $(LEARN),--learn) --level $(LEVEL) $(if $(SEED),--seed $(SEED)) $(if $(STRENGTH),--strength $(STRENGTH)) \
 		$(if $(PORT),--port $(PORT)) || { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
-# A hall of simulated boards, with mosquitto (docs/hall.md). make hall BOARDS=4 LEVEL=1 SPEED=10
-hall: $(VENV)/test.stamp
-	@trap : INT; $(BIN)/python -m tests.hall --boards $(or $(BOARDS),8) --level $(LEVEL) --speed $(if $(filter command,$(origin SPEED)),$(SPEED),1)
+# A hall of simulated boards, with mosquitto (docs/hall.md). make hall BOARDS=4 LEVEL=1 SPEED=10; CLUSTER=1 has three brokers.
+hall: $(VENV)/$(if $(CLUSTER),cluster,test).stamp
+	@trap : INT; $(BIN)/python -m tests.hall $(if $(CLUSTER),--cluster) --boards $(or $(BOARDS),8) --level $(LEVEL) --speed $(if $(filter command,$(origin SPEED)),$(SPEED),1)
+
+# The hall over three brokers, of which each is killed once (docs/hall.md).
+cluster: $(VENV)/cluster.stamp
+	$(BIN)/pytest -v --override-ini python_files=check_cluster.py tests/hall
 
 test: lint types toolchain
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(TESTS)
@@ -207,6 +211,10 @@ $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 $(VENV)/prints.stamp: $(VENV)/test.stamp
 	@echo "Installing the CAD kernel that draws the prints (a gigabyte) ..."
 	@$(PIP_INSTALL) --editable '.[dev,prints]' $(OR_SAY_WHY)
+	@touch $@
+
+$(VENV)/cluster.stamp: $(VENV)/test.stamp
+	@$(PIP_INSTALL) --editable '.[cluster]' $(OR_SAY_WHY)
 	@touch $@
 
 $(VENV)/mutants.stamp: $(VENV)/test.stamp

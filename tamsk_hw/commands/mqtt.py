@@ -8,6 +8,7 @@ import click
 
 from tamsk_hw.commands.options import CONFIG, HelpfulGroup, path_option, socket_places
 from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.configuration.kinds import IS_PLACE_NAME
 from tamsk_hw.live.client import SERVICE
 
 
@@ -35,8 +36,20 @@ def mqtt(context: click.Context, config: Path | None, socket: Path | None) -> No
 
 @mqtt.command()
 @CONFIG
-def acl(config: Path | None) -> None:
+@click.option(
+    "--nats",
+    "boards",
+    metavar="BOARDS",
+    help="Print users for NATS instead: hall, arbiter, spectator and these boards, as table-1,table-2; "
+    "each with a new password.",
+)
+def acl(config: Path | None, boards: str | None) -> None:
     """Print the hall's rights for mosquitto's acl_file: of boards by their names, hall, arbiter and spectator."""
-    from tamsk_hw.mqtt.messages import access_list
+    from tamsk_hw.mqtt.rights import PEOPLE, access_list, nats_users
 
-    click.echo(access_list(load_configuration(config, Places.of(os.environ)).mqtt.hall), nl=False)
+    hall = load_configuration(config, Places.of(os.environ)).mqtt.hall
+    names = () if boards is None else boards.split(",")
+    for name in names:
+        if not IS_PLACE_NAME(name) or name in PEOPLE:
+            raise click.BadParameter(f"{name!r} cannot be the name of a board.", param_hint="--nats")
+    click.echo(nats_users(hall, names) if names else access_list(hall), nl=False)

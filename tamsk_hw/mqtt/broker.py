@@ -11,6 +11,7 @@ from typing import Any, Final
 import aiomqtt
 import click
 from aiomqtt.exceptions import MqttConnectError
+from paho.mqtt.reasoncodes import ReasonCode
 
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
@@ -77,8 +78,15 @@ class Broker:
         await self._client.publish(name, payload_of(message), qos=1, retain=is_retained)
 
     async def subscribe(self, board: str, topics: Iterable[Topic]) -> None:
-        """Have the messages of these topics sent; ``+`` as the board is for all."""
-        await self._client.subscribe([(topic_of(self._hall, board, topic), 1) for topic in topics])
+        """Have the messages of these topics sent; ``+`` as the board is for all.
+
+        Raises `aiomqtt.MqttError`, also where the broker refuses one of them.
+        """
+        names = [topic_of(self._hall, board, topic) for topic in topics]
+        granted = await self._client.subscribe([(name, 1) for name in names])
+        for name, answer in zip(names, granted, strict=True):
+            if isinstance(answer, ReasonCode) and answer.is_failure:
+                raise aiomqtt.MqttError(f"this user may not hear {name}")
 
     async def be_discovered(self, board: str) -> None:
         """Have Home Assistant show the board, now and whenever it is born. Raises `aiomqtt.MqttError`."""

@@ -23,6 +23,11 @@ _SHOWN: Final = (
 )
 
 
+def discovery_topic(hall: str, board: str) -> str:
+    """The topic of the message by which a board is discovered."""
+    return f"homeassistant/device/tamsk-{hall}/{board}/config"
+
+
 def discovery(hall: str, board: str) -> tuple[str, bytes]:
     """The topic and the message by which a board is discovered."""
     name = f"tamsk:{hall}:{board}"
@@ -43,4 +48,4 @@ def discovery(hall: str, board: str) -> tuple[str, bytes]:
         "state_topic": topic_of(hall, board, Topic.STATE),
         "components": parts,
     }
-    return f"homeassistant/device/tamsk-{hall}/{board}/config", json.dumps(message).encode()
+    return discovery_topic(hall, board), json.dumps(message).encode()

@@ -254,23 +254,3 @@ def _check_depth(value: Any, left: int = 32) -> None:
         raise ValueError("nested too deeply")
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _check_depth(each, left - 1)
-
-
-def access_list(hall: str) -> str:
-    """The rights of all users of a hall, as mosquitto's ``acl_file`` has them.
-
-    A board's user has the board's name, and speaks for it alone.
-    """
-    pattern, home = f"pattern {{}} tamsk/{hall}/%u/{{}}", f"homeassistant/device/tamsk-{hall}/%u/config"
-    lines = [f"# Who may do what in the hall {hall}. Made by tamsk-hw mqtt acl.", ""]
-    lines += [pattern.format("write" if each.from_board else "read", topic.value) for topic, each in USES.items()]
-    lines += [f"pattern write {home}", "pattern read homeassistant/status"]
-    for user in ("hall", "arbiter", "spectator"):
-        lines += ["", f"user {user}", f"topic deny tamsk/{hall}/{user}/#"]
-        for topic, use in USES.items():
-            place = topic_of(hall, "+", topic)
-            if use.is_public or user != "spectator":
-                lines.append(f"topic read {place}")
-            if not use.from_board and (user == "hall" or (user == "arbiter" and topic is Topic.REQUESTS)):
-                lines.append(f"topic write {place}")
-    return "\n".join(lines) + "\n"

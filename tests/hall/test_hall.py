@@ -3,10 +3,10 @@
 import asyncio
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import aiomqtt
 import pytest
@@ -41,16 +41,28 @@ def at_hall(hall: Place, board: str) -> dict[str, list[Any]]:
     return found
 
 
+class HasPort(Protocol):
+    """A broker, or several at one port."""
+
+    port: int
+
+
 class Evening:
     """Boards that play by themselves, each with its bridge, and the hall."""
 
     def __init__(
-        self, folder: Path, processes: list[subprocess.Popen[Any]], broker: Mosquitto, boards: int
+        self,
+        folder: Path,
+        processes: list[subprocess.Popen[Any]],
+        broker: HasPort,
+        boards: int,
+        nodes: Sequence[str] = ("127.0.0.1",),
     ) -> None:
-        self.hall = Place(folder / "hall", processes, broker.port)
+        """``nodes`` are the broker's addresses: the hall uses the first, the boards one after the other."""
+        self.hall = Place(folder / "hall", processes, broker.port, host=nodes[0])
         self.boards = {
-            f"B{number}": Place(folder / f"B{number}", processes, broker.port, board=f"B{number}")
-            for number in range(1, boards + 1)
+            name: Place(folder / name, processes, broker.port, board=name, host=nodes[number % len(nodes)])
+            for number, name in enumerate(f"B{number}" for number in range(1, boards + 1))
         }
 
     def play(self, board: str, seed: int) -> subprocess.Popen[Any]:
@@ -111,7 +123,7 @@ BAD = (
 
 
 def test_whatever_is_sent_in_a_boards_name_a_game_is_received_as_it_was_ruled(
-    evening: tuple[Evening, Mosquitto],
+    evening: tuple[Evening, HasPort],
 ) -> None:
     here, broker = evening
     here.hall.start("hall")

@@ -1,14 +1,19 @@
 """The rights of each user at a real broker, as the program prints them."""
 
 import asyncio
+import json
 import subprocess
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 from typing import Any
 
 import aiomqtt
 import pytest
+from click.testing import CliRunner
 
-from tamsk_hw.mqtt.messages import Topic, access_list, read_message, topic_of
+from tamsk_hw.commands.mqtt import mqtt
+from tamsk_hw.mqtt.messages import Topic, read_message, topic_of
+from tamsk_hw.mqtt.rights import access_list
 from tests.firmware.toolchain import need
 from tests.mqtt.broker import PATIENCE, Mosquitto, broker
 
@@ -105,3 +110,17 @@ def test_every_topic_has_its_message() -> None:
     for topic in Topic:
         with pytest.raises(Exception, match=topic.value):
             read_message(topic, b"[]")
+
+
+def test_the_command_prints_both_lists_and_refuses_a_board_with_the_name_of_another_user(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[mqtt]\nhall = "club"\n')
+    shown = CliRunner().invoke(mqtt, ["acl", "--config", str(config)])
+    assert shown.output == access_list("club")
+    shown = CliRunner().invoke(mqtt, ["acl", "--config", str(config), "--nats", "one,two"])
+    users = json.loads(shown.output.removeprefix("authorization:"))["users"]
+    assert {each["user"] for each in users} == {*USERS}
+    assert len({each["password"] for each in users}) == len(USERS)
+    for names in ("hall", "one,spectator", "a board", ""):
+        refused = CliRunner().invoke(mqtt, ["acl", "--config", str(config), "--nats", names])
+        assert (refused.exit_code, refused.stdout) == (2, ""), names

@@ -1,0 +1,71 @@
+"""A cluster of three brokers on this computer: NATS with JetStream, from its own wheel (``make cluster``)."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from tests.mqtt.broker import free_port, wait_until
+
+#: The addresses of the nodes; all listen at one port.
+NODES: Final = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
+
+
+class Cluster:
+    """Three nodes, each of which can be killed and started again; ``more`` are lines of their configuration."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        folder.mkdir()
+        self.port = free_port()
+        self._program = Path(sys.executable).with_name("nats-server")
+        inner = {node: free_port() for node in NODES}
+        routes = ", ".join(f"nats://{node}:{port}" for node, port in inner.items())
+        self._files: dict[str, Path] = {}
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        for node, port in inner.items():
+            lines = (
+                f'server_name: "{node}"',
+                f"listen: {node}:{free_port()}",
+                f"mqtt {{ listen: {node}:{self.port} }}",
+                f'jetstream {{ store_dir: "{folder}/{node}" }}',
+                f"cluster {{ name: hall, listen: {node}:{port}, routes: [{routes}] }}",
+                *more,
+            )
+            self._files[node] = folder / f"{node}.conf"
+            self._files[node].write_text("\n".join(lines) + "\n")
+
+    def start(self, *nodes: str) -> None:
+        """Start nodes, and wait until each of them takes clients."""
+        for node in nodes:
+            file = self._files[node]
+            with file.with_suffix(".log").open("ab") as log:
+                command = [str(self._program), "-c", str(file)]
+                self._processes[node] = subprocess.Popen(command, stdout=log, stderr=log)
+        for node in nodes:
+            wait_until(lambda node=node: self._answers(node), node)
+        logs = [file.with_suffix(".log") for file in self._files.values()]
+        wait_until(lambda: any(b"metadata leader" in log.read_bytes() for log in logs), "a leader")
+
+    def _answers(self, node: str) -> bool:
+        with suppress(OSError), socket.create_connection((node, self.port)):
+            return True
+        return False
+
+    def kill(self, *nodes: str) -> None:
+        for node in nodes:
+            if (process := self._processes.pop(node, None)) is not None:
+                process.kill()
+                process.wait()
+
+
+@contextmanager
+def cluster(folder: Path, *more: str) -> Iterator[Cluster]:
+    found = Cluster(folder, *more)
+    found.start(*NODES)
+    try:
+        yield found
+    finally:
+        found.kill(*NODES)
