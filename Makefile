@@ -42,7 +42,7 @@ TESTS ?=
 # Tests wait for programs, browsers and clocks: three of them keep two processors busy.
 WORKERS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN) / 2)
 
-.PHONY: run play hall cluster check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
+.PHONY: run play hall cluster check mutants test long lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -66,6 +66,10 @@ cluster: $(VENV)/cluster.stamp
 
 test: lint types toolchain
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(TESTS)
+
+# The other half, which CI runs as well: whole games, programs, pages and drawings in every variant (tests/long.txt).
+long: $(VENV)/test.stamp toolchain
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $$(cat tests/long.txt)
 
 # For every save, in 20 s: the rules, the referee, what the board tells and what people see and read. Slow tests are
 # left out, and property tests take a tenth of their examples.

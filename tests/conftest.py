@@ -47,6 +47,16 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_changed()
 
 
+#: What ``make test`` leaves out and ``make long`` runs: whole games, programs, pages and drawings in every variant.
+LONG = tuple(Path(__file__).with_name("long.txt").read_text().split())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is long, unless it is asked for, or everything is."""
+    is_asked_for = SOAK or config.args != config.getini("testpaths")
+    return True if not is_asked_for and collection_path.relative_to(config.rootpath).as_posix() in LONG else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Look for no garbage among the ten thousand tests while they are collected, and never again: they stay."""
