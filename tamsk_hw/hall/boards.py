@@ -4,6 +4,7 @@
 drawn as by a page of its own. Times are passed in.
 """
 
+import asyncio
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -36,9 +37,6 @@ PATIENCE: Final = 1.5
 _MOST_ASKED: Final = 4
 _MOST_GAMES: Final = 1000
 
-#: The most answers that are kept.
-_MOST_ANSWERS: Final = 50
-
 #: After so many times the interval between two does not double any more.
 _MOST_DOUBLINGS: Final = 6
 
@@ -58,8 +56,8 @@ class HallBoard:
         self.is_online = False
         self.is_understood = True
         """False for a board whose program says what this one does not know."""
-        self.answers: dict[str, AnswerMessage] = {}
-        """The newest answers to requests, by their names."""
+        self.asked: dict[str, asyncio.Future[AnswerMessage]] = {}
+        """The answers that are awaited, by the ids of their requests."""
         self.state: StateMessage | None = None
         self._store = store
         self._life = secrets.token_hex(4)
@@ -88,10 +86,8 @@ class HallBoard:
                     self._take_state(message, now)
                 case PresenceMessage():
                     self._take_presence(message, now)
-                case AnswerMessage():
-                    self.answers[message.id] = message
-                    if len(self.answers) > _MOST_ANSWERS:
-                        del self.answers[next(iter(self.answers))]
+                case AnswerMessage() if (awaited := self.asked.pop(message.id, None)) and not awaited.done():
+                    awaited.set_result(message)
         except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
             self.is_understood = False
 

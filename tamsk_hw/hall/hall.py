@@ -1,14 +1,20 @@
 """The hall as a reader of its broker: hears all boards, keeps what they send, and asks for what is missing."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import Final
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import aiomqtt
 
 from tamsk_hw.configuration.settings import MqttSettings
+from tamsk_hw.errors import LiveError
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.store import Store
-from tamsk_hw.mqtt.broker import Broker, connected, for_ever
-from tamsk_hw.mqtt.messages import USES, GamesMessage, PresenceMessage, Topic
+from tamsk_hw.mqtt.broker import Broker, connected, for_ever, say
+from tamsk_hw.mqtt.messages import USES, GamesMessage, PresenceMessage, RequestMessage, Topic
+from tamsk_hw.system.service import Priority
 from tamsk_hw.web.live import LiveTable, NewsFeed
 
 #: The most boards of a hall.
@@ -16,6 +22,9 @@ MOST_BOARDS: Final = 256
 
 #: Real seconds between two looks at what is missing and what is new.
 TICK: Final = 0.5
+
+#: Real seconds in which a board answers a request.
+ANSWER_SECONDS: Final = 5.0
 
 #: Games of a board of which the hall says what it has: the newest.
 _TOLD_GAMES: Final = 20
@@ -44,12 +53,43 @@ class Hall(NewsFeed):
         self._clock = clock
         self._calendar = calendar
         self._told: dict[str, GamesMessage] = {}
+        self._broker: Broker | None = None
         for name, games in store.games().items():
             self.boards[name] = HallBoard(name, LiveTable(clock, calendar), store, games)
 
     def __iter__(self) -> Iterator[HallBoard]:
         """The boards in order of their names, numbers by their value."""
         return iter(sorted(self.boards.values(), key=lambda board: (len(board.name), board.name)))
+
+    async def ask(self, name: str, by: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Have a board do what a person, ``by`` name, wants; return its answer: ``done``, or ``refused`` in words.
+
+        The request is for the current game as far as the hall has it. It is logged before it is sent, and with its
+        answer.
+
+        Raises:
+            LiveError: the board cannot be reached, or does not answer in time.
+            HallError: the request cannot be logged; it was not sent.
+        """
+        board, broker = self.boards[name], self._broker
+        if broker is None or not board.is_online or board.game is None:
+            raise LiveError(f"the board {name} cannot be reached", "look after it, and after the broker")
+        game, number = board.game.key, max(0, board.game.count)
+        asked = RequestMessage(id=secrets.token_hex(8), by=by, game=game, number=number, request=request)
+        board.asked[asked.id] = awaited = asyncio.get_running_loop().create_future()
+        at, answer, outcome = self._calendar(), None, "no answer"
+        self._store.log(at, name, asked, outcome)
+        with suppress(TimeoutError, aiomqtt.MqttError):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await broker.publish(name, asked)
+                answer = await awaited
+                outcome = "done" if answer.done else f"refused: {answer.refused}"
+        board.asked.pop(asked.id, None)
+        self._store.log(at, name, asked, outcome)
+        say(f"{by} asks the board {name} for {dict(request)}: {outcome}", Priority.NOTICE)
+        if answer is None:
+            raise LiveError(f"the board {name} does not answer", "look at it before you try again")
+        return {"done": True} if answer.done else {"refused": str(answer.refused)}
 
     async def run(self) -> None:
         """Hear the broker, and the next one when it is gone."""
@@ -60,10 +100,12 @@ class Hall(NewsFeed):
         try:
             async with connected(self._settings, f"tamsk:{self._settings.hall}", None) as broker:
                 await broker.subscribe("+", _HEARD)
+                self._broker = broker
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._hear(broker))
                     tasks.create_task(self._tend(broker))
         finally:
+            self._broker = None
             for board in self.boards.values():
                 board.on_message(PresenceMessage(online=False), self._clock())
             self._changed()

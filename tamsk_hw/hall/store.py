@@ -1,4 +1,4 @@
-"""The hall's database: the games of its boards.
+"""The hall's database: the games of its boards, and the requests that the hall has sent them.
 
 It holds of each game what came without a gap, and can be lost: the boards' journals have everything.
 """
@@ -12,7 +12,7 @@ from typing import Final
 from tamsk_hw.errors import HallError
 from tamsk_hw.hall.lines import GameLines, over_of
 from tamsk_hw.live.stream import Names
-from tamsk_hw.mqtt.messages import RuledEvent
+from tamsk_hw.mqtt.messages import RequestMessage, RuledEvent
 from tamsk_hw.system.files import make_folder
 
 #: The file's name in the state folder.
@@ -28,6 +28,10 @@ _TABLES: Final = """
         rulings TEXT NOT NULL,
         PRIMARY KEY (board, key, number)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS request (
+        id TEXT PRIMARY KEY, time REAL NOT NULL, board TEXT NOT NULL, game TEXT NOT NULL, number INTEGER NOT NULL,
+        by TEXT NOT NULL, request TEXT NOT NULL, answer TEXT NOT NULL
+    ) STRICT;
     CREATE INDEX IF NOT EXISTS entry_over ON entry (board, key) WHERE instr(rulings, '"ruling": "game_over"');
 """
 
@@ -98,6 +102,15 @@ class Store:
             )
         except sqlite3.Error as error:
             raise self._refusal(error) from None
+
+    def log(self, time: float, board: str, asked: RequestMessage, answer: str) -> None:
+        """Have a request on the disk, with its time (seconds since 1970) and what is known of its answer."""
+        row = (asked.id, time, board, asked.game, asked.number, asked.by, json.dumps(asked.request), answer)
+        try:
+            self._connection.execute("INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise self._refusal(error) from None
+        self.save()
 
     def save(self) -> None:
         """Everything that was added is on the disk after this."""

@@ -254,10 +254,10 @@ class Outbox:
         game, wish = self._game, asked.request.get("do")
         if asked.request.keys() not in ({"do"}, {"setup"}):
             return "no request that a hall may have"
+        if game is not None and self._newest >= self._until and asked.game != game.key:
+            return "another game is played by now"
         if game is None or self._newest < self._until or asked.number > game.heard:
             return "the game is still being read"
-        if asked.game != game.key:
-            return "another game is played by now"
         if game.decided > asked.number:
             return "the arbiter has decided something since"
         if isinstance(wish, Mapping) and wish.get("event") == "button" and asked.number != game.heard:
