@@ -8,27 +8,35 @@ from pathlib import Path
 
 import click
 
-from tamsk_hw.commands.options import CONFIG, REFUSED, end, speaking_to_people
+from tamsk_hw.commands.options import CONFIG, REFUSED, HelpfulGroup, end, speaking_to_people
+from tamsk_hw.commands.web import token
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import HallError
-from tamsk_hw.web.security import Binding, page_address
+from tamsk_hw.web.security import Binding, TokenFile, page_address
 from tamsk_hw.words.translating import spoken, tr
 
 
-@click.command()
+@click.group(cls=HelpfulGroup, invoke_without_command=True)
 @CONFIG
-def hall(config: Path | None) -> None:
+@click.pass_context
+def hall(context: click.Context, config: Path | None) -> None:
     """Show all boards of a hall in browsers, over the MQTT broker alone, until Ctrl-C.
 
     Prints the address of the page. The configuration's section [mqtt] names broker and hall, [hall] the page's
     address. Waits for a broker that is not there yet, or not there any more.
     """
     configuration = load_configuration(config, Places.of(os.environ))
-    with speaking_to_people(configuration.words.language):
-        asyncio.run(_serve(configuration))
+    context.with_resource(speaking_to_people(configuration.words.language))
+    binding = Binding(configuration.hall.address, configuration.hall.port, configuration.web.names)
+    context.obj = TokenFile.of(configuration.state_folder), binding
+    if context.invoked_subcommand is None:
+        asyncio.run(_serve(configuration, *context.obj))
 
 
-async def _serve(configuration: Configuration) -> None:
+hall.add_command(token)
+
+
+async def _serve(configuration: Configuration, file: TokenFile, binding: Binding) -> None:
     from tamsk_hw.hall.hall import Hall
     from tamsk_hw.hall.page import hall_app
     from tamsk_hw.hall.store import NAME, Store
@@ -36,14 +44,13 @@ async def _serve(configuration: Configuration) -> None:
     from tamsk_hw.web.live import LiveTable
     from tamsk_hw.web.pages import Pages
 
-    binding = Binding(configuration.hall.address, configuration.hall.port, configuration.web.names)
     own = os.environ.get("STATE_DIRECTORY")  # as a service it has a folder of its own
     store = Store((Path(own) if own else configuration.state_folder) / NAME)
     shown = Hall(configuration.mqtt, store, time.monotonic, time.time)
     empty = LiveTable(time.monotonic, time.time)
     with binding.listen() as listening:
         click.echo(tr("The hall in browsers: {address}", address=page_address(listening)))
-        server = PageServer(hall_app(shown, Pages(empty), binding, spoken()), empty, most=most_here())
+        server = PageServer(hall_app(shown, Pages(empty), binding, spoken(), file), empty, most=most_here())
         hearing = asyncio.create_task(shown.run())
         hearing.add_done_callback(lambda _: setattr(server, "should_exit", True))
         try:

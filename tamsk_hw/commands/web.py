@@ -148,16 +148,14 @@ def token(made_for: tuple[TokenFile, Binding]) -> None:
     """Make a new token for the arbiter's desk, and show it once.
 
     It is shown with the desk's address and as a QR code for the arbiter's phone. Everybody who was signed in by an
-    older one is signed out. --address, --port and --config stand before this word: tamsk-hw web --port 8138 token.
+    older one is signed out. Options stand before this word: tamsk-hw web --port 8138 token.
     """
 
     file, binding = made_for
     address = f"{binding.called}arbiter#token={file.renew()}"
     click.echo(tr("The arbiter's desk, shown this once:") + f"\n{address}")
     if binding.is_local:
-        click.echo(
-            tr("Only this computer reaches the page; [web] address in the configuration opens it to others.")
-        )
+        click.echo(tr("Only this computer reaches the page; its address in the configuration opens it to others."))
     else:
         segno.make(address, error="l", micro=False).terminal(compact=True)
 

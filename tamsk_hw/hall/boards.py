@@ -27,6 +27,7 @@ from tamsk_hw.mqtt.messages import (
     RulingMessage,
     StateMessage,
 )
+from tamsk_hw.referee.rulings import ArbiterNeeded, question_text
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.live import LiveTable
 
@@ -56,6 +57,8 @@ class HallBoard:
         self.is_online = False
         self.is_understood = True
         """False for a board whose program says what this one does not know."""
+        self.taken: dict[str, str] = {}
+        """The name of the arbiter who has taken a call, by the newest call that was taken."""
         self.asked: dict[str, asyncio.Future[AnswerMessage]] = {}
         """The answers that are awaited, by the ids of their requests."""
         self.state: StateMessage | None = None
@@ -69,6 +72,15 @@ class HallBoard:
         """The current game; of a board that has sent no state the newest that is known."""
         key = next(reversed(self.games), None) if self.state is None else self.state.game
         return None if key is None else self.games.get(key)
+
+    @property
+    def call(self) -> str | None:
+        """The call for the arbiter, if a question is open: a text that no other call has."""
+        scene, key = self.table.scene, None if self.state is None else self.state.game
+        if scene is None or scene.view.question is None:
+            return None
+        asked = sum(isinstance(ruling, ArbiterNeeded) for ruling in self.table.kept.rulings())
+        return f"{self.name} {key} {asked} {question_text(scene.view.question)}"
 
     def on_message(self, message: Message, now: float) -> None:
         """Take a message at time ``now``. Raises `HallError` when the store cannot be used."""

@@ -64,17 +64,17 @@ class Hall(NewsFeed):
     async def ask(self, name: str, by: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Have a board do what a person, ``by`` name, wants; return its answer: ``done``, or ``refused`` in words.
 
-        The request is for the current game as far as the hall has it. It is logged before it is sent, and with its
-        answer.
+        Without a name it is the hall's user. The request is for the current game as far as the hall has it. It is
+        logged before it is sent, and with its answer.
 
         Raises:
             LiveError: the board cannot be reached, or does not answer in time.
             HallError: the request cannot be logged; it was not sent.
         """
         board, broker = self.boards[name], self._broker
-        if broker is None or not board.is_online or board.game is None:
+        if broker is None or not board.is_online or board.game is None or board.game.count < 0:
             raise LiveError(f"the board {name} cannot be reached", "look after it, and after the broker")
-        game, number = board.game.key, max(0, board.game.count)
+        game, number, by = board.game.key, board.game.count, by or self._settings.user or "hall"
         asked = RequestMessage(id=secrets.token_hex(8), by=by, game=game, number=number, request=request)
         board.asked[asked.id] = awaited = asyncio.get_running_loop().create_future()
         at, answer, outcome = self._calendar(), None, "no answer"
@@ -108,7 +108,7 @@ class Hall(NewsFeed):
             self._broker = None
             for board in self.boards.values():
                 board.on_message(PresenceMessage(online=False), self._clock())
-            self._changed()
+            self.changed()
 
     async def _hear(self, broker: Broker) -> None:
         async for name, _, message, _ in broker.messages():
@@ -134,7 +134,7 @@ class Hall(NewsFeed):
                     await broker.publish(name, wanted)
             if seen != self.changes:
                 seen = self.changes
-                self._changed()
+                self.changed()
             await asyncio.sleep(TICK)
 
     def _received(self, board: HallBoard) -> GamesMessage:
@@ -142,6 +142,7 @@ class Hall(NewsFeed):
         newest = list(board.games.values())[-_TOLD_GAMES:]
         return GamesMessage(games={lines.key: lines.count for lines in newest if lines.count >= 0})
 
-    def _changed(self) -> None:
+    def changed(self) -> None:
+        """A board may look different: wake everybody who watches."""
         self.changes += 1
         self.publish()

@@ -3,12 +3,14 @@
 A board is drawn by the scoreboard's own templates, and followed as by a page beside it.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -16,11 +18,13 @@ from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.hall import Hall
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.app import page_app, table_routes
+from tamsk_hw.web.arbiter import ArbiterDesk, Ask
+from tamsk_hw.web.gate import DeskAnswer, Session, malformed, posted_name, read_fields
 from tamsk_hw.web.live import NewsFeed, server_sent
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.scene import as_text
-from tamsk_hw.web.security import Binding
-from tamsk_hw.words.translating import spoken
+from tamsk_hw.web.security import Binding, TokenFile
+from tamsk_hw.words.translating import spoken, tr
 
 
 class HallNews(NewsFeed):
@@ -52,25 +56,30 @@ class HallNews(NewsFeed):
 
 
 def tile(board: HallBoard) -> dict[str, Any]:
-    """A board at a glance, in words; ``call``: its question to the arbiter."""
+    """A board at a glance, in words."""
     scene = board.table.scene
-    asks = scene is not None and scene.view.question is not None
     return {
-        "board": board.name,
-        "online": board.is_online,
+        **_known(board),
         "understood": board.is_understood,
-        "call": asks,
         "table": None if scene is None else as_text(scene),
     }
 
 
+def _known(board: HallBoard) -> dict[str, Any]:
+    call = board.call
+    taken_by = None if call is None else board.taken.get(call)
+    return {"board": board.name, "online": board.is_online, "call": call, "taken_by": taken_by}
+
+
 def boards_as_json(hall: Hall) -> dict[str, Any]:
-    """The boards for other software: ``game`` is the key of the current one, ``over`` the ruling that ended it."""
+    """The boards for other software: ``game`` is the key of the current one, ``over`` the ruling that ended it.
+
+    ``call`` is the open question to the arbiter, and ``taken_by`` the name of who is on the way.
+    """
     return {
         "boards": [
             {
-                "board": board.name,
-                "online": board.is_online,
+                **_known(board),
                 "game": None if board.game is None else board.game.key,
                 "over": None if board.game is None else board.game.over,
             }
@@ -79,24 +88,64 @@ def boards_as_json(hall: Hall) -> dict[str, Any]:
     }
 
 
-def hall_app(hall: Hall, pages: Pages, binding: Binding, usual: Language) -> ASGIApp:
+def _take(hall: Hall, session: Session, fields: Mapping[str, str]) -> Coroutine[Any, Any, DeskAnswer]:
+    """The work of taking a call, for the person who signed in. Raises `HTTPException` without a name."""
+    name = posted_name(fields, "name")
+    if name is None:
+        raise malformed("name")
+
+    async def take() -> DeskAnswer:
+        session.name, call = name, fields.get("call", "")
+        board = next((board for board in hall if board.call == call), None)
+        if board is None:
+            return DeskAnswer(lambda: tr("That is not asked any more; nothing was changed."), "/")
+        taken_by = board.taken.get(call, name)
+        board.taken = {call: taken_by}
+        hall.changed()
+        return DeskAnswer(lambda: tr("Taken by {name}", name=taken_by), "/", True if taken_by == name else None)
+
+    return take()
+
+
+def hall_app(hall: Hall, pages: Pages, binding: Binding, usual: Language, token: TokenFile) -> ASGIApp:
     """The application. ``pages`` are those of a table at which nothing is played: the hall itself has none."""
     pages.more = HallNews(hall)
     pages.templates.globals["is_hall"] = True
     tables: dict[str, Pages] = {}
 
     def of(request: Request) -> Pages:
-        name = request.path_params["board"]
+        name = request.path_params.get("board")
+        if name is None:
+            return pages
         board = hall.boards.get(name)
         if board is None:
             raise HTTPException(404)
         return tables.setdefault(name, pages.of_table(board.table, f"/boards/{name}"))
 
+    def ask(request: Request) -> Ask:
+        return partial(hall.ask, request.path_params["board"], desk.guard.signed_in(request).name)
+
+    pages.of, desk = of, ArbiterDesk(pages, token, ask, time.monotonic)
+
     async def glance(request: Request) -> Response:
-        return pages.render(request, "hall.html", boards=[tile(board) for board in hall])
+        session = desk.guard.session(request)
+        name = "" if session is None else session.name
+        return desk.guard.form_page(request, "hall.html", boards=[tile(board) for board in hall], name=name)
+
+    async def sign_in(request: Request) -> Response:
+        signed_in = desk.guard.session(request) is not None
+        return RedirectResponse("/", 303) if signed_in else desk.guard.sign_in_page(request)
+
+    async def take(request: Request) -> Response:
+        fields = await read_fields(request)
+        return await desk.guard.do_once(
+            request, fields, lambda: _take(hall, desk.guard.signed_in(request), fields)
+        )
 
     async def boards(request: Request) -> Response:
         return JSONResponse(boards_as_json(hall), headers={"Cache-Control": "no-store"})
 
-    routes = [Route("/", glance), Route("/boards.json", boards), *table_routes(of, "/boards/{board}")]
-    return page_app(pages, binding, routes, usual)
+    at = "/boards/{board}"
+    own = [Route("/", glance), Route("/boards.json", boards), desk.guard.route("/take", take)]
+    own.append(Route("/arbiter", sign_in))
+    return page_app(pages, binding, [*own, *desk.routes(), *desk.routes(at), *table_routes(of, at)], usual)

@@ -35,6 +35,7 @@ from tamsk_hw.mqtt.messages import (
     StateMessage,
     Topic,
 )
+from tamsk_hw.system.output import marked
 from tamsk_hw.system.service import Priority
 from tamsk_hw.system.sockets import Absence, LineFollower, decoded
 
@@ -137,8 +138,9 @@ class Outbox:
             self.service = None
             self.games.clear()
             self.has_new_game = True
+            unknown = marked("The service has not answered; look at the board before you try again.")
             for name in [name for name, answer in self._answers.items() if answer is None]:
-                self._answered(name, {"refused": "the board was lost; look whether it was done"})
+                self._answered(name, {"refused": unknown})
             self._send(PresenceMessage(online=False))
 
     def heard(self, record: Mapping[str, Any]) -> None:
@@ -253,15 +255,15 @@ class Outbox:
         """The reason for which a request is not passed on."""
         game, wish = self._game, asked.request.get("do")
         if asked.request.keys() not in ({"do"}, {"setup"}):
-            return "no request that a hall may have"
-        if game is not None and self._newest >= self._until and asked.game != game.key:
-            return "another game is played by now"
-        if game is None or self._newest < self._until or asked.number > game.heard:
-            return "the game is still being read"
+            return "A hall may not ask for that."
+        if game is None or self._newest < self._until or (asked.game == game.key and asked.number > game.heard):
+            return marked("The game is still being read; nothing was changed.")
+        if asked.game != game.key:
+            return marked("Another game is on the board by now; nothing was changed.")
         if game.decided > asked.number:
-            return "the arbiter has decided something since"
+            return marked("The arbiter has decided something since; nothing was changed.")
         if isinstance(wish, Mapping) and wish.get("event") == "button" and asked.number != game.heard:
-            return "the game has gone on since"
+            return marked("The game has gone on since; nothing was changed.")
         return None
 
     def _answered(self, name: str, record: Mapping[str, Any]) -> None:
@@ -402,6 +404,5 @@ class Bridge:
                         try:
                             self._stream.send(line)
                         except SocketError:
-                            self._outbox.heard(
-                                {"re": message.id, "refused": "the board is not refereed at the moment"}
-                            )
+                            why = marked("The service does not answer; nothing was changed.")
+                            self._outbox.heard({"re": message.id, "refused": why})

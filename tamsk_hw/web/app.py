@@ -13,13 +13,12 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
@@ -351,10 +350,14 @@ def whole_page(table: LiveTable, settings: PageSettings, hands: HandsLink | None
 
     ``hands``: the connection to the hands of a simulated board, at which people play on the page.
     """
-    pages, asking = Pages(table), partial(ask, settings.services)
-    desk = ArbiterDesk(pages, settings.token, asking, time.monotonic)
+    pages = Pages(table)
+
+    async def asking(what: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await asyncio.to_thread(ask, settings.services, what)
+
+    desk = ArbiterDesk(pages, settings.token, lambda request: asking, time.monotonic)
     archive = ArchivePages(pages, settings.games, desk.guard)
-    more = [*desk.routes, *archive.routes, *Replays(pages, settings.games).routes]
+    more = [*desk.routes(), *archive.routes, *Replays(pages, settings.games).routes]
     if hands is not None:
         seen = SeenTable(table, hands, time.monotonic)
         play = PlayTable(pages, seen, desk.guard, asking, time.monotonic, settings.seats)

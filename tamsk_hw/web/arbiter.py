@@ -1,12 +1,11 @@
 """The arbiter's page.
 
 Everything that changes something is posted, from this page only, by somebody who is signed in; the service decides
-what is possible. The service is asked in a thread, so that the page's loop never waits.
+what is possible.
 """
 
-import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -24,7 +23,7 @@ from tamsk_hw.panel.keys import Rejection, is_played
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.stream import parse_header
 from tamsk_hw.web import gate, requests
-from tamsk_hw.web.live import LineKind
+from tamsk_hw.web.live import LineKind, LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import TokenFile, own_cookie
 from tamsk_hw.words.translating import tr, worded
@@ -37,7 +36,7 @@ SIGN_INS: Final = 6
 _MOST_RULINGS: Final = 40
 
 #: Asks the service, and returns its answer. Raises `LiveError` when there is none.
-Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 def rules_choices() -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
@@ -70,31 +69,33 @@ def choice_text(value: int | Start | LatePenalty | TimerSide | None) -> str:
 
 
 class ArbiterDesk:
-    """The arbiter's page of one table. ``guard`` protects everything else that the arbiter may change, too."""
+    """The arbiter's page of each table. ``guard`` protects everything else that the arbiter may change, too."""
 
-    def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
-        """``clock`` gives seconds that never decrease."""
+    def __init__(
+        self, pages: Pages, file: TokenFile, ask: Callable[[Request], Ask], clock: Callable[[], float]
+    ) -> None:
+        """``ask`` gives the way to ask the table that is meant; ``clock`` gives seconds that never decrease."""
         self.guard = gate.PostGuard(pages, file, clock)
         self._pages = pages
         self._ask = ask
         self._sign_ins = gate.Limiter(SIGN_INS, clock)
 
-    @property
-    def routes(self) -> list[BaseRoute]:
-        """The page's addresses."""
-        post = self.guard.route
+    def routes(self, at: str = "") -> list[BaseRoute]:
+        """The page's addresses, where those of a table begin with ``at``."""
+        post, desk = self.guard.route, f"{at}/arbiter"
         return [
-            Route("/arbiter", self.show, methods=["GET"]),
-            post("/arbiter/sign-in", self.sign_in, self._sign_ins),
-            post("/arbiter/sign-out", self.sign_out),
-            post("/arbiter/do", self.do),
+            Route(desk, self.show, methods=["GET"]),
+            post(f"{desk}/sign-in", self.sign_in, self._sign_ins),
+            post(f"{desk}/sign-out", self.sign_out),
+            post(f"{desk}/do", self.do),
         ]
 
     async def show(self, request: Request) -> Response:
         """``/arbiter``: the page, or the form by which to sign in; the address names a tube, or a command."""
         if self.guard.session(request) is None:
             return self.guard.sign_in_page(request)
-        asked, table = request.query_params, self._pages.live
+        pages, asked = self._pages.of(request), request.query_params
+        table = pages.live
         place, game = table.kept.place, table.kept.game
         scene = table.scene if table.absence is None else None
         confirm = requests.COMMANDS.get(asked.get("confirm", ""))
@@ -103,6 +104,8 @@ class ArbiterDesk:
         return self.guard.form_page(
             request,
             "desk.html",
+            board=request.path_params.get("board"),
+            events=f"{pages.at}/events",
             scene=table.scene,
             here=table.absence is None,
             answers=None if scene is None else requests.answers_now(scene.state, table.kept.rulings()),
@@ -110,21 +113,13 @@ class ArbiterDesk:
             not_possible=scene is not None and "confirm" in asked and not possible,
             tube=TUBE_OF_NAME.get(asked.get("tube", "")),
             choices=() if is_set_up else rules_choices(),
-            rules=self._rules(),
+            rules=_rules(table),
             text_of_choice=choice_text,
             game="" if game is None else game.key,
             place="" if place is None else str(place),
-            rulings=self._pages.rulings(_MOST_RULINGS),
+            rulings=pages.rulings(_MOST_RULINGS),
             programs=tuple(PARTNER_NAMES),
         )
-
-    def _rules(self) -> Ruleset:
-        """The rules of the newest game; the usual ones without a game, and for a newer service's header."""
-        rules = Ruleset()
-        with suppress(StreamError):
-            for line in self._pages.live.kept.current(LineKind.GAME):
-                rules = parse_header(line.record["header"], "header").ruleset
-        return rules
 
     async def sign_in(self, request: Request) -> Response:
         """Sign in by a token."""
@@ -137,7 +132,7 @@ class ArbiterDesk:
             return self.guard.sign_in_page(request, 403, why)
         self._sign_ins.forgive(gate.asked_from(request))
         secret, session = signed_in
-        answer: Response = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
+        answer: Response = RedirectResponse(self._pages.of(request).desk, 303, gate.FORM_HEADERS)
         if gate.kind_of(request) == gate.JSON:
             answer = JSONResponse({"csrf": session.csrf}, headers=gate.FORM_HEADERS)
         gate.give_cookie(request, answer, own_cookie(request, gate.COOKIE), secret, gate.SESSION_SECONDS)
@@ -147,60 +142,75 @@ class ArbiterDesk:
         """Sign out."""
         self.guard.checked(request, await gate.read_fields(request))
         self.guard.sign_out(request)
-        answer = RedirectResponse("/arbiter", 303, gate.FORM_HEADERS)
+        answer = RedirectResponse(self._pages.of(request).desk, 303, gate.FORM_HEADERS)
         answer.delete_cookie(own_cookie(request, gate.COOKIE), httponly=True, samesite="strict")
         return answer
 
     async def do(self, request: Request) -> Response:
         """Send a command to the service, or a game that is set up."""
         fields = await gate.read_fields(request)
-        return await self.guard.do_once(request, fields, lambda: self._begin(fields))
+        return await self.guard.do_once(request, fields, lambda: self._begin(request, fields))
 
-    def _begin(self, fields: Mapping[str, str]) -> Coroutine[Any, Any, gate.DeskAnswer] | str:
+    def _begin(self, request: Request, fields: Mapping[str, str]) -> Coroutine[Any, Any, gate.DeskAnswer] | str:
         """The work that a form asks for, or the page on which it must be confirmed first.
 
         Raises:
             HTTPException: it is not understood.
         """
         if "setup" in fields:
-            return self._pass_on(*setup_of(fields), fields)
+            return self._pass_on(request, *setup_of(fields), fields)
         code = fields.get("wish", "")
         command = requests.COMMANDS.get(code)
         if command is None:
             raise gate.malformed()
         if requests.confirmation(command) is not None and fields.get("confirmed") != "yes":
-            return f"/arbiter?confirm={code}"
+            return f"{self._pages.of(request).desk}?confirm={code}"
         label = partial(requests.label_of, command)
-        return self._pass_on(
-            requests.request_for(command), label, lambda: tr("Done: {label}.", label=label()), fields
-        )
+        what = requests.request_for(command)
+        return self._pass_on(request, what, label, lambda: tr("Done: {label}.", label=label()), fields)
 
     async def _pass_on(
-        self, what: Mapping[str, Any], label: Callable[[], str], done: Callable[[], str], fields: Mapping[str, str]
+        self,
+        request: Request,
+        what: Mapping[str, Any],
+        label: Callable[[], str],
+        done: Callable[[], str],
+        fields: Mapping[str, str],
     ) -> gate.DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
 
-        def refused(why: Callable[[], str]) -> gate.DeskAnswer:
-            return gate.DeskAnswer(lambda: tr("Refused: {label}. {why}", label=label(), why=why()))
+        pages = self._pages.of(request)
+        table = pages.live
 
-        table = self._pages.live
+        def refused(why: Callable[[], str]) -> gate.DeskAnswer:
+            return gate.DeskAnswer(lambda: tr("Refused: {label}. {why}", label=label(), why=why()), pages.desk)
+
         if table.absence is not None or table.scene is None:
             return refused(lambda: tr("The service does not answer; nothing was changed."))
         if table.kept.game is not None and table.kept.game.key != fields.get("game", ""):
             return refused(lambda: tr("Another game is on the board by now; nothing was changed."))
         try:
-            answer = await asyncio.to_thread(self._ask, what)
+            answer = await self._ask(request)(what)
         except LiveError:
             return refused(lambda: tr("The service has not answered; look at the board before you try again."))
         if "refused" in answer:
             return refused(lambda: _reason(answer))
-        return gate.DeskAnswer(done, int(answer["done"]))
+        return gate.DeskAnswer(done, pages.desk, answer["done"])
+
+
+def _rules(table: LiveTable) -> Ruleset:
+    """The rules of the newest game; the usual ones without a game, and for a newer service's header."""
+    rules = Ruleset()
+    with suppress(StreamError):
+        for line in table.kept.current(LineKind.GAME):
+            rules = parse_header(line.record["header"], "header").ruleset
+    return rules
 
 
 def _reason(answer: Mapping[str, Any]) -> str:
-    """The service's reason in the language that is spoken; in the service's words if it is not known here."""
+    """The reason of a service or a bridge in the language that is spoken; in its words if it is not known here."""
     known = next((each for each in Rejection if each.value == answer.get("why")), None)
-    return str(answer["refused"]) if known is None else worded(known.sentence)
+    return worded(str(answer["refused"]) if known is None else known.sentence)
 
 
 def setup_of(fields: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[], str], Callable[[], str]]:

@@ -284,12 +284,12 @@ class ArchivePages:
             try:
                 answer = await asyncio.to_thread(ask_owner, holder.asked_at, change, simulated=simulated)
                 outcome, done = from_json(Changed, answer, "the service's answer"), int(answer["done"])
-                return DeskAnswer(lambda: done_words(outcome), done, after or f"/games/{outcome.game}")
+                return DeskAnswer(lambda: done_words(outcome), after or f"/games/{outcome.game}", done)
             except JournalError as error:
                 reason = capital(printable(str(error)))
             except (LiveError, LookupError, ValueError, TypeError):
                 why = marked("The service has not answered; look at the list of games before you try again.")
-        return DeskAnswer(lambda: worded(why, command=command, reason=reason), where=page)
+        return DeskAnswer(lambda: worded(why, command=command, reason=reason), page)
 
     def _holder(self, *, simulated: bool) -> JournalHolder | None:
         """The program that changes the journal: the one that has it, else one with simulated games beside it."""

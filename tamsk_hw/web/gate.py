@@ -201,15 +201,15 @@ _MOST_KEYS: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class DeskAnswer:
-    """The answer to a request; ``done`` is the stream's line that came of it, None if refused.
+    """The answer to a request; ``done`` is the stream's line that came of it, True if that is not known.
 
-    ``words`` gives its words, in the language that is spoken when they are read.
+    It is None if refused. ``words`` gives its words, in the language that is spoken when they are read.
     """
 
     words: Callable[[], str]
-    done: int | None = None
-    where: str = "/arbiter"
+    where: str
     """The page that shows it."""
+    done: int | None = None
 
 
 @dataclass(slots=True)
@@ -219,6 +219,8 @@ class Session:
     token: str
     """The hash of the token with which he signed in."""
     ends: float
+    name: str = ""
+    """The name that he gave."""
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     answers: OrderedDict[str, asyncio.Future[DeskAnswer]] = field(default_factory=OrderedDict)
     """The newest requests by their ids."""
@@ -391,7 +393,7 @@ class PostGuard:
     def sign_in_page(self, request: Request, status: int = 200, why: str = "") -> Response:
         """The form by which to sign in; ``why``: the reason for which nothing else is shown."""
         has_token = self.file.kept() is not None
-        return self._pages.render(request, "sign_in.html", status, why=why, has_token=has_token)
+        return self._pages.of(request).render(request, "sign_in.html", status, why=why, has_token=has_token)
 
     def _refusal(self, request: Request, refused: HTTPException) -> Response:
         headers = {**FORM_HEADERS, **(refused.headers or {})}
@@ -399,14 +401,16 @@ class PostGuard:
             return JSONResponse({"refused": refused.detail}, refused.status_code, headers)
         if refused.status_code == 401:
             return self.sign_in_page(request, 401, refused.detail)
-        shown = self._pages.render(request, "desk_refused.html", refused.status_code, why=refused.detail)
+        shown = self._pages.of(request).render(
+            request, "desk_refused.html", refused.status_code, why=refused.detail
+        )
         shown.headers.update(headers)
         return shown
 
     def form_page(self, request: Request, template: str, **more: Any) -> Response:
         """A page that has forms for who is signed in: with what they need, and the answer to the last one."""
         session = self.session(request)
-        return self._pages.render(
+        return self._pages.of(request).render(
             request,
             template,
             csrf=None if session is None else session.csrf,

@@ -207,7 +207,10 @@ class Pages:
         """``seen``: the same table as eyes see it, for the page at which people play."""
         self.live = live
         self.table = seen or live
-        self._at = "" if seen is None else "/table"
+        self.at = "" if seen is None else "/table"
+        """The beginning of the addresses of this table."""
+        self.desk = "/arbiter"
+        """The address of the desk of this table's arbiter."""
         self.assets = load_assets()
         self.templates = Environment(
             loader=DictLoader(load_templates()),
@@ -222,6 +225,8 @@ class Pages:
         self.templates.filters.update(capitalised=capital, whole=whole_seconds)
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
+        self.of: Callable[[Request], Pages] = lambda request: self
+        """The pages of the table that is meant: in a hall there are many."""
         self.more: NewsFeed | None = None
         """Further news among the table's events: of the lesson that is taught there, or of a hall."""
         self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
@@ -235,7 +240,8 @@ class Pages:
         """The pages of another table, which begin with the address ``at``, by the same templates."""
         pages = copy(self)
         pages.live = pages.table = live
-        pages.more, pages._at, pages._kept, pages._kept_at, pages._known = None, at, {}, "", OrderedDict()
+        pages.at, pages.desk = at, f"{at}{self.desk}"
+        pages.more, pages._kept, pages._kept_at, pages._known = None, {}, "", OrderedDict()
         return pages
 
     def static(self, name: str) -> str:
@@ -261,7 +267,9 @@ class Pages:
 
     def text(self, template: str, **more: Any) -> str:
         """A template in the language that is spoken."""
-        return self.templates.get_template(template).render({"language": spoken().value, **more})
+        return self.templates.get_template(template).render(
+            {"language": spoken().value, "desk": self.desk, **more}
+        )
 
     # What is asked for.
 
@@ -387,8 +395,8 @@ class Pages:
             "since": datetime.fromtimestamp(live.since).astimezone().strftime("%H:%M:%S %Z"),
             "place": "" if place is None else str(place),
             "rulings": self.rulings(SHOWN_RULINGS),
-            "now": f"{self._at}/now",
-            "events": f"{self._at}/events",
+            "now": f"{self.at}/now",
+            "events": f"{self.at}/events",
             **now,
         }
 

@@ -5,7 +5,6 @@ is for this computer alone, everybody who reaches it may play, from the page's o
 network, a browser has the hands of the seats whose links it has opened (`tamsk_hw.web.seats`).
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
@@ -268,7 +267,7 @@ class PlayTable:
         if scene is None or not self._start_choices(scene):
             raise HTTPException(409, tr("The game has begun; nothing was changed."))
         what, _, done = setup_of(fields)
-        return await _answered(asyncio.to_thread(self._ask, what), done)
+        return await _answered(self._ask(what), done)
 
     async def again(self, request: Request) -> Response:
         """``/table/again``: after a game hands set the board up, and the next one begins."""
@@ -282,7 +281,7 @@ class PlayTable:
     async def _begin_again(self) -> Mapping[str, Any]:
         """Have hands set the board up, and the service begin the next game; give its answer."""
         tidied = await self._seen.link.do({"do": "tidy"})
-        return tidied if "refused" in tidied else await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
+        return tidied if "refused" in tidied else await self._ask({"do": {"game": "next"}})
 
     async def answer(self, request: Request) -> Response:
         """``/table/answer``: answer a question for the arbiter; it takes both players' hands."""
@@ -293,7 +292,7 @@ class PlayTable:
         command = COMMANDS.get(fields.get("answer", ""))
         if command is None or command not in (answers or ()):
             raise HTTPException(409, tr("That is not asked any more; nothing was changed."))
-        asking = asyncio.to_thread(self._ask, request_for(command))
+        asking = self._ask(request_for(command))
         return await _answered(asking, lambda: tr("The answer is taken."))
 
 

@@ -43,16 +43,17 @@ def start(processes: list[subprocess.Popen[str]], *command: str) -> subprocess.P
 
 
 class Phone:
-    """The arbiter's browser without scripts: it fills in the desk's forms."""
+    """The arbiter's browser without scripts: it fills in the forms of the ``desk``."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, desk: str = "/arbiter") -> None:
+        self.desk = desk
         self.client = Client(
             base_url=address, headers={"origin": address}, follow_redirects=True, timeout=PATIENCE
         )
 
     def until(self, words: str) -> str:
         ends = time.monotonic() + PATIENCE
-        while words not in (page := self.client.get("/arbiter").text):
+        while words not in (page := self.client.get(self.desk).text):
             assert time.monotonic() < ends, page
             time.sleep(0.1)
         return page
@@ -60,7 +61,7 @@ class Phone:
     def press(self, page: str, code: str, **more: str) -> str:
         assert f'value="{code}"' in page
         hidden = dict(re.findall(r'<input type="hidden" name="(csrf|request|game)" value="([^"]*)"', page))
-        return self.client.post("/arbiter/do", data={**hidden, "wish": code, **more}).text
+        return self.client.post(f"{self.desk}/do", data={**hidden, "wish": code, **more}).text
 
 
 def test_a_question_from_the_board_is_answered_by_the_desks_forms(

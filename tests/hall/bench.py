@@ -12,7 +12,7 @@ from tamsk_hw.mqtt.messages import HeaderMessage, PresenceMessage, StateMessage
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Binding
+from tamsk_hw.web.security import Binding, TokenFile
 from tests.web.moments import NAMES, told
 
 
@@ -24,7 +24,9 @@ class Bench:
         self.hall = Hall(MqttSettings(), self.store, time.monotonic, time.time)
         self.live = LiveTable(time.monotonic, time.time)
         self.pages = Pages(self.live)
-        self.app = hall_app(self.hall, self.pages, Binding("127.0.0.1"), Language.ENGLISH)
+        self.file = TokenFile.of(folder)
+        self.token = self.file.renew()
+        self.app = hall_app(self.hall, self.pages, Binding("127.0.0.1"), Language.ENGLISH, self.file)
 
     def tell(self, name: str, moment: str, *, online: bool = True) -> None:
         board = self.hall.boards.get(name)

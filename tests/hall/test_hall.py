@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import re
+import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +16,10 @@ import pytest
 
 from tamsk_hw.hall.store import NAME, Store
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.mqtt.messages import TOPICS, RulingMessage, Topic, payload_of, topic_of
+from tamsk_hw.mqtt.messages import TOPICS, RequestMessage, RulingMessage, Topic, payload_of, topic_of
+from tests.end_to_end.test_arbiter_desk import HANDS, QUESTION, Phone
 from tests.hall.test_boards import sent
-from tests.mqtt.broker import Mosquitto, Place, broker, wait_until
+from tests.mqtt.broker import COMMAND, Mosquitto, Place, broker, wait_until
 
 SPEED = "40"
 
@@ -184,3 +188,80 @@ def test_whatever_is_killed_each_ruling_comes_to_the_hall_once_and_in_order(
         wait_until(lambda name=name, board=board: at_hall(here.hall, name) == in_journal(board), name)
         (rulings,) = ([each for _, found in game for each in found] for game in in_journal(board).values())
         assert here.hall.boards()[name]["over"] == rulings[-1]
+
+
+#: A board at a serial port, whose hands are on standard input.
+BOARD = (sys.executable, "-u", "-m", "tests.table.live_board")
+
+
+def asked_by(hall: Place) -> list[tuple[RequestMessage, str]]:
+    """The requests that a hall has logged, with their answers."""
+    with sqlite3.connect(hall.folder / "data" / "tamsk-hw" / NAME) as connection:
+        rows = connection.execute("SELECT id, by, game, number, request, answer FROM request ORDER BY time")
+        return [
+            (RequestMessage(id=name, by=by, game=game, number=number, request=json.loads(request)), answer)
+            for name, by, game, number, request, answer in rows
+        ]
+
+
+def test_an_arbiter_answers_at_the_hall_what_a_board_asks_and_a_request_that_comes_again_is_done_once(
+    evening: tuple[Evening, Mosquitto],
+) -> None:
+    here, broker = evening
+    hall, board = here.hall, here.boards["B1"]
+    own = board.folder / "board"
+    own.mkdir()
+    table = board.start(str(own), command=BOARD)
+    assert table.stdin is not None
+    board.start("mqtt")
+    hall.start("hall")
+    wait_until(hall.answers, "the hall")
+    made = [*COMMAND, "hall", "--config", str(hall.file), "token"]
+    words = subprocess.run(made, env=hall.environment, capture_output=True, text=True, check=True).stdout
+    link = re.search(rf"(http://127\.0\.0\.1:{hall.page})/arbiter#token=(\S+)", words)
+    assert link is not None
+    phone = Phone(link[1], "/boards/B1/arbiter")
+    assert phone.client.post("/arbiter/sign-in", data={"token": link[2]}).status_code == 200
+
+    # A press of a button is for what the hall has seen: while the last glasses are noticed it is refused.
+    wait_until(
+        lambda: "Done: Start the game." in phone.press(phone.until("The board is ready"), "start"), "the start"
+    )
+    for hand in HANDS:
+        table.stdin.write(f"{hand}\n".encode())
+        table.stdin.flush()
+    phone.until("Turn 4")
+    for hand in QUESTION:
+        table.stdin.write(f"{hand}\n".encode())
+        table.stdin.flush()
+    phone.until("Whose glass was put into the full tube E1?")
+    call = wait_until(lambda: hall.boards()["B1"]["call"], "the call")
+    glance = phone.client.get("/").text
+    csrf, fresh = re.findall(r'<input type="hidden" name="(?:csrf|request)" value="([^"]*)"', glance)
+    phone.client.post("/take", data={"csrf": csrf, "request": fresh, "name": "Zoe", "call": call})
+    assert hall.boards()["B1"]["taken_by"] == "Zoe"
+    sure = phone.press(phone.until("Red wins"), "award-red")
+    assert "Done: Red wins." in phone.press(sure, "award-red", confirmed="yes")
+    over = wait_until(lambda: hall.boards()["B1"]["over"], "the ruling")
+    assert (over["ruling"], over["winner"], over["reason"]) == ("game_over", "red", "awarded")
+    wait_until(lambda: hall.boards()["B1"]["call"] is None, "the state after it")
+    assert hall.boards()["B1"]["taken_by"] is None
+
+    done = [asked for asked, answer in asked_by(hall) if answer == "done"]
+    assert [(asked.by, asked.request["do"]["event"]) for asked in done] == [("hall", "button"), ("Zoe", "arbiter")]
+
+    async def again() -> None:
+        async with aiomqtt.Client("127.0.0.1", broker.port) as client:
+            await client.subscribe(topic_of("club", "B1", Topic.ANSWERS), qos=1)
+            for asked in (*done, *done):
+                await client.publish(topic_of("club", "B1", Topic.REQUESTS), payload_of(asked), qos=1)
+            answers = [json.loads((await anext(aiter(client.messages))).payload) for _ in range(4)]
+        assert [answer["done"] for answer in answers] == [True] * 4
+
+    asyncio.run(again())
+    game = Archive(own / "journal").load(1)
+    events = [json.loads(each.line) for each in game.entries]
+    decisions = [each for each in events if each["event"] == "arbiter"]
+    assert [(each["action"], each["winner"]) for each in decisions] == [("award", "red")]
+    assert [each["event"] for each in events].count("button") == 1
+    assert [json.loads(line) for line in game.entries[-1].rulings][-1] == over

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -94,24 +94,29 @@ class Place:
         self._processes = processes
         folder.mkdir()
         self.page = free_port()
-        self._file = folder / "config.toml"
+        self.file = folder / "config.toml"
         named = {"hall": "club", **mqtt}
         lines = ["[mqtt]", f"port = {port}", *(f'{key} = "{value}"' for key, value in named.items())]
-        self._file.write_text("\n".join((*lines, "[hall]", f"port = {self.page}", "")))
+        self.file.write_text("\n".join((*lines, "[hall]", f"port = {self.page}", "")))
 
     @property
     def journal(self) -> Path:
         return self.folder / "data" / "tamsk-hw" / "simulated"
 
-    def start(self, *arguments: str) -> subprocess.Popen[Any]:
-        """Start a program here."""
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of its programs."""
         here = {"XDG_RUNTIME_DIR": self.folder / "run", "XDG_DATA_HOME": self.folder / "data"}
-        environment = {**os.environ, **{name: str(path) for name, path in here.items()}}
+        return {**os.environ, **{name: str(path) for name, path in here.items()}}
+
+    def start(self, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.Popen[Any]:
+        """Start a program here, the project's with this place's configuration."""
+        more = ("--config", str(self.file)) if command is COMMAND else ()
         with (self.folder / "errors").open("ab") as errors:
             process = subprocess.Popen(
-                [*COMMAND, *arguments, "--config", str(self._file)],
-                env=environment,
-                stdin=subprocess.DEVNULL,
+                [*command, *arguments, *more],
+                env=self.environment,
+                stdin=subprocess.DEVNULL if command is COMMAND else subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
             )

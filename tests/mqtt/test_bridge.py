@@ -24,6 +24,9 @@ from tests.scenarios.book import BOOK
 from tests.web.stream import Told, greeting
 
 SCENARIO = "R5.2-fewest-rings"
+DECIDED = "The arbiter has decided something since; nothing was changed."
+UNKNOWN = "The service has not answered; look at the board before you try again."
+GONE_ON = "The game has gone on since; nothing was changed."
 NAMES = Names(red="Ada", black="Grace")
 
 
@@ -174,8 +177,8 @@ def test_a_request_is_done_once_for_the_game_that_was_meant() -> None:
     outbox.heard({"re": "4", "refused": "no"})
     done = AnswerMessage(id="1", done=True)
     assert [*outbox.waiting] == [
-        *(done, done, refused("2", "another game is played by now")),
-        *(refused("3", "no request that a hall may have"), refused("4", "no")),
+        *(done, done, refused("2", "Another game is on the board by now; nothing was changed.")),
+        *(refused("3", "A hall may not ask for that."), refused("4", "no")),
     ]
 
 
@@ -194,7 +197,7 @@ def test_nothing_is_done_twice_though_the_bridge_was_started_again_in_between(
     assert outbox.request(request("other", do=what)) is None
     (answer,) = outbox.waiting
     assert isinstance(answer, AnswerMessage)
-    assert answer.refused in ("the arbiter has decided something since", "the game has gone on since")
+    assert answer.refused in (DECIDED, GONE_ON)
     assert outbox.request(request("later", LAST + 1, do=what)) is not None
 
 
@@ -213,4 +216,4 @@ def test_a_request_to_a_board_that_was_lost_is_answered() -> None:
     outbox = heard()
     assert outbox.request(request("1")) is not None
     outbox.lost(Absence.NONE_THERE)
-    assert outbox.waiting[0] == refused("1", "the board was lost; look whether it was done")
+    assert outbox.waiting[0] == refused("1", UNKNOWN)

@@ -1,5 +1,6 @@
 """The whole page of one table, before a service that a test plays at a real socket; its clock is set by hand."""
 
+import asyncio
 import json
 import re
 import socket
@@ -151,21 +152,22 @@ class Table:
         folder.mkdir(exist_ok=True)
         self.seconds = 0.0
         clock = clock or (lambda: self.seconds)
-        self.service, asking = FakeService(folder / "live.sock"), partial(ask, [folder / "live.sock"])
+        places = [folder / "live.sock"]
+        self.service, asking = FakeService(places[0]), partial(asyncio.to_thread, ask, places)
         self.file = TokenFile.of(folder)
         self.token = self.file.renew()
         self.live = LiveTable(clock, lambda: 1_000_000.0)
         self.pages = Pages(self.live)
-        self.desk = ArbiterDesk(self.pages, self.file, asking, clock)
+        self.desk = ArbiterDesk(self.pages, self.file, lambda request: asking, clock)
         games = GameRepository(journal or folder / "journal")
         self.archive, self.journal = ArchivePages(self.pages, games, self.desk.guard), Archive(games.folder)
-        routes: list[BaseRoute] = [*self.desk.routes, *self.archive.routes, *Replays(self.pages, games).routes]
+        routes: list[BaseRoute] = [*self.desk.routes(), *self.archive.routes, *Replays(self.pages, games).routes]
         if hands or seats is not None:
             self.at_hand = AtHand(seed=1)
             self.link = LinkAtHand(self.at_hand)
             seen = SeenTable(self.live, self.link, clock)
             self.play = PlayTable(self.pages, seen, self.desk.guard, asking, clock, seats)
-            self.tutor = tutor or TutorProcess([folder / "live.sock"], [folder / "hands.sock"])
+            self.tutor = tutor or TutorProcess(places, [folder / "hands.sock"])
             routes += LessonPages(self.pages, self.play, self.desk.guard, self.tutor).routes
             routes += self.play.routes
             self.live.greeted(greeting())

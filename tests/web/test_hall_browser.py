@@ -88,6 +88,37 @@ def test_what_happens_at_a_board_is_seen_in_the_nodes_that_are_there(
     visit.close()
 
 
+def test_an_arbiter_takes_a_call_and_goes_to_its_desk(site: Site, bench: Bench, browser: Browser) -> None:
+    fill(site, bench, 5)  # of which the last asks
+    watching, visit = (
+        Visit(browser, site.address, viewport={"width": width, "height": 844}) for width in (1280, 390)
+    )
+    page, call = visit.page, "5: For the arbiter: Whose glass was put into the full tube E1?"
+    page.goto(f"{site.address}arbiter#token={bench.token}")
+    page.get_by_label("Your name").fill("Zoe Mustermann")
+    is_fit_for_everybody(page, 390)
+    page.get_by_role("button", name="I am on my way").click()
+    for each in (page, watching.page):
+        expect(each.locator("#calls li")).to_contain_text(call)
+        expect(each.locator("#calls .taken")).to_have_text("Taken by Zoe Mustermann")
+        expect(each.locator("[data-board='5'] .news")).to_have_text("Taken by Zoe Mustermann")
+    expect(page.get_by_role("button", name="I am on my way")).to_be_hidden()
+    expect(page.get_by_label("Your name")).to_have_value("Zoe Mustermann")
+    expect(watching.page.get_by_label("Your name")).to_have_count(0)
+    is_fit_for_everybody(page, 390)
+    page.locator("#calls a").click()
+    expect(page.get_by_role("heading", name="Arbiter's desk")).to_have_text("Arbiter's desk · 5")
+    page.locator("#tube-C3").click()
+    expect(page.locator("#chosen-title")).to_contain_text("C3")
+    assert page.url == f"{site.address}boards/5/arbiter?tube=C3"
+    is_fit_for_everybody(page, 390)
+    do(site, bench.tell, "5", "busy")
+    expect(watching.page.locator("#calls li")).to_have_count(0)
+    expect(watching.page.locator("[data-board='5'] .news")).to_have_text("Black is moving.")
+    for each_visit in (watching, visit):
+        each_visit.close()
+
+
 def test_a_board_is_shown_in_full_size_and_followed(site: Site, bench: Bench, browser: Browser) -> None:
     fill(site, bench, 2)
     visit = Visit(browser, site.address, viewport={"width": 1280, "height": 720})

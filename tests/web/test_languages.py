@@ -384,8 +384,16 @@ def test_every_sentence_on_every_page_and_in_every_answer_can_be_translated(
         assert found == [], name
     hall = Bench(tmp_path)
     hall.tell("one", "busy")
-    words, _, _ = TestClient(hall.app, base_url=ORIGIN).get("/", headers=asked).text.partition('<script type="app')
-    assert unmarked(words, GERMAN) == []
+    hall.tell("two", "asked")
+    client = TestClient(hall.app, base_url=ORIGIN, headers={"origin": ORIGIN, **asked})
+    for path in ("/", "/boards/one/arbiter", "/arbiter", "/boards/two/arbiter", "/?answer=request-1"):
+        words, _, _ = client.get(path).text.partition('<script type="app')
+        found = unmarked(words, GERMAN)
+        assert [line for line in found if not re.search("Ada|Grace|two", line)] == [], path
+        if path == "/boards/one/arbiter":
+            session = client.post("/arbiter/sign-in", json={"token": hall.token}).json()
+            late = {"csrf": session["csrf"], "request": "request-1", "name": "Zoe", "call": "gone"}
+            assert "".join(unmarked(client.post("/take", json=late).json()["refused"], GERMAN)) == ""
     each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages, hall.pages)
     caches = [pages.templates.cache or () for pages in each_with_templates]
     rendered = {name for cache in caches for _, name in cache}

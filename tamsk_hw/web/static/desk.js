@@ -19,7 +19,10 @@ const desk = /** @type {HTMLElement} */ (document.querySelector("#desk"));
 const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"));
 const rulings = /** @type {HTMLElement} */ (document.querySelector("#rulings"));
 
-if (location.hash) history.replaceState(null, "", "/arbiter");
+/** The desk's own address. */
+const home = main.dataset.desk ?? "";
+
+if (location.hash) history.replaceState(null, "", home);
 
 /** What the desk shows is of an older table than the page knows of. */
 let isOld = false;
@@ -48,7 +51,7 @@ async function load(address, settings, asked) {
     if (!fresh) {
       const why = page.querySelector("#why");
       if (why) tell(why.textContent ?? "", true);
-      else location.assign("/arbiter"); // signed out
+      else location.assign(home); // signed out
       return;
     }
     isOld = false;
@@ -93,7 +96,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, event.submitter)) fields.append(name, String(value));
-  if (form.method === "get") load(`/arbiter?${fields}`, {}, true);
+  if (form.method === "get") load(`${home}?${fields}`, {}, true);
   else load(form.action, { method: "POST", body: fields }, true);
 });
 
@@ -105,7 +108,7 @@ document.addEventListener("click", (event) => {
   if (!tube && !link) return;
   event.preventDefault();
   if (document.body.classList.contains("past")) return;
-  load(tube ? `/arbiter?tube=${tube}` : "/arbiter", {}, true);
+  load(tube ? `${home}?tube=${tube}` : home, {}, true);
 });
 
 for (const [kind, change] of /** @type {[string, number][]} */ ([["pointerdown", 1], ["pointerup", -1], ["pointercancel", -1]]))
@@ -141,7 +144,7 @@ on("game", () => {
   rulings.replaceChildren();
   isOld = true;
   if (document.querySelector("#confirm")) {
-    history.replaceState(null, "", "/arbiter"); // it was meant for the game before
+    history.replaceState(null, "", home); // it was meant for the game before
     tell(main.dataset.noLonger ?? "", true);
   }
   refresh();

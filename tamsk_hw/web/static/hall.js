@@ -6,18 +6,19 @@ import { setText } from "./now.js";
 /** @typedef {{tube: string, state: string, clock: string}} Glass */
 /** @typedef {{name: string, left: number, status: string, glasses: Glass[]}} Side */
 /** @typedef {{turn: number, headline: string, result: string, timer: {against: string, seconds: number} | null, red: Side, black: Side}} Table */
-/** @typedef {{board: string, online: boolean, understood: boolean, call: boolean, table: Table | null}} Tile */
+/** @typedef {{board: string, online: boolean, understood: boolean, call: string | null, taken_by: string | null, table: Table | null}} Tile */
 
 /** Boards up to which news and glasses of each are shown; of more the players alone. */
 const FEW = 24;
 
-/** Lines for boards that call the arbiter; the last has the names of those that are left. */
+/** Lines for boards that call; the last has the names of those that are left. Who is signed in sees all. */
 const CALLS = 3;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
 const list = /** @type {HTMLElement} */ (document.querySelector("#boards"));
 const calls = /** @type {HTMLElement} */ (document.querySelector("#calls"));
 const template = /** @type {HTMLTemplateElement} */ (document.querySelector("#tile"));
+const line = /** @type {HTMLTemplateElement} */ (document.querySelector("#call"));
 
 /** @param {string} board @returns {HTMLElement} */
 function tileOf(board) {
@@ -37,6 +38,24 @@ function write(tile, selector, words) {
   setText(/** @type {Element} */ (tile.querySelector(selector)), words);
 }
 
+/** @param {Tile} board @returns {string} who has taken its call */
+function taken(board) {
+  return board.taken_by ? (main.dataset.taken ?? "").replace("{}", board.taken_by) : "";
+}
+
+/** @param {Element} shown @param {Tile[]} boards one that calls, or the names of those that are left */
+function showCall(shown, [board, ...others]) {
+  const link = /** @type {HTMLAnchorElement} */ (shown.querySelector("a"));
+  link.href = others.length ? "/" : `/boards/${encodeURIComponent(board.board)}/arbiter`;
+  setText(link, others.length ? [board, ...others].map((each) => each.board).join(", ") : `${board.board}: ${board.table?.headline ?? ""}`);
+  setText(/** @type {Element} */ (shown.querySelector("b")), others.length ? "" : taken(board));
+  const button = shown.querySelector("button");
+  if (button) {
+    button.value = board.call ?? "";
+    button.hidden = Boolean(board.taken_by);
+  }
+}
+
 /** @param {Tile} board */
 function show(board) {
   const tile = tileOf(board.board);
@@ -46,8 +65,9 @@ function show(board) {
   if (!board.online) state = main.dataset.offline ?? "";
   else if (!board.understood) state = main.dataset.unknown ?? "";
   else if (!table) state = main.dataset.waiting ?? "";
-  write(tile, ".when", state || (table?.timer ? `${table.timer.seconds}` : ""));
-  write(tile, ".news", table ? table.result || table.headline : "");
+  const taker = list.dataset.many === "true" && board.taken_by; // there is no news
+  write(tile, ".when", state || taker || (table?.timer ? `${table.timer.seconds}` : ""));
+  write(tile, ".news", taken(board) || (table ? table.result || table.headline : ""));
   for (const [player, side] of Object.entries({ red: table?.red, black: table?.black })) {
     const row = /** @type {HTMLElement} */ (tile.querySelector(`.${player}`));
     row.classList.toggle("on-move", Boolean(side?.status));
@@ -67,11 +87,13 @@ function showAll(boards) {
   /** @type {HTMLElement} */ (document.querySelector("#none")).hidden = boards.length > 0;
   boards.forEach(show);
   const asking = boards.filter((board) => board.call && board.online);
-  const words = asking.map((board) => `${board.board}: ${board.table?.headline ?? ""}`);
-  if (words.length > CALLS) words.splice(CALLS - 1, Infinity, asking.slice(CALLS - 1).map((board) => board.board).join(", "));
-  while (calls.children.length > words.length) calls.lastElementChild?.remove();
-  words.forEach((each, place) => setText(calls.children[place] ?? calls.appendChild(document.createElement("li")), each));
-  main.style.setProperty("--calls", String(words.length));
+  asking.sort((one, other) => Number(Boolean(one.taken_by)) - Number(Boolean(other.taken_by)));
+  const lines = asking.map((board) => [board]);
+  if (lines.length > CALLS && !document.querySelector("#take")) lines.push(lines.splice(CALLS - 1).flat());
+  while (calls.children.length > lines.length) calls.lastElementChild?.remove();
+  while (calls.children.length < lines.length) calls.append(document.importNode(line.content, true));
+  lines.forEach((each, place) => showCall(calls.children[place], each));
+  main.style.setProperty("--calls", String(lines.length));
 }
 
 showAll(JSON.parse(document.querySelector("#first")?.textContent ?? "[]"));

@@ -4,7 +4,7 @@ const given = new URLSearchParams(location.hash.slice(1)).get("token");
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#sign-in"));
 const token = /** @type {HTMLInputElement} */ (document.querySelector("#token"));
 
-if (location.hash) history.replaceState(null, "", "/arbiter");
+if (location.hash) history.replaceState(null, "", location.pathname);
 if (given) {
   token.value = given;
   form.requestSubmit();
