@@ -82,7 +82,7 @@ class ArbiterDesk:
 
     def routes(self, at: str = "") -> list[BaseRoute]:
         """The page's addresses, where those of a table begin with ``at``."""
-        post, desk = self.guard.route, f"{at}/arbiter"
+        post, desk = self.guard.route, f"{at}{self._pages.desk}"
         return [
             Route(desk, self.show, methods=["GET"]),
             post(f"{desk}/sign-in", self.sign_in, self._sign_ins),
