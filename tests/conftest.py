@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_changed()
 
 
-#: What ``make test`` leaves out and ``make long`` runs: whole games, programs, pages and drawings in every variant.
+#: What `make test` leaves out and `make long` runs: whole games, programs, pages, drawings in every variant.
 LONG = tuple(Path(__file__).with_name("long.txt").read_text().split())
 
 
