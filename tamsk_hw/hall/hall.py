@@ -20,8 +20,9 @@ from tamsk_hw.web.live import LiveTable, NewsFeed
 #: The most boards of a hall.
 MOST_BOARDS: Final = 256
 
-#: Real seconds between two looks at what is missing and what is new.
+#: Real seconds between two looks at what is missing, and between two at what is new.
 TICK: Final = 0.5
+NEWS_TICK: Final = 0.1
 
 #: Real seconds in which a board answers a request.
 ANSWER_SECONDS: Final = 5.0
@@ -104,6 +105,7 @@ class Hall(NewsFeed):
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._hear(broker))
                     tasks.create_task(self._tend(broker))
+                    tasks.create_task(self._tell())
         finally:
             self._broker = None
             for board in self.boards.values():
@@ -122,7 +124,6 @@ class Hall(NewsFeed):
 
     async def _tend(self, broker: Broker) -> None:
         """Put on the disk what has come, say so, and ask for what has not."""
-        seen = 0
         while True:
             self._store.save()
             saved = {board.name: self._received(board) for board in self.boards.values()}
@@ -132,10 +133,16 @@ class Hall(NewsFeed):
                     self._told[name] = told
                 for wanted in self.boards[name].missing(self._clock()):
                     await broker.publish(name, wanted)
-            if seen != self.changes:
-                seen = self.changes
-                self.changed()
             await asyncio.sleep(TICK)
+
+    async def _tell(self) -> None:
+        """Wake who watches, not too often."""
+        seen = 0
+        while True:
+            if seen != self.changes:
+                self.changed()
+                seen = self.changes
+            await asyncio.sleep(NEWS_TICK)
 
     def _received(self, board: HallBoard) -> GamesMessage:
         """The newest games that the hall has of a board."""

@@ -57,8 +57,8 @@ _MOST_REQUESTS: Final = 100
 #: Real seconds between two looks at the journal while no service is there.
 LOOK_SECONDS: Final = 3.0
 
-#: Real seconds between two states.
-STATE_SECONDS: Final = 0.5
+#: Real seconds in which at most two states are sent.
+STATE_SECONDS: Final = 1.0
 
 
 @dataclass(slots=True)
@@ -109,6 +109,9 @@ class Outbox:
         """The newest games of the stream, as far as they are on the disk."""
         self.news = asyncio.Event()
         """Something is to be sent."""
+        self.new_state = asyncio.Event()
+        self.is_ruled = False
+        """The newest state comes of a ruling."""
         self.has_new_game = False
         self.wanted: OrderedDict[str, int] = OrderedDict()
         """Games that the hall asks for again, each from the event of this number on."""
@@ -169,6 +172,7 @@ class Outbox:
                     self._game.decided = self._game.heard
                 self._unsaved.append((record["seq"], self._game, record))
             case {"ruling": _} if self._game is not None:
+                self.is_ruled = True
                 self._unsaved.append((record["seq"], self._game, record))
             case {"names": _} if self._game is not None:
                 self._game.names = _names(record)
@@ -206,6 +210,7 @@ class Outbox:
                 names=NO_NAMES if game is None else game.names,
                 state=self._record,
             )
+            self.new_state.set()
 
     def _send(self, *messages: Message) -> None:
         if any(isinstance(each, PresenceMessage) for each in messages):
@@ -381,14 +386,23 @@ class Bridge:
             await broker.publish(self._settings.board, part)
 
     async def _send_states(self, broker: Broker) -> None:
-        """Send the newest state, not too often."""
-        sent = None
+        """Send the newest state: routine once in a second, so that one that follows a ruling can go at once."""
+        outbox, time = self._outbox, asyncio.get_running_loop().time
+        outbox.new_state.set()
+        times = deque((-STATE_SECONDS, -STATE_SECONDS), maxlen=2)
         while True:
-            state = self._outbox.state
-            if state is not None and state is not sent:
-                await broker.publish(self._settings.board, state)
-                sent = state
-            await asyncio.sleep(STATE_SECONDS)
+            await outbox.new_state.wait()
+            wait = times[0 if outbox.is_ruled else 1] + STATE_SECONDS - time()
+            outbox.new_state.clear()
+            if wait > 0:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await outbox.new_state.wait()
+                outbox.new_state.set()
+            elif outbox.state is not None:
+                times.append(time())
+                outbox.is_ruled = False
+                await broker.publish(self._settings.board, outbox.state)
 
     async def _hear(self, broker: Broker) -> None:
         """Do what the hall asks for."""
