@@ -27,7 +27,7 @@ from tamsk_hw.mqtt.messages import (
     RulingMessage,
     StateMessage,
 )
-from tamsk_hw.referee.rulings import ArbiterNeeded, question_text
+from tamsk_hw.referee.rulings import Question
 from tamsk_hw.system.sockets import Absence
 from tamsk_hw.web.live import LiveTable
 
@@ -57,6 +57,8 @@ class HallBoard:
         self.is_online = False
         self.is_understood = True
         """False for a board whose program says what this one does not know."""
+        self.call: str | None = None
+        """The call for the arbiter, while a question is open: a text that no other call has."""
         self.taken: dict[str, str] = {}
         """The name of the arbiter who has taken a call, by the newest call that was taken."""
         self.asked: dict[str, asyncio.Future[AnswerMessage]] = {}
@@ -66,21 +68,13 @@ class HallBoard:
         self._life = secrets.token_hex(4)
         self._seq = 0
         self._shown: str | None = None
+        self._question: tuple[str | None, Question] | None = None
 
     @property
     def game(self) -> GameLines | None:
         """The current game; of a board that has sent no state the newest that is known."""
         key = next(reversed(self.games), None) if self.state is None else self.state.game
         return None if key is None else self.games.get(key)
-
-    @property
-    def call(self) -> str | None:
-        """The call for the arbiter, if a question is open: a text that no other call has."""
-        scene, key = self.table.scene, None if self.state is None else self.state.game
-        if scene is None or scene.view.question is None:
-            return None
-        asked = sum(isinstance(ruling, ArbiterNeeded) for ruling in self.table.kept.rulings())
-        return f"{self.name} {key} {asked} {question_text(scene.view.question)}"
 
     def on_message(self, message: Message, now: float) -> None:
         """Take a message at time ``now``. Raises `HallError` when the store cannot be used."""
@@ -182,6 +176,15 @@ class HallBoard:
                 self._show(lines, [])
         if self.table.service is not None:
             self.table.heard({"state": message.state})
+            self._take_question(message.game)
+
+    def _take_question(self, game: str | None) -> None:
+        """See whether the board calls for the arbiter: for each question once."""
+        scene = self.table.scene
+        question = None if scene is None or scene.view.question is None else (game, scene.view.question)
+        if question != self._question:
+            self._question = question
+            self.call = None if question is None else f"{self.name} {secrets.token_hex(8)}"
 
     def _show(self, lines: GameLines, entries: list[RuledEvent]) -> None:
         """Give the table what is new of the current game, and another game from its beginning."""
