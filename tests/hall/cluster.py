@@ -17,6 +17,8 @@ NODES: Final = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
 class Cluster:
     """Three nodes, each of which can be killed and started again; ``more`` are lines of their configuration."""
 
+    nodes = NODES
+
     def __init__(self, folder: Path, *more: str) -> None:
         folder.mkdir()
         self.port = free_port()
@@ -53,6 +55,11 @@ class Cluster:
         with suppress(OSError), socket.create_connection((node, self.port)):
             return True
         return False
+
+    @property
+    def processes(self) -> list[int]:
+        """The ids of the nodes that run."""
+        return [each.pid for each in self._processes.values()]
 
     def kill(self, *nodes: str) -> None:
         for node in nodes:

@@ -39,6 +39,8 @@ def wait_until(is_so: Callable[[], Any], what: str) -> Any:
 class Mosquitto:
     """A broker that can be killed and started again; ``more`` are lines of its configuration."""
 
+    nodes = ("127.0.0.1",)
+
     def __init__(self, folder: Path, *more: str) -> None:
         need("mosquitto")
         self.port = free_port()
@@ -63,6 +65,11 @@ class Mosquitto:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen([program, "-c", str(self._file)], stdout=log, stderr=log)
         wait_until(self._answers, "mosquitto")
+
+    @property
+    def processes(self) -> list[int]:
+        """The ids of its processes that run."""
+        return [] if self._process is None else [self._process.pid]
 
     def _answers(self) -> bool:
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):

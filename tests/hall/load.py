@@ -1,0 +1,275 @@
+"""Many boards at one broker: ``make load``; LOAD=away, pixels, boards or cluster is a part.
+
+``away``: how soon the hall has everything after an hour without it. ``pixels``: from the ruling at a board to the
+hall's page. ``boards``: how many boards a broker serves, and what is short then.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import async_playwright
+
+from tamsk_hw.configuration.settings import MqttSettings
+from tamsk_hw.hall.store import NAME, Store
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.records import StoredGame
+from tamsk_hw.mqtt.bridge import Bridge
+from tests.hall.cluster import Cluster, cluster
+from tests.hall.streams import Client, Sent, play
+from tests.mqtt.broker import Mosquitto, Place, broker, wait_until
+from tests.web.site import CHROMIUM
+from tests.web.watchers import most_memory
+
+#: Seconds of play that the hall has missed.
+HOUR: Final = 3600.0
+
+#: Boards with referee and world, the rest replays a recorded game.
+REAL: Final = 8
+
+#: Boards at a broker, and seconds for which they are measured.
+MANY: Final = (64, 250, 500, 1000, 2000, 4000)
+MEASURED: Final = 20.0
+
+#: The processor of a Raspberry Pi 4 beside that of a computer of 2024, as the browser's throttling has it.
+THROTTLED: Final = 4
+
+
+def at(values: list[float], share: float) -> float:
+    """The value below which a share of them lies."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
+
+
+def milliseconds(values: list[float]) -> str:
+    return f"median {at(values, 0.5) * 1e3:.0f} ms, 99 of 100 {at(values, 0.99) * 1e3:.0f} ms ({len(values)})"
+
+
+def seconds_of(*processes: int) -> float:
+    """The processor time that processes have had."""
+    found = 0.0
+    for each in processes:
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+@contextmanager
+def ended(processes: list[subprocess.Popen[Any]]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait()
+
+
+def away(folder: Path, count: int) -> None:
+    """Boards play for an hour while there is no hall; then the broker's plug is pulled, and the hall comes back.
+
+    All bridges pass on the journal of one board: its games are as many as an hour has.
+    """
+    processes: list[subprocess.Popen[Any]] = []
+    with broker(folder / "broker") as started, ended(processes):
+        one, hall = Place(folder / "one", processes, started.port), Place(folder / "hall", processes, started.port)
+        played = 0.0
+        for seed in itertools.count():
+            if played >= HOUR:
+                break
+            one.start("run", "--simulated", "--level", "3", "--speed", "100", "--seed", str(seed)).wait()
+            played = sum(game.entries[-1].t for game in games_of(one))
+        due = {game.key: [[*map(json.loads, each.rulings)] for each in game.entries] for game in games_of(one)}
+        threading.Thread(target=pass_on, args=(one, started.port, count), daemon=True).start()
+        time.sleep(10)
+        started.kill()
+        started.start()
+        began = time.time()
+        hall.start("hall")
+        wait_until(hall.answers, "the hall")
+        there, entries = time.time(), count * sum(map(len, due.values()))
+        wait_until(lambda: kept(hall) == entries, "everything")
+        print(f"{count} boards, {played:.0f} s of play, {len(due)} games each, {entries} events in all")
+        now = time.time()
+        print(f"complete {now - there:.1f} s after the hall's page answers, {now - began:.1f} s after its start")
+        store = Store(hall.folder / "data" / "tamsk-hw" / NAME)
+        for board, games in store.games().items():
+            found = {lines.key: [[*each.rulings] for each in store.entries(board, lines.key)] for lines in games}
+            assert found == due, board
+        assert len(store.games()) == count
+        print("each ruling of each board once and in order, as in the journal")
+
+
+def games_of(board: Place) -> list[StoredGame]:
+    archive = Archive(board.journal)
+    return [archive.load(number) for number, _ in archive.keys(200).values()]
+
+
+def kept(hall: Place) -> int:
+    """The events that are in the hall's database."""
+    with suppress(sqlite3.Error), sqlite3.connect(hall.folder / "data" / "tamsk-hw" / NAME) as connection:
+        return int(connection.execute("SELECT count(*) FROM entry").fetchone()[0])
+    return 0
+
+
+def pass_on(board: Place, port: int, count: int) -> None:
+    """Be the bridges of as many boards, all with one journal and without a service."""
+
+    async def run() -> None:
+        folder, nowhere = board.journal.parent, [board.folder / "none"]
+        bridges = [
+            Bridge(MqttSettings(port=port, hall="club", board=f"B{number}"), nowhere, folder, is_simulated=True)
+            for number in range(1, count + 1)
+        ]
+        await asyncio.gather(*(bridge.run() for bridge in bridges))
+
+    asyncio.run(run())
+
+
+#: What shows in the page that the rings of a board have changed, and when.
+_SEEN: Final = """() => {
+  window.seen = [];
+  const last = {};
+  const note = () => requestAnimationFrame(() => {
+    for (const tile of document.querySelectorAll("#boards li")) {
+      const left = [...tile.querySelectorAll(".rest")].map((each) => each.textContent).join(" ");
+      const board = tile.dataset.board;
+      if (last[board] !== left) window.seen.push([board, left, Date.now() / 1000]);
+      last[board] = left;
+    }
+  });
+  const all = {subtree: true, childList: true, characterData: true};
+  new MutationObserver(note).observe(document.querySelector("#boards"), all);
+}"""
+
+
+async def pixels(folder: Path, count: int, seconds: float) -> None:
+    """Boards play at real speed; a browser as slow as a Raspberry Pi shows the hall."""
+    processes: list[subprocess.Popen[Any]] = []
+    with broker(folder / "broker") as started, ended(processes):
+        hall = Place(folder / "hall", processes, started.port)
+        served = hall.start("hall")
+        await asyncio.to_thread(wait_until, hall.answers, "the hall")
+        for number in range(1, REAL + 1):
+            place = Place(folder / str(number), processes, started.port, board=str(number))
+            place.start("mqtt")
+            place.start("run", "--simulated", "--level", "3", "--speed", "1")
+            await asyncio.sleep(2)
+        ruled: dict[tuple[str, str], list[float]] = {}
+        acknowledged: list[float] = []
+
+        def watch(board: str, sent: Sent, due: float, taken: float) -> None:
+            acknowledged.append(taken - due)
+            if sent.left is not None and due > began:
+                ruled.setdefault((board, f"{sent.left[0]} {sent.left[1]}"), []).append(due)
+
+        clients, tasks, began = [], [], time.time()
+        for number in range(REAL + 1, count + 1):
+            client = Client()
+            await client.open("127.0.0.1", started.port, f"load-{number}")
+            clients.append(client)
+            tasks.append(asyncio.create_task(play(client, str(number), "club", watch, 6.0 * number)))
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = await browser.new_page(viewport={"width": 1920, "height": 1080})
+            await page.goto(f"http://127.0.0.1:{hall.page}/")
+            session = await page.context.new_cdp_session(page)
+            await session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+            await page.wait_for_function(f"document.querySelectorAll('#boards li').length == {count}")
+            await page.evaluate(_SEEN)
+            acknowledged.clear()
+            first, began, memory = seconds_of(served.pid), time.time(), 0
+            while time.time() - began < seconds:
+                await asyncio.sleep(min(10.0, seconds))
+                if not memory and time.time() - began > seconds / 5:
+                    memory = most_memory(served)
+            seen = await page.evaluate("window.seen")
+            await browser.close()
+        for task in tasks:
+            task.cancel()
+        delays = [
+            when - max(due for due in ruled[board, left] if due <= when)
+            for board, left, when in seen
+            if any(due <= when for due in ruled.get((board, left), ()))
+        ]
+        busy = (seconds_of(served.pid) - first) / (time.time() - began)
+        print(f"{count} boards, {seconds:.0f} s, browser {THROTTLED} times slower")
+        print(f"ruling to the broker: {milliseconds(acknowledged)}")
+        print(f"ruling to the hall's pixels: {milliseconds(delays)}")
+        print(f"hall: {busy:.0%} of a processor, {memory / 1e6:.0f} MB after a fifth of the time, ", end="")
+        print(f"{most_memory(served) / 1e6:.0f} MB at the end")
+
+
+async def boards(started: Mosquitto | Cluster, count: int) -> None:
+    """So many boards at real speed for a while."""
+    late: list[float] = []
+
+    def watch(board: str, sent: Sent, due: float, taken: float) -> None:
+        late.append(taken - due)
+
+    clients = [Client() for _ in range(count)]
+    for place in range(0, count, 100):
+        await asyncio.gather(
+            *(
+                each.open(
+                    started.nodes[(place + number) % len(started.nodes)], started.port, f"load-{place + number}"
+                )
+                for number, each in enumerate(clients[place : place + 100])
+            )
+        )
+    tasks = [
+        asyncio.create_task(play(each, str(number), "load", watch, 400.0 * number / count, is_whole=False))
+        for number, each in enumerate(clients)
+    ]
+    await asyncio.sleep(5)
+    late.clear()
+    brokers = started.processes
+    own, theirs, began = seconds_of(os.getpid()), seconds_of(*brokers), time.time()
+    await asyncio.sleep(MEASURED)
+    taken = time.time() - began
+    theirs, own = (seconds_of(*brokers) - theirs) / taken, (seconds_of(os.getpid()) - own) / taken
+    print(
+        f"{count} boards: {len(late) / taken:.0f} messages a second, each after {milliseconds(late)}; ",
+        end="",
+    )
+    print(f"broker {theirs:.0%}, boards {own:.0%} of a processor", flush=True)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for each in clients:
+        each.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*")
+    parser.add_argument("--boards", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=600.0)
+    asked = parser.parse_args()
+    parts = asked.parts or ["away", "pixels", "boards", "cluster"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in parts:
+            (folder / part).mkdir()
+        if "away" in parts:
+            away(folder / "away", asked.boards)
+        if "pixels" in parts:
+            asyncio.run(pixels(folder / "pixels", asked.boards, asked.seconds))
+        for part in {"boards", "cluster"} & {*parts}:
+            for count in MANY:
+                with (cluster if part == "cluster" else broker)(folder / part / str(count)) as started:
+                    asyncio.run(boards(started, count))
+
+
+if __name__ == "__main__":
+    main()
