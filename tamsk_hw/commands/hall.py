@@ -39,6 +39,7 @@ hall.add_command(token)
 async def _serve(configuration: Configuration, file: TokenFile, binding: Binding) -> None:
     from tamsk_hw.hall.hall import Hall
     from tamsk_hw.hall.page import hall_app
+    from tamsk_hw.hall.rounds import Tournaments
     from tamsk_hw.hall.store import NAME, Store
     from tamsk_hw.web.app import PageServer, most_here
     from tamsk_hw.web.live import LiveTable
@@ -47,10 +48,11 @@ async def _serve(configuration: Configuration, file: TokenFile, binding: Binding
     own = os.environ.get("STATE_DIRECTORY")  # as a service it has a folder of its own
     store = Store((Path(own) if own else configuration.state_folder) / NAME)
     shown = Hall(configuration.mqtt, store, time.monotonic, time.time)
+    every = Tournaments(shown, store, time.time)
     empty = LiveTable(time.monotonic, time.time)
     with binding.listen() as listening:
         click.echo(tr("The hall in browsers: {address}", address=page_address(listening)))
-        server = PageServer(hall_app(shown, Pages(empty), binding, spoken(), file), empty, most=most_here())
+        server = PageServer(hall_app(shown, Pages(empty), binding, spoken(), file, every), empty, most=most_here())
         hearing = asyncio.create_task(shown.run())
         hearing.add_done_callback(lambda _: setattr(server, "should_exit", True))
         try:

@@ -16,6 +16,8 @@ from starlette.types import ASGIApp
 
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.hall import Hall
+from tamsk_hw.hall.rounds import Tournaments
+from tamsk_hw.hall.tournament_page import TournamentPages
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.app import page_app, table_routes
 from tamsk_hw.web.arbiter import ArbiterDesk, Ask
@@ -107,7 +109,9 @@ def _take(hall: Hall, session: Session, fields: Mapping[str, str]) -> Coroutine[
     return take()
 
 
-def hall_app(hall: Hall, pages: Pages, binding: Binding, usual: Language, token: TokenFile) -> ASGIApp:
+def hall_app(
+    hall: Hall, pages: Pages, binding: Binding, usual: Language, token: TokenFile, tournaments: Tournaments
+) -> ASGIApp:
     """The application. ``pages`` are those of a table at which nothing is played: the hall itself has none."""
     pages.more = HallNews(hall)
     pages.templates.globals["is_hall"] = True
@@ -148,4 +152,5 @@ def hall_app(hall: Hall, pages: Pages, binding: Binding, usual: Language, token:
     at = "/boards/{board}"
     own = [Route("/", glance), Route("/boards.json", boards), desk.guard.route("/take", take)]
     own.append(Route("/arbiter", sign_in))
-    return page_app(pages, binding, [*own, *desk.routes(), *desk.routes(at), *table_routes(of, at)], usual)
+    cups = TournamentPages(pages, desk.guard, hall, tournaments).routes
+    return page_app(pages, binding, [*own, *cups, *desk.routes(), *desk.routes(at), *table_routes(of, at)], usual)

@@ -1,24 +1,26 @@
 """A tournament: entrants, pairings and results as values, the next round, standings, exports.
 
-A store keeps entrants and pairings, makes a `Tournament` of them, and adds the pairings that `next_round` or
-`round_by_hand` returns. A result is entered by replacing its pairing.
+`next_round` and `round_by_hand` return pairings to add, `with_pairings` enters what has changed in some of them.
+Messages are in the language that is spoken.
 """
 
 import csv
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from fractions import Fraction
 from io import StringIO
 from itertools import combinations, groupby
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from tamsk_hw.errors import HallError
-from tamsk_hw.forms import number, scalar, to_json
+from tamsk_hw.forms import Shape, number, scalar, to_json
+from tamsk_hw.game.ruleset import Level
 from tamsk_hw.game.tubes import RINGS_EACH, Player
+from tamsk_hw.words.translating import tr
 
 
 def _written(points: Fraction) -> float:
@@ -67,9 +69,7 @@ class Result:
     def __post_init__(self) -> None:
         rings, allowed = {self.red, self.black}, {*range(RINGS_EACH + 1)}
         if rings != {None} and not rings <= allowed:
-            raise HallError(
-                f"rings left: red {self.red}, black {self.black}", f"allowed: 0 to {RINGS_EACH} for both, or none"
-            )
+            raise HallError(tr("Rings left: 0 to {count} for both players, or none for both.", count=RINGS_EACH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,8 @@ class Pairing:
     """Two entrants who meet, or a bye for ``red`` if ``black`` is None.
 
     ``round`` and ``table`` (the place in the round's list) count from 1. ``result`` is None while it is missing. A
-    bye has none and counts as a win.
+    bye has none and counts as a win. ``board`` is the name of its board, ``game`` the key of the game that was set
+    up there.
     """
 
     round: int
@@ -99,6 +100,14 @@ class Pairing:
     red: str
     black: str | None = None
     result: Result | None = None
+    board: str | None = None
+    game: str | None = None
+    shape: ClassVar = Shape(spare=("board", "game"))
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Round and table."""
+        return self.round, self.table
 
     @property
     def winner(self) -> str | None:
@@ -127,17 +136,30 @@ class Tournament:
     """All that is known of a tournament; the entrants are in order of seeding.
 
     Raises:
-        HallError: a name is empty or used twice.
+        HallError: a name is empty or used twice, or a round has somebody or a table twice, or somebody unknown.
     """
 
     system: System
     entrants: tuple[Entrant, ...]
     pairings: tuple[Pairing, ...] = ()
+    level: Level = 3
 
     def __post_init__(self) -> None:
-        for name, count in Counter(entrant.name for entrant in self.entrants).items():
+        names = Counter(entrant.name for entrant in self.entrants)
+        for name, count in names.items():
             if not name or count > 1:
-                raise HallError("an entrant has no name" if not name else f"{count} entrants are called {name}")
+                raise HallError(
+                    tr("{count} entrants are called {name}.", count=count, name=name)
+                    if name
+                    else tr("An entrant has no name.")
+                )
+        seats = [
+            (each.round, name) for each in self.pairings for name in (each.red, each.black) if name is not None
+        ]
+        places = [each.place for each in self.pairings]
+        is_double = len({*seats}) < len(seats) or len({*places}) < len(places)
+        if is_double or not names.keys() >= {name for _, name in seats}:
+            raise HallError(tr("The pairings do not go with the entrants."))
 
     @property
     def active(self) -> list[str]:
@@ -164,14 +186,17 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
             tie), or the library for Swiss pairings is not installed.
     """
     for pairing in tournament.pairings:
+        n, red, black = pairing.round, pairing.red, pairing.black
         if not pairing.sides():
-            raise HallError(
-                f"round {pairing.round}: the result of {pairing.red} against {pairing.black} is missing"
+            missing = tr(
+                "Round {round}: the result of {red} against {black} is missing.", round=n, red=red, black=black
             )
+            raise HallError(missing)
         if tournament.system is System.KNOCK_OUT and pairing.winner is None:
-            raise HallError(
-                f"round {pairing.round}: {pairing.red} against {pairing.black} has no winner", "play it again"
+            tie = tr(
+                "Round {round}: {red} against {black} has no winner; play it again.", round=n, red=red, black=black
             )
+            raise HallError(tie)
     if len(tournament.active) < 2 or tournament.system is System.BY_HAND:
         return ()
     systems = {System.ROUND_ROBIN: _round_robin, System.SWISS: _swiss, System.KNOCK_OUT: _knock_out}
@@ -187,9 +212,24 @@ def round_by_hand(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
     number = tournament.rounds + 1
     for name, count in Counter(name for pair in pairs for name in pair if name is not None).items():
         if count > 1 or name not in tournament.active:
-            why = "is paired twice" if count > 1 else "is not among the active entrants"
-            raise HallError(f"round {number}: {name} {why}")
+            raise HallError(
+                tr("Round {round}: {name} is paired twice.", round=number, name=name)
+                if count > 1
+                else tr("Round {round}: {name} is not among the active entrants.", round=number, name=name)
+            )
     return tuple(Pairing(number, table, red, black) for table, (red, black) in enumerate(pairs, 1))
+
+
+def with_pairings(tournament: Tournament, changed: Iterable[Pairing]) -> Tournament:
+    """The tournament with these pairings in place of those at the same tables."""
+    new = {pairing.place: pairing for pairing in changed}
+    return replace(tournament, pairings=tuple(new.get(each.place, each) for each in tournament.pairings))
+
+
+def dealt(pairings: Sequence[Pairing], boards: Iterable[str]) -> tuple[Pairing, ...]:
+    """The pairings with these boards, one after the other; later tables may have none, and a bye needs none."""
+    left = iter(boards)
+    return tuple(each if each.black is None else replace(each, board=next(left, None)) for each in pairings)
 
 
 def _circle(names: Sequence[str]) -> Iterator[list[tuple[str | None, str | None]]]:
@@ -271,7 +311,7 @@ def _swiss(tournament: Tournament) -> Pairs:
     try:
         from caissify_pairings import generate_pairings
     except ImportError:
-        raise HallError("the library of the Swiss system is missing", "pip install 'tamsk-hw[hall]'") from None
+        raise HallError(tr("The library for Swiss pairings is missing: pip install 'tamsk-hw[hall]'")) from None
     # The library only warns of pairings with too many byes; they are refused below.
     logging.getLogger("caissify_pairings").setLevel(logging.ERROR)
     players, met = _history(tournament)
@@ -364,7 +404,10 @@ class Overview:
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings as CSV, with the names of the fields as header."""
+    """The standings as CSV, with the names of the fields as header.
+
+    In all CSV a text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
     rows = [to_json(ranking) for ranking in standings(tournament)]
     return _csv([field.name for field in fields(Ranking)], [row.values() for row in rows])
 
@@ -382,5 +425,9 @@ def rounds_csv(tournament: Tournament) -> str:
 
 def _csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     file = StringIO()
-    csv.writer(file).writerows([header, *rows])
+    csv.writer(file).writerows([map(_plain, row) for row in (header, *rows)])
     return file.getvalue()
+
+
+def _plain(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

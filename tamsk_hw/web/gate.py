@@ -32,7 +32,7 @@ from tamsk_hw.words.translating import tr
 MOST_BYTES: Final = 8 * 1024
 
 #: The most fields.
-_MOST_FIELDS: Final = 40
+_MOST_FIELDS: Final = 300
 
 #: The most bytes of a file, and of the rest of a form that has one.
 MOST_FILE: Final = MOST_IMPORT

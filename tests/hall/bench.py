@@ -7,6 +7,7 @@ from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.hall import Hall
 from tamsk_hw.hall.page import hall_app
+from tamsk_hw.hall.rounds import Tournaments
 from tamsk_hw.hall.store import Store
 from tamsk_hw.mqtt.messages import HeaderMessage, PresenceMessage, StateMessage
 from tamsk_hw.system.output import Language
@@ -22,11 +23,12 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.store = Store(folder / "hall.sqlite")
         self.hall = Hall(MqttSettings(), self.store, time.monotonic, time.time)
+        self.every = Tournaments(self.hall, self.store, time.time)
         self.live = LiveTable(time.monotonic, time.time)
         self.pages = Pages(self.live)
         self.file = TokenFile.of(folder)
         self.token = self.file.renew()
-        self.app = hall_app(self.hall, self.pages, Binding("127.0.0.1"), Language.ENGLISH, self.file)
+        self.app = hall_app(self.hall, self.pages, Binding("127.0.0.1"), Language.ENGLISH, self.file, self.every)
 
     def tell(self, name: str, moment: str, *, online: bool = True) -> None:
         board = self.hall.boards.get(name)

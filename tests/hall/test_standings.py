@@ -106,6 +106,17 @@ def test_the_rounds_as_csv() -> None:
     ]
 
 
+def test_a_name_that_a_spreadsheet_would_take_for_a_formula_is_a_text() -> None:
+    """As OWASP advises (CSV Injection): an apostrophe before it. Numbers stay numbers, also below nothing."""
+    names = ["=1+1", "+49", "-Zoe", "@Ann", "\tTab", "Bo=b"]
+    pairings = (Pairing(1, 1, "=1+1", "-Zoe", Result(BLACK, 9, 8)),)
+    odd = replace(tournament(System.SWISS, names), pairings=pairings)
+    assert rounds_csv(odd).splitlines()[1] == "1,1,'=1+1,'-Zoe,0,1,9,8"
+    listed = [line.split(",") for line in standings_csv(odd).splitlines()[1:]]
+    assert {line[1] for line in listed} == {"'=1+1", "'+49", "'-Zoe", "'@Ann", "'\tTab", "Bo=b"}
+    assert [line[-1] for line in listed if line[1] == "'=1+1"] == ["-1"]
+
+
 def test_tournament_and_standings_as_json() -> None:
     written = to_json(Overview(PLAYED, standings(PLAYED)))
     assert written["standings"][0] == {

@@ -118,7 +118,7 @@ def test_a_withdrawn_entrant_is_not_paired() -> None:
 
 def test_without_the_library_an_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "caissify_pairings", None)
-    missing = r"^the library of the Swiss system is missing: pip install 'tamsk-hw\[hall\]'$"
+    missing = r"^The library for Swiss pairings is missing: pip install 'tamsk-hw\[hall\]'$"
     with pytest.raises(HallError, match=missing):
         next_round(of_size(System.SWISS, 4))
     assert next_round(of_size(System.ROUND_ROBIN, 4))

@@ -28,6 +28,7 @@ from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import own_name, speaking
 from tests.hall.bench import Bench
+from tests.hall.club import Club
 from tests.web.archive_table import fill, tour
 from tests.web.stream import Told, greeting
 from tests.web.tables import ORIGIN, Table
@@ -394,7 +395,10 @@ def test_every_sentence_on_every_page_and_in_every_answer_can_be_translated(
             session = client.post("/arbiter/sign-in", json={"token": hall.token}).json()
             late = {"csrf": session["csrf"], "request": "request-1", "name": "Zoe", "call": "gone"}
             assert "".join(unmarked(client.post("/take", json=late).json()["refused"], GERMAN)) == ""
-    each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages, hall.pages)
+    club = Club(tmp_path / "club")
+    for name, text in club.tour(asked):
+        assert [line for line in unmarked(text, GERMAN) if "Cup ·" not in line] == [], name
+    each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages, hall.pages, club.pages)
     caches = [pages.templates.cache or () for pages in each_with_templates]
     rendered = {name for cache in caches for _, name in cache}
     assert rendered == set(table.pages.templates.list_templates())
