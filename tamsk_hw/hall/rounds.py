@@ -148,7 +148,10 @@ class Tournaments:
     async def _each(
         self, name: str, by: str, said: str, phase: Phase | None, work: Callable[[Pairing], Awaitable[str | None]]
     ) -> tuple[int, int]:
-        """Do the work, which returns a game's key, for all missing games that are in this phase."""
+        """Do the work, which returns a game's key, for all missing games that are in this phase.
+
+        What is not set up yet counts as not done.
+        """
         one = self.all[name]
 
         async def attempt(pairing: Pairing) -> Pairing | None:
@@ -162,20 +165,22 @@ class Tournaments:
                 self.troubles[place] = tr("The board has not answered.")
             return None
 
-        asked = [
+        missing = [
             each
             for each in one.pairings
-            if each.round == one.rounds and each.board and self.phase(each) is phase
+            if each.round == one.rounds and each.board
             # a tied knock-out game is played again
             if not each.sides() or (one.system is System.KNOCK_OUT and each.winner is None)
         ]
+        asked = [each for each in missing if self.phase(each) is phase]
+        others = [each for each in missing if each not in asked and self.phase(each) is None]
         made = await asyncio.gather(*map(attempt, asked))
         now = self.all[name]  # others may have changed it
         done = [new for old, new in zip(asked, made, strict=True) if new and old in now.pairings]
         if done:
             boards = ", ".join(str(each.board) for each in done)
             self.change(name, with_pairings(now, done), by, said, round=one.rounds, boards=boards)
-        return len(done), len(asked) - len(done)
+        return len(done), len(asked) + len(others) - len(done)
 
     async def _ask(self, pairing: Pairing, by: str, request: Mapping[str, Any]) -> str | None:
         """Raises `HallError` if the board refuses, `LiveError` if it does not answer."""

@@ -162,6 +162,7 @@ class Outbox:
         match record:
             case {"header": header, "key": key}:
                 self._game = KeptGame(key, header, _names(record))
+                self._record = {}  # that of another game
                 if not record["resumed"]:
                     self.games[key] = self._game
                 self.has_new_game = True

@@ -131,6 +131,19 @@ def test_a_game_that_is_set_up_can_be_had_by_its_header() -> None:
     assert (excerpt.names, excerpt.entries) == (NAMES, ())
 
 
+def test_the_state_of_one_game_is_never_sent_as_that_of_the_next() -> None:
+    outbox = heard()
+    (*_, state) = Told().game(SCENARIO, "a")
+    outbox.heard(state)
+    header, *_ = service("b", saved_every=1)
+    outbox.heard({**header, "seq": 10**6})
+    outbox.heard({"seq": 10**6 + 1, "saved": 10**6, "game": 2})
+    assert outbox.state is not None
+    assert (outbox.state.game, outbox.state.state) == ("a", state["state"])
+    outbox.heard(state)
+    assert outbox.state.game == "b"
+
+
 def test_without_a_broker_lines_are_not_piled_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tamsk_hw.mqtt.bridge._MOST_WAITING", 10)
     outbox = Outbox()
