@@ -88,7 +88,7 @@ def away(folder: Path, count: int) -> None:
             if played >= HOUR:
                 break
             one.start("run", "--simulated", "--level", "3", "--speed", "100", "--seed", str(seed)).wait()
-            played = sum(game.entries[-1].t for game in games_of(one))
+            played = sum(json.loads(game.entries[-1].line)["t"] for game in games_of(one))
         due = {game.key: [[*map(json.loads, each.rulings)] for each in game.entries] for game in games_of(one)}
         threading.Thread(target=pass_on, args=(one, started.port, count), daemon=True).start()
         time.sleep(10)
@@ -140,9 +140,11 @@ def pass_on(board: Place, port: int, count: int) -> None:
 _SEEN: Final = """() => {
   window.seen = [];
   const last = {};
+  const leftAt = (tile) => [...tile.querySelectorAll(".rest")].map((each) => each.textContent).join(" ");
+  for (const tile of document.querySelectorAll("#boards li")) last[tile.dataset.board] = leftAt(tile);
   const note = () => requestAnimationFrame(() => {
     for (const tile of document.querySelectorAll("#boards li")) {
-      const left = [...tile.querySelectorAll(".rest")].map((each) => each.textContent).join(" ");
+      const left = leftAt(tile);
       const board = tile.dataset.board;
       if (last[board] !== left) window.seen.push([board, left, Date.now() / 1000]);
       last[board] = left;
@@ -181,7 +183,7 @@ async def pixels(folder: Path, count: int, seconds: float) -> None:
             tasks.append(asyncio.create_task(play(client, str(number), "club", watch, 6.0 * number)))
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = await browser.new_page(viewport={"width": 1920, "height": 1080})
+            page = await browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
             await page.goto(f"http://127.0.0.1:{hall.page}/")
             session = await page.context.new_cdp_session(page)
             await session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})

@@ -20,6 +20,9 @@ const calls = /** @type {HTMLElement} */ (document.querySelector("#calls"));
 const template = /** @type {HTMLTemplateElement} */ (document.querySelector("#tile"));
 const line = /** @type {HTMLTemplateElement} */ (document.querySelector("#call"));
 
+/** Tiles by their boards, with what each shows. @type {Map<string, {tile: HTMLElement, shown: string}>} */
+const tiles = new Map();
+
 /** @param {string} board @returns {HTMLElement} */
 function tileOf(board) {
   const there = list.querySelector(`[data-board="${CSS.escape(board)}"]`);
@@ -56,16 +59,21 @@ function showCall(shown, [board, ...others]) {
   }
 }
 
-/** @param {Tile} board */
+/** @param {Tile} board one that has changed is written anew */
 function show(board) {
-  const tile = tileOf(board.board);
+  const known = tiles.get(board.board) ?? { tile: tileOf(board.board), shown: "" };
+  const isMany = list.dataset.many === "true";
+  const shown = JSON.stringify([isMany, isMany ? { ...board, table: withoutSand(board.table) } : board]);
+  if (known.shown === shown) return;
+  tiles.set(board.board, { tile: known.tile, shown });
+  const { tile } = known;
   const { table } = board;
   tile.className = [board.online ? "" : "offline", board.call ? "asks" : ""].join(" ").trim();
   let state = "";
   if (!board.online) state = main.dataset.offline ?? "";
   else if (!board.understood) state = main.dataset.unknown ?? "";
   else if (!table) state = main.dataset.waiting ?? "";
-  const taker = list.dataset.many === "true" && board.taken_by; // there is no news
+  const taker = isMany && board.taken_by; // there is no news
   write(tile, ".when", state || taker || (table?.timer ? `${table.timer.seconds}` : ""));
   write(tile, ".news", taken(board) || (table ? table.result || table.headline : ""));
   for (const [player, side] of Object.entries({ red: table?.red, black: table?.black })) {
@@ -76,6 +84,13 @@ function show(board) {
     const clocks = (side?.glasses ?? []).map((glass) => `${glass.tube}\u00a0${glass.clock}`);
     setText(/** @type {Element} */ (row.nextElementSibling), clocks.join("   "));
   }
+}
+
+/** @param {Table | null} table @returns {unknown} what of it is shown of many boards */
+function withoutSand(table) {
+  if (!table) return null;
+  const sides = [table.red, table.black].map(({ name, left, status }) => [name, left, status]);
+  return [table.timer, sides];
 }
 
 /** @param {Tile[]} boards */

@@ -6,12 +6,12 @@
 import sys
 from pathlib import Path
 
-from tests.docs.references import configuration, live, simulate
+from tests.docs.references import configuration, hall, live, simulate
 
 
 def main(folder: Path) -> None:
     """Write all of them below ``folder``."""
-    for made in (configuration, live, simulate):
+    for made in (configuration, hall, live, simulate):
         for name, text in made.files(folder).items():
             (folder / name).write_text(text, encoding="utf-8")
 
