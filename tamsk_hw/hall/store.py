@@ -75,9 +75,7 @@ class Store:
         try:
             yield
         except (OSError, ValueError, StreamError, sqlite3.Error) as error:
-            advice = (
-                "mend it, or remove it: the boards send their games again, and exported tournaments are imported"
-            )
+            advice = "mend or remove it: the boards send their games again, and exported tournaments are imported"
             raise HallError(f"{self._file}: {error}", advice) from None
 
     def games(self) -> dict[str, list[GameLines]]:
@@ -148,17 +146,11 @@ class Store:
 
     def change(self, name: str, tournament: Tournament, change: Change) -> None:
         """Keep the tournament as it is after a change. It is on the disk after this."""
-        values = (
-            name,
-            change.at,
-            change.by,
-            change.said,
-            json.dumps(change.given),
-            json.dumps(to_json(tournament)),
-        )
+        given, document = json.dumps(change.given), json.dumps(to_json(tournament))
         with self._refusing():
             self._connection.execute(
-                "INSERT INTO change (tournament, at, by, said, given, document) VALUES (?, ?, ?, ?, ?, ?)", values
+                "INSERT INTO change (tournament, at, by, said, given, document) VALUES (?, ?, ?, ?, ?, ?)",
+                (name, change.at, change.by, change.said, given, document),
             )
         self.save()
 

@@ -62,6 +62,7 @@ TOOLS = {
     "udevadm": Tool(("udev",)),
     "shellcheck": Tool(("shellcheck",)),
     "mosquitto": Tool(("mosquitto",)),
+    "openssl": Tool(("openssl",)),
     "chromium-headless-shell": Tool(("chromium-headless-shell", "fonts-dejavu-core")),
 }
 
