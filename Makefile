@@ -42,7 +42,7 @@ TESTS ?=
 # Tests wait for programs, browsers and clocks: three of them keep two processors busy.
 WORKERS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN) / 2)
 
-.PHONY: run play hall cluster check mutants test long lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
+.PHONY: run play hall cluster load check mutants test long lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -63,6 +63,10 @@ hall: $(VENV)/$(if $(CLUSTER),cluster,test).stamp
 # The hall over three brokers, of which each is killed once (docs/hall.md).
 cluster: $(VENV)/cluster.stamp
 	$(BIN)/pytest -v --override-ini python_files=check_cluster.py tests/hall
+
+# How many boards a hall and its brokers bear (docs/hall.md). make load LOAD='away pixels' is a part.
+load: $(VENV)/cluster.stamp
+	$(BIN)/python -m tests.hall.load $(LOAD)
 
 test: lint types toolchain
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(TESTS)

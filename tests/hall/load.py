@@ -11,10 +11,11 @@ import json
 import os
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,7 @@ from tamsk_hw.hall.store import NAME, Store
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import StoredGame
 from tamsk_hw.mqtt.bridge import Bridge
+from tests.bench.beside import in_turns, median_touch
 from tests.hall.cluster import Cluster, cluster
 from tests.hall.streams import Client, Sent, play
 from tests.mqtt.broker import Mosquitto, Place, broker, wait_until
@@ -37,6 +39,9 @@ HOUR: Final = 3600.0
 
 #: Boards with referee and world, the rest replays a recorded game.
 REAL: Final = 8
+
+#: Games alone, and games in a hall.
+RUNS: Final = 5
 
 #: Boards at a broker, and seconds for which they are measured.
 MANY: Final = (64, 250, 500, 1000, 2000, 4000)
@@ -252,13 +257,48 @@ async def boards(started: Mosquitto | Cluster, count: int) -> None:
         each.close()
 
 
+@contextmanager
+def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[], None]]:
+    """A bridge passes the service on to a broker of 63 more boards, with a hall; all on the same computer."""
+    processes: list[subprocess.Popen[Any]] = []
+    with broker(folder / "broker") as started, ended(processes):
+        hall = Place(folder / "hall", processes, started.port, board="real")
+        hall.start("hall")
+        hall.start("mqtt", "--socket", str(folder / "tamsk-hw" / "live.sock"))
+        others = [sys.executable, "-m", "tests.hall.load", "beside", "--boards", "63", "--port", str(started.port)]
+        processes.append(subprocess.Popen(others))
+        yield lambda: None
+
+
+async def beside(port: int, count: int) -> None:
+    """Be so many boards until the end."""
+    clients = [Client() for _ in range(count)]
+    for number, each in enumerate(clients):
+        await each.open("127.0.0.1", port, f"load-{number}")
+    playing = (
+        play(each, str(number), "club", lambda *_: None, 6.0 * number) for number, each in enumerate(clients)
+    )
+    await asyncio.gather(*playing)
+
+
+def touch() -> None:
+    """From touch to light at a board in a hall of 64, and alone."""
+    alone, loud = in_turns(RUNS, passed_on)
+    for what, these in (("alone", alone), ("in a hall of 64", loud)):
+        print(f"touch to light {what}, 99 of 100: {', '.join(f'{each.touch * 1e3:.1f}' for each in these)} ms")
+    print(f"{median_touch(loud) / median_touch(alone):.2f} times as long, by the medians")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--boards", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--port", type=int)
     asked = parser.parse_args()
-    parts = asked.parts or ["away", "pixels", "boards", "cluster"]
+    if asked.port:
+        asyncio.run(beside(asked.port, asked.boards))
+    parts = asked.parts or ["away", "pixels", "touch", "boards", "cluster"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in parts:
@@ -267,6 +307,8 @@ def main() -> None:
             away(folder / "away", asked.boards)
         if "pixels" in parts:
             asyncio.run(pixels(folder / "pixels", asked.boards, asked.seconds))
+        if "touch" in parts:
+            touch()
         for part in {"boards", "cluster"} & {*parts}:
             for count in MANY:
                 with (cluster if part == "cluster" else broker)(folder / part / str(count)) as started:
