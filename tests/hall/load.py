@@ -100,12 +100,13 @@ def away(folder: Path, count: int) -> None:
         started.kill()
         started.start()
         began = time.time()
-        hall.start("hall")
+        served = hall.start("hall")
         wait_until(hall.answers, "the hall")
         there, entries = time.time(), count * sum(map(len, due.values()))
         wait_until(lambda: kept(hall) == entries, "everything")
         print(f"{count} boards, {played:.0f} s of play, {len(due)} games each, {entries} events in all")
-        now = time.time()
+        now, took = time.time(), [seconds_of(each) for each in (served.pid, os.getpid())]
+        print(f"processor time of the hall {took[0]:.1f} s, of all bridges {took[1]:.1f} s")
         print(f"complete {now - there:.1f} s after the hall's page answers, {now - began:.1f} s after its start")
         store = Store(hall.folder / "data" / "tamsk-hw" / NAME)
         for board, games in store.games().items():
@@ -225,15 +226,8 @@ async def boards(started: Mosquitto | Cluster, count: int) -> None:
         late.append(taken - due)
 
     clients = [Client() for _ in range(count)]
-    for place in range(0, count, 100):
-        await asyncio.gather(
-            *(
-                each.open(
-                    started.nodes[(place + number) % len(started.nodes)], started.port, f"load-{place + number}"
-                )
-                for number, each in enumerate(clients[place : place + 100])
-            )
-        )
+    for number, each in enumerate(clients):  # one after the other: a new cluster refuses many at once
+        await each.open(started.nodes[number % len(started.nodes)], started.port, f"load-{number}")
     tasks = [
         asyncio.create_task(play(each, str(number), "load", watch, 400.0 * number / count, is_whole=False))
         for number, each in enumerate(clients)
