@@ -30,7 +30,7 @@ MOST: Final = {
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
     "share of lines that import, %": 8.3,
-    "hand-kept words": 26_230,
+    "hand-kept words": 26_260,
     "all that git keeps of this version, MB": 9.2,
 }
 
