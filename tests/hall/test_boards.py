@@ -154,5 +154,5 @@ def test_a_newer_board_is_said_to_be_one_and_disturbs_nothing(store: Store) -> N
 def test_a_database_that_is_none_is_named_with_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "hall.sqlite"
     file.write_text("no database, but longer than the head of one would be" * 20)
-    with pytest.raises(HallError, match=r"hall\.sqlite: file is not a database: mend it, or remove it"):
+    with pytest.raises(HallError, match=r"hall\.sqlite: file is not a database: mend or remove it"):
         Store(file)
