@@ -59,8 +59,8 @@ class HallBoard:
         """False for a board whose program says what this one does not know."""
         self.call: str | None = None
         """The call for the arbiter, while a question is open: a text that no other call has."""
-        self.taken: dict[str, str] = {}
-        """The name of the arbiter who has taken a call, by the newest call that was taken."""
+        self.taken_by: str | None = None
+        """The name of the arbiter who has taken this call."""
         self.asked: dict[str, asyncio.Future[AnswerMessage]] = {}
         """The answers that are awaited, by the ids of their requests."""
         self.state: StateMessage | None = None
@@ -185,6 +185,7 @@ class HallBoard:
         if question != self._question:
             self._question = question
             self.call = None if question is None else f"{self.name} {secrets.token_hex(8)}"
+            self.taken_by = None
 
     def _show(self, lines: GameLines, entries: list[RuledEvent]) -> None:
         """Give the table what is new of the current game, and another game from its beginning."""

@@ -68,9 +68,12 @@ def tile(board: HallBoard) -> dict[str, Any]:
 
 
 def _known(board: HallBoard) -> dict[str, Any]:
-    call = board.call
-    taken_by = None if call is None else board.taken.get(call)
-    return {"board": board.name, "online": board.is_online, "call": call, "taken_by": taken_by}
+    return {
+        "board": board.name,
+        "online": board.is_online,
+        "call": board.call,
+        "taken_by": board.taken_by,
+    }
 
 
 def boards_as_json(hall: Hall) -> dict[str, Any]:
@@ -101,8 +104,7 @@ def _take(hall: Hall, session: Session, fields: Mapping[str, str]) -> Coroutine[
         board = next((board for board in hall if board.call == call), None)
         if board is None:
             return DeskAnswer(lambda: tr("That is not asked any more; nothing was changed."), "/")
-        taken_by = board.taken.get(call, name)
-        board.taken = {call: taken_by}
+        taken_by = board.taken_by = board.taken_by or name
         hall.changed()
         return DeskAnswer(lambda: tr("Taken by {name}", name=taken_by), "/", True if taken_by == name else None)
 

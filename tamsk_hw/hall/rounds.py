@@ -20,12 +20,11 @@ from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.rulings import GameOver, Reason, parse_ruling
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.output import marked
+from tamsk_hw.web.requests import START, request_for
 from tamsk_hw.words.translating import tr, worded
 
 #: Looks for the game that a board has set up, one a `TICK`.
 LOOKS: Final = 20
-
-_START: Final = {"do": {"event": "button", "button": "start", "press": "short"}}
 
 
 def names_of(pairing: Pairing) -> Names:
@@ -69,7 +68,7 @@ class Tournaments:
         hall.watch(self.take_results)
 
     def log(self, name: str) -> list[Change]:
-        """What was changed, the newest first."""
+        """The changes of a tournament, the newest first."""
         return self._store.changes(name)
 
     def change(self, name: str, changed: Tournament, by: str, said: str, /, **given: object) -> None:
@@ -143,7 +142,7 @@ class Tournaments:
     async def start(self, name: str, by: str) -> tuple[int, int]:
         """Start the games of the current round that are set up, all at the same time; as `send`."""
         said = marked("Round {round} begins at the boards: {boards}")
-        return await self._each(name, by, said, Phase.SETUP, lambda each: self._ask(each, by, _START))
+        return await self._each(name, by, said, Phase.SETUP, lambda each: self._ask(each, by, request_for(START)))
 
     async def _each(
         self, name: str, by: str, said: str, phase: Phase | None, work: Callable[[Pairing], Awaitable[str | None]]
@@ -172,15 +171,16 @@ class Tournaments:
             # a tied knock-out game is played again
             if not each.sides() or (one.system is System.KNOCK_OUT and each.winner is None)
         ]
-        asked = [each for each in missing if self.phase(each) is phase]
-        others = [each for each in missing if each not in asked and self.phase(each) is None]
+        phases = [self.phase(each) for each in missing]
+        asked = [each for each, its in zip(missing, phases, strict=True) if its is phase]
+        due = len(asked) if phase is None else len(asked) + phases.count(None)
         made = await asyncio.gather(*map(attempt, asked))
         now = self.all[name]  # others may have changed it
         done = [new for old, new in zip(asked, made, strict=True) if new and old in now.pairings]
         if done:
             boards = ", ".join(str(each.board) for each in done)
             self.change(name, with_pairings(now, done), by, said, round=one.rounds, boards=boards)
-        return len(done), len(asked) + len(others) - len(done)
+        return len(done), due - len(done)
 
     async def _ask(self, pairing: Pairing, by: str, request: Mapping[str, Any]) -> str | None:
         """Raises `HallError` if the board refuses, `LiveError` if it does not answer."""

@@ -29,6 +29,9 @@ from tamsk_hw.words.translating import tr
 #: The fields of a result, which the question before a correction keeps.
 _RESULT: Final = ("round", "table", "winner", "red", "black", "board")
 
+#: The most fields of a form: a round by hand has two for each table.
+_MOST_FIELDS: Final = 300
+
 
 class TournamentPages:
     """The pages of the tournaments, with forms for who is signed in by ``guard``."""
@@ -88,7 +91,7 @@ class TournamentPages:
 
     async def change(self, request: Request) -> Response:
         """Do what a form asks for; a result is corrected after a question if a later round is paired."""
-        fields = await read_fields(request)
+        fields = await read_fields(request, _MOST_FIELDS)
 
         def begin() -> Coroutine[Any, Any, DeskAnswer] | str:
             one = self._every.all.get(fields.get("tournament", ""))

@@ -110,6 +110,7 @@ class Outbox:
         self.news = asyncio.Event()
         """Something is to be sent."""
         self.new_state = asyncio.Event()
+        """A state is to be sent."""
         self.is_ruled = False
         """The newest state comes of a ruling."""
         self.has_new_game = False

@@ -13,7 +13,7 @@ PEOPLE: Final = ("hall", "arbiter", "spectator")
 
 
 def _writes(user: str | None) -> list[Topic]:
-    """What a user may send; None: a board, in its own name."""
+    """The topics to which a user may send: one of `PEOPLE`, or a board (None), which does so for itself alone."""
     if user is None:
         return [topic for topic, use in USES.items() if use.from_board]
     to_boards = [topic for topic, use in USES.items() if not use.from_board]
@@ -21,7 +21,7 @@ def _writes(user: str | None) -> list[Topic]:
 
 
 def _reads(user: str | None) -> list[Topic]:
-    """What a user may hear; None: a board, of what is sent to it."""
+    """The topics that a user may hear: one of `PEOPLE`, or a board (None), which hears what is meant for it."""
     if user is None:
         return [topic for topic, use in USES.items() if not use.from_board]
     return [topic for topic, use in USES.items() if use.is_public or user != "spectator"]

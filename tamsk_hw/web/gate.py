@@ -32,7 +32,7 @@ from tamsk_hw.words.translating import tr
 MOST_BYTES: Final = 8 * 1024
 
 #: The most fields.
-_MOST_FIELDS: Final = 300
+_MOST_FIELDS: Final = 40
 
 #: The most bytes of a file, and of the rest of a form that has one.
 MOST_FILE: Final = MOST_IMPORT
@@ -139,8 +139,8 @@ async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
     return fields, content
 
 
-async def read_fields(request: Request) -> dict[str, str]:
-    """The fields of a posted form, or of a JSON object whose values are texts.
+async def read_fields(request: Request, most_fields: int = _MOST_FIELDS) -> dict[str, str]:
+    """The fields of a posted form, at most ``most_fields``, or of a JSON object whose values are texts.
 
     Raises:
         HTTPException: it is too large, or not understood.
@@ -159,7 +159,7 @@ async def read_fields(request: Request) -> dict[str, str]:
                 keep_blank_values=True,
                 strict_parsing=bool(text),
                 errors="strict",
-                max_num_fields=_MOST_FIELDS,
+                max_num_fields=most_fields,
             )
         )
         fields = dict(pairs)

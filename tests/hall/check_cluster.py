@@ -23,7 +23,7 @@ from tests.hall.test_hall import (
     test_whatever_is_sent_in_a_boards_name_a_game_is_received_as_it_was_ruled as whatever_is_sent,
 )
 from tests.mqtt.broker import PATIENCE, wait_until
-from tests.mqtt.test_rights import BOARD_SENDS, HALL_SENDS, PUBLIC, USERS
+from tests.mqtt.test_rights import PUBLIC, USERS, sent_by
 
 
 @pytest.fixture
@@ -86,15 +86,7 @@ async def is_granted(reader: aiomqtt.Client, topic: str) -> bool:
 @pytest.mark.parametrize("user", USERS)
 def test_each_user_can_send_what_is_his(club: tuple[Cluster, dict[str, str]], user: str) -> None:
     """Also by a last will: the cable is pulled each time."""
-    mine = {
-        "one": [f"tamsk/club/one/{topic}" for topic in BOARD_SENDS],
-        "two": [f"tamsk/club/two/{topic}" for topic in BOARD_SENDS],
-        "hall": [f"tamsk/club/{board}/{topic}" for board in ("one", "two") for topic in HALL_SENDS],
-        "arbiter": [f"tamsk/club/{board}/requests" for board in ("one", "two")],
-        "spectator": [],
-    }[user]
-
-    expected = {(topic, f"{what} of {user}") for topic in mine for what in ("message", "will")}
+    expected = {(topic, f"{what} of {user}") for topic in sent_by(user) for what in ("message", "will")}
 
     async def heard() -> set[tuple[str, str]]:
         found: set[tuple[str, str]] = set()

@@ -31,6 +31,9 @@ from tamsk_hw.web.security import Binding, TokenFile
 from tests.web.stream import greeting, state_line
 from tests.web.tables import ORIGIN, begun
 
+#: Four entrants as a form has them.
+FOUR: Final = "Ann\nBob\nCid\nDan"
+
 RED, BLACK = Player.RED, Player.BLACK
 
 SETUP: Final[dict[str, Any]] = state_line(Referee(Header()).view(0.0))["state"]

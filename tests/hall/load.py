@@ -265,7 +265,7 @@ def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[]
 
 
 async def beside(port: int, count: int) -> None:
-    """Be so many boards until the end."""
+    """Replay the recorded game as so many boards, until this process is ended."""
     clients = [Client() for _ in range(count)]
     for number, each in enumerate(clients):
         await each.open("127.0.0.1", port, f"load-{number}")

@@ -38,7 +38,10 @@ KEY: Final = "0123456789abcdef0123456789abcdef"
 
 @dataclass(frozen=True)
 class Sent:
-    """What is sent at time ``t`` (seconds of the game); ``left`` are the rings that a ruling left."""
+    """A message of the recorded game, at its time ``t`` (seconds).
+
+    ``left`` are the rings of red and black after a ruling, as a state shows them; None in every other message.
+    """
 
     t: float
     topic: str

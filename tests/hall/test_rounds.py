@@ -11,19 +11,7 @@ from tamsk_hw.hall.tournament import Entrant, Result, System, standings
 from tamsk_hw.live.stream import Names
 from tamsk_hw.mqtt.messages import PresenceMessage
 from tamsk_hw.referee.rulings import Reason
-from tests.hall.club import BLACK, PLAY, RED, Club
-
-FOUR = "Ann\nBob\nCid\nDan"
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Club:
-    return Club(tmp_path)
-
-
-@pytest.fixture
-def arbiter(club: Club) -> TestClient:
-    return club.browser()
+from tests.hall.club import BLACK, FOUR, PLAY, RED, Club
 
 
 def begin(club: Club, arbiter: TestClient, system: System = System.SWISS, entrants: str = FOUR) -> None:

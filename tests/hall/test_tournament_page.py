@@ -1,7 +1,6 @@
 """The pages of tournaments: who may read, who may change, and what is refused in one sentence."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,19 +8,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tamsk_hw.hall.tournament import Result, System
-from tests.hall.club import BLACK, RED, Club
-
-FOUR = "Ann\nBob\nCid\nDan"
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Club:
-    return Club(tmp_path)
-
-
-@pytest.fixture
-def arbiter(club: Club) -> TestClient:
-    return club.browser()
+from tests.hall.club import BLACK, FOUR, RED, Club
 
 
 @pytest.fixture

@@ -71,17 +71,21 @@ def all_topics(user: str, club: Mosquitto) -> Callable[[], Coroutine[Any, Any, N
     return publish
 
 
-@pytest.mark.parametrize("user", USERS)
-def test_each_user_can_send_what_is_his(club: Mosquitto, user: str) -> None:
-    mine = {
+def sent_by(user: str) -> list[str]:
+    """The topics to which a user of this club may send."""
+    return {
         "one": [f"tamsk/club/one/{topic}" for topic in BOARD_SENDS],
         "two": [f"tamsk/club/two/{topic}" for topic in BOARD_SENDS],
         "hall": [f"tamsk/club/{board}/{topic}" for board in ("one", "two") for topic in HALL_SENDS],
         "arbiter": [f"tamsk/club/{board}/requests" for board in ("one", "two")],
         "spectator": [],
     }[user]
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_each_user_can_send_what_is_his(club: Mosquitto, user: str) -> None:
     heard = asyncio.run(heard_by(club, "hall", all_topics(user, club)))
-    assert sorted(set(heard)) == sorted(mine)
+    assert sorted(set(heard)) == sorted(sent_by(user))
 
 
 def test_a_spectator_hears_the_games_and_nothing_else(club: Mosquitto) -> None:
