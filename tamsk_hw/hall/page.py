@@ -24,7 +24,7 @@ from tamsk_hw.web.arbiter import ArbiterDesk, Ask
 from tamsk_hw.web.gate import DeskAnswer, Session, malformed, posted_name, read_fields
 from tamsk_hw.web.live import NewsFeed, server_sent
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.scene import as_text
+from tamsk_hw.web.scene import TableScene, as_text
 from tamsk_hw.web.security import Binding, TokenFile
 from tamsk_hw.words.translating import spoken, tr
 
@@ -37,6 +37,7 @@ class HallNews(NewsFeed):
         self._hall = hall
         self._at = -1
         self._made: dict[Language, bytes] = {}
+        self._texts: dict[tuple[str, Language], tuple[TableScene, dict[str, Any]]] = {}
 
     def watch(self, wake: Callable[[], None]) -> None:
         """Call ``wake`` whenever there is news, until `leave`."""
@@ -53,27 +54,27 @@ class HallNews(NewsFeed):
             self._made.clear()
         language = spoken()
         if language not in self._made:
-            self._made[language] = server_sent("hall", [tile(board) for board in self._hall])
+            self._made[language] = server_sent("hall", self.tiles())
         return self._made[language]
 
+    def tiles(self) -> list[dict[str, Any]]:
+        """The boards at a glance, in words."""
+        known = ((each, _known(each)) for each in self._hall)
+        return [{**what, "understood": each.is_understood, "table": self._text(each)} for each, what in known]
 
-def tile(board: HallBoard) -> dict[str, Any]:
-    """A board at a glance, in words."""
-    scene = board.table.scene
-    return {
-        **_known(board),
-        "understood": board.is_understood,
-        "table": None if scene is None else as_text(scene),
-    }
+    def _text(self, board: HallBoard) -> dict[str, Any] | None:
+        """What a board's state shows; its words are made once, as there is more news than of one board."""
+        scene, place = board.table.scene, (board.name, spoken())
+        if scene is None:
+            return None
+        known = self._texts.get(place)
+        if known is None or known[0] is not scene:
+            known = self._texts[place] = scene, as_text(scene)
+        return known[1]
 
 
 def _known(board: HallBoard) -> dict[str, Any]:
-    return {
-        "board": board.name,
-        "online": board.is_online,
-        "call": board.call,
-        "taken_by": board.taken_by,
-    }
+    return {"board": board.name, "online": board.is_online, "call": board.call, "taken_by": board.taken_by}
 
 
 def boards_as_json(hall: Hall) -> dict[str, Any]:
@@ -115,7 +116,7 @@ def hall_app(
     hall: Hall, pages: Pages, binding: Binding, usual: Language, token: TokenFile, tournaments: Tournaments
 ) -> ASGIApp:
     """The application. ``pages`` are those of a table at which nothing is played: the hall itself has none."""
-    pages.more = HallNews(hall)
+    pages.more = news = HallNews(hall)
     pages.templates.globals["is_hall"] = True
     tables: dict[str, Pages] = {}
 
@@ -136,7 +137,7 @@ def hall_app(
     async def glance(request: Request) -> Response:
         session = desk.guard.session(request)
         name = "" if session is None else session.name
-        return desk.guard.form_page(request, "hall.html", boards=[tile(board) for board in hall], name=name)
+        return desk.guard.form_page(request, "hall.html", boards=news.tiles(), name=name)
 
     async def sign_in(request: Request) -> Response:
         signed_in = desk.guard.session(request) is not None

@@ -11,19 +11,21 @@ from tamsk_hw.mqtt.messages import USES, Topic, topic_of
 #: The users who are no boards.
 PEOPLE: Final = ("hall", "arbiter", "spectator")
 
+#: What is sent to boards.
+_TO_BOARDS: Final = [topic for topic, use in USES.items() if not use.from_board]
+
 
 def _writes(user: str | None) -> list[Topic]:
     """The topics to which a user may send: one of `PEOPLE`, or a board (None), which does so for itself alone."""
     if user is None:
         return [topic for topic, use in USES.items() if use.from_board]
-    to_boards = [topic for topic, use in USES.items() if not use.from_board]
-    return {"hall": to_boards, "arbiter": [Topic.REQUESTS]}.get(user, [])
+    return {"hall": _TO_BOARDS, "arbiter": [Topic.REQUESTS]}.get(user, [])
 
 
 def _reads(user: str | None) -> list[Topic]:
     """The topics that a user may hear: one of `PEOPLE`, or a board (None), which hears what is meant for it."""
     if user is None:
-        return [topic for topic, use in USES.items() if not use.from_board]
+        return _TO_BOARDS
     return [topic for topic, use in USES.items() if use.is_public or user != "spectator"]
 
 
