@@ -14,6 +14,8 @@ import pytest
 from tamsk_hw.mqtt.messages import Topic, topic_of
 from tamsk_hw.mqtt.rights import nats_users
 from tests.hall.cluster import NODES, Cluster, cluster
+from tests.hall.test_evening import BOARDS
+from tests.hall.test_evening import test_a_swiss_evening_in_which_everything_is_killed_once as swiss_evening
 from tests.hall.test_hall import (
     Evening,
     at_hall,
@@ -59,6 +61,14 @@ def test_whatever_node_is_killed_each_ruling_comes_to_the_hall_once_and_in_order
 
 def test_whatever_is_sent_in_a_boards_name(evening: tuple[Evening, Cluster]) -> None:
     whatever_is_sent(evening)
+
+
+def test_a_swiss_evening_in_which_everything_is_killed_once(
+    tmp_path: Path, processes: list[subprocess.Popen[Any]]
+) -> None:
+    with cluster(tmp_path / "cluster") as started:
+        here = Evening(tmp_path, processes, started, BOARDS, NODES)
+        swiss_evening((here, started))
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,10 @@ NODES: Final = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
 
 
 class Cluster:
-    """Three nodes, each of which can be killed and started again; ``more`` are lines of their configuration."""
+    """Three nodes, each of which can be killed and started again; ``more`` are lines of their configuration.
+
+    Where no node is named the first is meant: that of the hall.
+    """
 
     nodes = NODES
 
@@ -41,6 +44,7 @@ class Cluster:
 
     def start(self, *nodes: str) -> None:
         """Start nodes, and wait until each of them takes clients."""
+        nodes = nodes or NODES[:1]
         for node in nodes:
             file = self._files[node]
             with file.with_suffix(".log").open("ab") as log:
@@ -62,7 +66,7 @@ class Cluster:
         return [each.pid for each in self._processes.values()]
 
     def kill(self, *nodes: str) -> None:
-        for node in nodes:
+        for node in nodes or NODES[:1]:
             if (process := self._processes.pop(node, None)) is not None:
                 process.kill()
                 process.wait()
