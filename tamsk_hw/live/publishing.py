@@ -70,6 +70,8 @@ class Publisher:
         """A game begins; one that is resumed comes with its past, which is on the disk."""
         self._unsaved.clear()
         self.refuse_pressed(Rejection.ENDED)
+        if self._server is not None:
+            self._server.state = None  # that of another game is not sent under this one's header
         seq = self.stream.append(GameBegun(header, key, number, names, resumed))
         asked, self._next_game = self._next_game, []
         for each in asked:

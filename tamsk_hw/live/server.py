@@ -70,7 +70,7 @@ class LiveServer:
         self.path = path
         self.stream = stream
         self.state: TableState | None = None
-        """The newest state; None before the first."""
+        """The newest state of the current game; None before its first."""
         self.uploads = Uploads()
         self._wake = wake
         self._socket = LineServer(
@@ -165,6 +165,8 @@ class _LiveReader(ServedClient):
             self._seq = stream.begin(self._since.seq, self._since.life)
             self._since, self._shown, self._due = None, None, float("-inf")
         if lines := stream.after(self._seq):
+            if self._seq < stream.game_seq:
+                self._shown = None  # a game has a state of its own, also where it looks as the last one did
             self._seq = lines[-1][0]
             self._due = float("-inf")  # what is new since then is shown at once
             return [data for _, data in lines], 0

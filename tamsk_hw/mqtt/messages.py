@@ -252,5 +252,6 @@ def _check_depth(value: Any, left: int = 32) -> None:
     """Raises `ValueError` for what is nested more deeply than anything that a board sends."""
     if not left:
         raise ValueError("nested too deeply")
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        _check_depth(each, left - 1)
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, dict | list):
+            _check_depth(each, left - 1)

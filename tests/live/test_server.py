@@ -20,6 +20,7 @@ from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live import server as server_module
 from tamsk_hw.live.client import connect
+from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import NO_NAMES, GameBegun, Greeting, LiveStream, TableState
 from tamsk_hw.referee import Header, Referee
@@ -104,6 +105,17 @@ def test_the_greeting_comes_first_then_the_state_then_what_is_new(service: Servi
     assert reader.next("state")["state"]["phase"] == "setup"
     service.say()
     assert reader.next("seq")["seq"] == 4
+
+
+def test_each_game_begins_with_a_state_of_its_own(service: Service) -> None:
+    """Also where it looks as the last one did; and before it there is none, though an answer wakes the server."""
+    publisher, reader = Publisher(service.stream, service.server), Reader(service.path)
+    for number, key in enumerate("abc", 1):
+        publisher.game(Header(), key, NO_NAMES)
+        service.server._call(service.server._tell)
+        assert reader.next("header")["key"] == key
+        publisher.tell(replace(STATE, view=replace(VIEW, t=float(number))))
+        assert reader.next("state")["state"]["t"] == number
 
 
 @pytest.mark.usefixtures("patient")
