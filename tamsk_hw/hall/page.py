@@ -30,11 +30,11 @@ from tamsk_hw.words.translating import spoken, tr
 
 
 class HallNews(NewsFeed):
-    """All boards as one event, whole, in each language in which somebody watches."""
+    """All boards as one event, whole, in each language that somebody reads; and that a tournament has changed."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, tournaments: Tournaments) -> None:
         super().__init__()
-        self._hall = hall
+        self._hall, self._tournaments = hall, tournaments
         self._at = -1
         self._made: dict[Language, bytes] = {}
         self._texts: dict[tuple[str, Language], tuple[TableScene, dict[str, Any]]] = {}
@@ -54,7 +54,8 @@ class HallNews(NewsFeed):
             self._made.clear()
         language = spoken()
         if language not in self._made:
-            self._made[language] = server_sent("hall", self.tiles())
+            tournaments = server_sent("tournaments", self._tournaments.changes)
+            self._made[language] = server_sent("hall", self.tiles()) + tournaments
         return self._made[language]
 
     def tiles(self) -> list[dict[str, Any]]:
@@ -116,7 +117,7 @@ def hall_app(
     hall: Hall, pages: Pages, binding: Binding, usual: Language, token: TokenFile, tournaments: Tournaments
 ) -> ASGIApp:
     """The application. ``pages`` are those of a table at which nothing is played: the hall itself has none."""
-    pages.more = news = HallNews(hall)
+    pages.more = news = HallNews(hall, tournaments)
     pages.templates.globals["is_hall"] = True
     tables: dict[str, Pages] = {}
 

@@ -59,6 +59,8 @@ class Tournaments:
     def __init__(self, hall: Hall, store: Store, calendar: Callable[[], float]) -> None:
         """``calendar`` gives the seconds since 1970. Raises `HallError` when the store cannot be used."""
         self.all = store.tournaments()
+        self.changes = 0
+        """Counts up with each change of a tournament."""
         self.troubles: dict[tuple[str, int, int], str] = {}
         """The reason for which a board did not do the last thing that was asked of it, by tournament and place."""
         self._hall = hall
@@ -76,6 +78,8 @@ class Tournaments:
         values = {key: str(value) for key, value in given.items()}
         self._store.change(name, changed, Change(self._calendar(), by, said, values))
         self.all[name] = changed
+        self.changes += 1
+        self._hall.changes += 1  # so that pages hear of it
 
     def enter(self, name: str, pairing: Pairing, by: str) -> None:
         """Enter a pairing, with its result, at its table."""

@@ -15,6 +15,7 @@ from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.hall import Hall
+from tamsk_hw.hall.page import HallNews
 from tamsk_hw.hall.rounds import Tournaments
 from tamsk_hw.hall.store import Store
 from tamsk_hw.hall.tournament import Pairing, Tournament
@@ -91,6 +92,7 @@ class Club:
         self.every = Tournaments(self.hall, self.store, lambda: 1_000_000.0)
         self.live = LiveTable(lambda: 0.0, lambda: 0.0)
         self.pages = Pages(self.live)
+        self.pages.more = HallNews(self.hall, self.every)
         self.pages.templates.globals["is_hall"] = True
         file = TokenFile.of(self.folder)
         self.guard = PostGuard(self.pages, file, count().__next__)  # nobody posts too often

@@ -88,6 +88,27 @@ def test_an_arbiter_enters_a_result_and_takes_a_game(club: Club, site: Site, bro
     visit.close()
 
 
+def test_a_page_that_is_open_follows_and_keeps_what_is_typed(club: Club, site: Site, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "tournament/Cup")
+    signed_in(club, visit)
+    page = visit.page
+    page.locator("#entrant").fill("Late Lo")
+    row = page.locator("#current tbody tr").nth(1)
+    row.locator("summary").click()
+    expect(row.locator(".outcome b")).to_have_count(0)
+
+    def play() -> None:
+        club.boards["2"].end(RED, 4, 6)
+        club.hall.publish()
+
+    site._do(play)
+    expect(row.locator(".outcome b")).to_have_text("1 : 0 (4 : 6)")
+    expect(page.locator(".standings tbody tr td b").first).to_have_text("2")
+    expect(page.locator("#entrant")).to_have_value("Late Lo")
+    expect(row.locator("details")).to_have_attribute("open", "")
+    visit.close()
+
+
 def test_on_paper_a_page_is_a_sheet_to_fill_in_with_the_standings(
     club: Club, site: Site, browser: Browser
 ) -> None:

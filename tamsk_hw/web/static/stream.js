@@ -9,7 +9,7 @@ const BEGINNING = 3000;
 
 /** Events with a place in the stream, and others: browsers give those the place of the last one, too. */
 const PLACED = ["game", "ruling", "decision"];
-const OTHERS = ["service", "state", "lesson", "hall", "alive"];
+const OTHERS = ["service", "state", "lesson", "hall", "tournaments", "alive"];
 
 /** @type {Map<string, Stream>} */
 const streams = new Map();
