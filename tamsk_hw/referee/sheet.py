@@ -59,13 +59,15 @@ class _Writer:
             case rulings.GlassLost(tube=tube):
                 if self.lines:
                     self.lines[-1].lost.append(tube)
+            case rulings.GlassDoubtful(tube=tube):  # a lost glass is in doubt again once it is revived (R9.6)
+                for line in self.lines:
+                    line.lost = [lost for lost in line.lost if lost is not tube]
             case rulings.Violation():
                 if self.lines:
                     self.lines[-1].violations += 1
             case (
                 rulings.Setup()
                 | rulings.Started()
-                | rulings.GlassDoubtful()
                 | rulings.TimerStarted()
                 | rulings.Penalty()
                 | rulings.Restored()

@@ -38,6 +38,10 @@ def rights(ply: Ply) -> list[RingKind]:
     return [ring.right for ring in ply.rings]
 
 
+#: Moves without rings. Then the glass on D2 runs out, which the arbiter takes back (R9.6); on D3 it does run out.
+SIX_MOVES = "(R)D1→D2° | (B)G1→F2° | (R)G4→F4° | (B)D7→D6° | (R)A4→B4° | (B)A1→B2° | "
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -51,6 +55,7 @@ def rights(ply: Ply) -> list[RingKind]:
         ("R7.6-in-the-tube-just-entered", "(R)forfeit | (B)G1→F2+F2x | (R)…"),
         ("R8-lose-turn-skip", "(R)forfeit | (B)G1→F2° | (R)skip | (B)D7→D6 | (R)D1→D2° | (B)…"),
         ("R8-free-start-claim", "(R)*→D4c | (B)*→E4° | (R)…"),
+        ("R6.4-revived-glass-moves", f"{SIX_MOVES}(R)D2→D3° | (B)… †D3"),
         ("R9.6-ring-changes-its-owner", "(R)D1→D2c | (B)G1→F2 | (R)G4→F4 | (B)…"),
         ("R9.6-ring-given-as-a-claim", "(R)D1→D2c | (B)G1→F2 | (R)…"),
         ("R9.6-ring-given-to-the-mover", "(R)D1→D2 | (B)G1→F2° | (R)G4→F4 | (B)…"),
