@@ -37,7 +37,8 @@ class ReplayedGame(Playback):
         super().__init__(*game.header_and_events())
         self._lock = Lock()
         self._names = Names(red=game.red, black=game.black)
-        self.instants = self.instants or (0.0,)
+        over = next((each.t for each in self.rulings if isinstance(each, rulings.GameOver)), self.ends)
+        self.instants = tuple(t for t in self.instants if t <= over) or (0.0,)
         decided = [event for event in self.events if isinstance(event, Arbiter)]
         told: list[rulings.Ruling | Arbiter] = [*decided, *self.rulings]
         told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
