@@ -90,7 +90,7 @@ Intention: TypeAlias = Act | Await
 class Strength(Enum):
     """The strengths, weakest first, with their bounds: none is a time, so every machine plays alike."""
 
-    EASY = "easy", 200, 1, 150.0
+    EASY = "easy", 200, 1, 150.0, 20.0, 0.1
     FAIR = "fair", 600, 2, 15.0
     STRONG = "strong", 3000, 64
 
@@ -100,11 +100,18 @@ class Strength(Enum):
     """Plies looked ahead, at most."""
     error: float
     """The standard deviation by which a move's value is misjudged, in hundredths of a ring."""
+    grace: float
+    """Seconds, or `ring_window` if longer, before a ring is claimed that may still come: at level 1 (R4.2)."""
+    lapse: float
+    """The share of its own rings that it forgets to drop, so that they may be claimed."""
 
-    def __new__(cls, value: str, nodes: int = 0, depth: int = 0, error: float = 0.0) -> Strength:
+    def __new__(
+        cls, value: str, nodes: int = 0, depth: int = 0, error: float = 0.0, grace: float = 0.0, lapse: float = 0.0
+    ) -> Strength:
         """A strength of that name with its bounds."""
         member = object.__new__(cls)
         member._value_, member.nodes, member.depth, member.error = value, nodes, depth, error
+        member.grace, member.lapse = grace, lapse
         return member
 
 

@@ -179,11 +179,11 @@ class Partner:
     # Rings
 
     def _drop(self, view: View) -> Intention | None:
-        """The ring of his move, never left out, since it could be claimed (R4.3); then a penalty ring."""
+        """The ring of his move, unless he forgets it (R4.3); then a penalty ring."""
         if not view.left[self.me]:
             return None
         for tube, ring in view.ring_open.items():
-            if ring.player is self.me:
+            if ring.player is self.me and not self._forgets(view, tube):
                 self._memory.dropped = tube, view.rings_seen[tube]
                 return MoveRing(RingAct.DROP, tube)
         if view.penalty is self.me:
@@ -191,6 +191,10 @@ class Partner:
             self._memory.dropped = tube, view.rings_seen[tube]
             return MoveRing(RingAct.DROP_PENALTY, tube)
         return None
+
+    def _forgets(self, view: View, tube: Tube) -> bool:
+        """The ring of a move into ``tube`` is left out: the same answer until one of his rings counts."""
+        return Random(f"{self._seed}/{view.left[self.me]}/{tube}").random() < self._strength.lapse
 
     def _claim(self, view: View) -> Intention | None:
         """Claim the ring that the other has left out, once he has had his time for it (R4.3, R4.4)."""
@@ -201,7 +205,7 @@ class Partner:
         if right is None:
             wait = 0.0
         elif right.seconds is None:  # level 1: his right outlasts mine, but he has been slow
-            wait = self._memory.entered_at + self._ruleset.ring_window - view.t
+            wait = self._memory.entered_at + max(self._ruleset.ring_window, self._strength.grace) - view.t
         else:
             wait = right.seconds
         if not self._has_time(view, max(0.0, wait) + CLAIM):
@@ -272,7 +276,8 @@ class Partner:
             return None
         move = self._chosen(found, chance)
         turned = view.level > 1 and move.from_tube is not None
-        intention = MoveGlass(move.from_tube, move.to_tube, turned, ring=view.left[self.me] > 0)
+        ring = view.left[self.me] > 0 and not self._forgets(view, move.to_tube)
+        intention = MoveGlass(move.from_tube, move.to_tube, turned, ring)
         self._decided = position, intention
         return intention
 

@@ -51,7 +51,8 @@ def test_a_lawful_move_is_meant_wherever_there_is_one(seed: int, strength: Stren
         assert isinstance(intention, MoveGlass)
         assert Move(intention.at, intention.to) in moves
         assert intention.turned == (ruleset.level > 1 and intention.at is not None)
-        assert intention.ring == (position.left(me) > 0)
+        has_ring = position.left(me) > 0
+        assert intention.ring == has_ring or (has_ring and strength is Strength.EASY), "the weakest forgets one"
     assert playing.nodes <= strength.nodes
 
 
@@ -113,6 +114,23 @@ def test_r4_1_the_ring_of_the_move_is_dropped_at_once() -> None:
     assert isinstance(partner(ruleset, BLACK).intend(view), Await), "the other is still waited for"
 
 
+def test_r4_3_the_weakest_forgets_one_ring_in_ten_and_means_so_from_the_move_on() -> None:
+    """A beginner wins one by a claim; who carries out the program's moves is told of no ring then."""
+    ruleset, forgotten = Ruleset(level=1), 0
+    for seed in range(100):
+        playing = partner(ruleset, RED, Strength.EASY, seed)
+        move = playing.intend(shown(Position.start(ruleset)))
+        assert isinstance(move, MoveGlass)
+        assert move.at is not None
+        after = Position.start(ruleset).play(Move(move.at, move.to), ring=False)
+        for t in (4.0, 9.0):
+            view = shown(after, t=t, ring_open={move.to: OpenRing(RED, None)})
+            dropping = playing.intend(replace(view, number=2)) == MoveRing(RingAct.DROP, move.to)
+            assert dropping == move.ring
+        forgotten += not move.ring
+    assert 2 <= forgotten <= 20
+
+
 def test_r7_6_a_penalty_ring_goes_where_there_is_room_and_hurts() -> None:
     """Black's glass on A1 can go to A2 alone; a ring that fills A2 shuts it in."""
     ruleset = Ruleset(level=3)
@@ -125,10 +143,10 @@ def test_r7_6_a_penalty_ring_goes_where_there_is_room_and_hurts() -> None:
     assert 0 < playing.nodes <= Strength.STRONG.nodes
 
 
-def after_a_move_without_ring(level: int) -> tuple[Partner, View]:
+def after_a_move_without_ring(level: int, strength: Strength = Strength.FAIR) -> tuple[Partner, View]:
     """Black, who has seen red move to D2, its ring still in red's hand; and the view: black is to move."""
     before = Position.start(Ruleset(level=level))
-    playing = partner(Ruleset(level=level), BLACK)
+    playing = partner(Ruleset(level=level), BLACK, strength)
     playing.intend(shown(before, t=10.0))
     after = before.play(Move(Tube.D1, Tube.D2), ring=False)
     return playing, replace(shown(after, t=14.0), number=2)
@@ -143,6 +161,19 @@ def test_r4_4_a_claim_waits_until_the_mover_has_had_his_time(level: int) -> None
         assert isinstance(playing.intend(replace(after, t=t, ring_open={Tube.D2: ring})), Await)
     late = after if level > 1 else replace(after, ring_open={Tube.D2: OpenRing(RED, None)})
     assert playing.intend(replace(late, t=19.1)) == MoveRing(RingAct.CLAIM, Tube.D2)
+
+
+@pytest.mark.parametrize(("level", "claims"), [(1, 34.0), (2, 19.0)])
+def test_r4_3_the_weakest_leaves_a_beginner_twenty_seconds_where_the_ring_may_still_come(
+    level: int, claims: float
+) -> None:
+    """At level 2 the mover's own right has lapsed after 5 s: to wait for longer would help nobody (R4.4)."""
+    playing, after = after_a_move_without_ring(level, Strength.EASY)
+    for t in (14.0, claims - 0.1):
+        ring = OpenRing(RED, claims - t if level > 1 else None)
+        assert isinstance(playing.intend(replace(after, t=t, ring_open={Tube.D2: ring})), Await)
+    late = after if level > 1 else replace(after, ring_open={Tube.D2: OpenRing(RED, None)})
+    assert playing.intend(replace(late, t=claims + 0.1)) == MoveRing(RingAct.CLAIM, Tube.D2)
 
 
 def test_r4_3_a_ring_that_came_is_not_claimed() -> None:
