@@ -195,7 +195,8 @@ def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
 def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
     page = client.get("/games/1").text
     assert '<p class="result"><bdi>Ada wins</bdi>: 31 rings left to 32</p>' in page
-    assert "Fewest rings left" in page
+    ended = json.loads(BOOK["R5.2-fewest-rings"].given.splitlines()[-1])["t"]
+    assert f'<a href="/games/1/replay?t={ended:.3f}">Fewest rings left</a>' in page
     assert 'id="tube-D4"' in page
     assert "Black won. " in page
     assert "TAMSK, level 2" in page
