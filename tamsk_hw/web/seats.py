@@ -91,8 +91,8 @@ def _seen_view(seen: GlassSeen, glass: GlassView | None) -> GlassView:
 
 
 def _state(seen: GlassSeen, glass: GlassView | None) -> GlassState:
-    """The state in which a glass is drawn: sand that is seen to run runs, whatever the referee knows."""
-    if seen.above > 0:
+    """The state in which a glass is drawn: lost if that was ruled; else sand that is seen to run runs."""
+    if seen.above > 0 and (glass is None or glass.state is not GlassState.LOST):
         return GlassState.RUNNING
     if glass is not None and glass.state in (GlassState.LOST, GlassState.UNSTARTED):
         return glass.state

@@ -3,6 +3,7 @@
 import json
 import re
 import secrets
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.stream import read_state
 from tamsk_hw.partner.intention import PARTNER_NAMES
+from tamsk_hw.referee.view import GlassState
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
@@ -54,6 +56,17 @@ def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
     assert seen["A1"].view.standing is Tube.A1
     assert seen["G1"].view.standing is None
     assert [seen[name].number for name in ("G1", "D7", "A1")] == [3, 1, 2], "the one beside the board comes last"
+
+
+def test_a_glass_that_counts_as_lost_is_drawn_so_though_its_sand_is_seen_to_run() -> None:
+    """The arbiter has declared it lost (R9.6): who plays must see that it may not be moved any more."""
+    at_hand, view = AtHand(seed=1), read_state(begun()).view
+    at_hand.do(act("lift", Player.RED, Tube.D1), act("seat", Player.RED, Tube.D1, turned=True))
+    for state, shown in ((GlassState.UNSTARTED, GlassState.RUNNING), (GlassState.LOST, GlassState.LOST)):
+        known = replace(view, glasses=tuple(replace(glass, state=state) for glass in view.glasses))
+        seen = {glass.seen.name: glass for glass in table_at_hand(known, at_hand.hands.observe()).glasses}
+        assert seen["D1"].seen.runs
+        assert seen["D1"].view.state is shown
 
 
 def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: Table) -> None:
