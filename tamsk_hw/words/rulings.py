@@ -441,7 +441,7 @@ def _news(diagnosis: Diagnosis) -> str:
         case HeadlineKind.PUT_RIGHT:
             return _put_right(orders(news.corrections))
         case HeadlineKind.PAUSED:
-            return tr("Paused: rights to rings and the 15 seconds wait; the sand runs on.")
+            return tr("Paused: only the sand runs on. Glasses may be laid on their sides.")
         case HeadlineKind.SAND:
             return tr("Equal rings: the sand decides. Let the glasses run.")
         case HeadlineKind.ADVICE:
