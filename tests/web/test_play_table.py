@@ -69,6 +69,17 @@ def test_a_glass_that_counts_as_lost_is_drawn_so_though_its_sand_is_seen_to_run(
         assert seen["D1"].view.state is shown
 
 
+def test_the_headline_asks_for_the_ring_that_is_owed_but_not_the_program(table: Table) -> None:
+    """R4.1: after a move its ring is what a player forgets; the scoreboard, for watchers, asks nobody."""
+    owed = '<b class="owed">Red: drop the ring on D2.'
+    rights = [{"tube": "D2", "player": "red", "seconds": 4.0}]
+    table.live.heard({"state": begun() | {"turn": "black", "ring_open": rights}})
+    assert owed in table.browser.get("/table/now").text
+    assert owed not in table.browser.get("/now").text
+    table.link.played = frozenset({Player.RED})
+    assert owed not in table.browser.get("/table/now").text
+
+
 def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: Table) -> None:
     def at() -> str:
         return str(table.browser.get("/table/now").headers["x-tamsk-at"])
