@@ -1,5 +1,6 @@
 """The arbiter's desk through the application: what it shows and passes on, before a service at a real socket."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,17 @@ def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: Table) -> N
         chosen = client.get(f"/arbiter?tube={tube}").text.partition('id="chosen"')[2].partition("</section>")[0]
         assert "Red&#39;s glass on E1" in chosen
         assert ('value="ring-E1-red"' in chosen) == (tube == "E1")
+
+
+def test_a_glass_in_doubt_is_decided_on_above_everything_else(table: Table) -> None:
+    """R6.4: the ruling says that the glass on D2 may have run out; no other glass may have."""
+    client = table.signed_in()
+    table.tell("R6.4-tolerance", "turn")
+    assert 'id="doubt"' not in client.get("/arbiter").text
+    table.tell("R6.4-tolerance", "glass_doubtful")
+    before, _, doubt = client.get("/arbiter").text.partition('id="doubt"')
+    assert 'id="numbers"' not in before
+    assert re.findall(r'value="(expire[^"]*)"', doubt.partition("</section>")[0]) == ["expire-D2"]
 
 
 def test_a_game_is_begun_and_the_next_one_set_up(table: Table) -> None:
