@@ -40,7 +40,7 @@ def decoded(line: bytes) -> dict[str, Any]:
         ValueError: the line is none, or has numbers that JSON does not know.
     """
     try:
-        record = json.loads(line, parse_constant=_refuse_constant)
+        record = _DECODER.decode(line.decode(errors="surrogatepass"))
     except RecursionError:
         raise ValueError("brackets without an end") from None
     if not isinstance(record, dict):
@@ -50,6 +50,10 @@ def decoded(line: bytes) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)
+
+
+#: Made once: `json.loads` with such an option makes one for each line.
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def encoded(record: Mapping[str, Any]) -> bytes:
