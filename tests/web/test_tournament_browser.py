@@ -92,6 +92,8 @@ def test_a_page_that_is_open_follows_and_keeps_what_is_typed(club: Club, site: S
     visit = Visit(browser, site.address, "tournament/Cup")
     signed_in(club, visit)
     page = visit.page
+    page.get_by_role("button", name="Take it").click()
+    expect(page.locator("#answer")).to_have_text("Done.")
     page.locator("#entrant").fill("Late Lo")
     row = page.locator("#current tbody tr").nth(1)
     row.locator("summary").click()
@@ -105,6 +107,7 @@ def test_a_page_that_is_open_follows_and_keeps_what_is_typed(club: Club, site: S
     expect(row.locator(".outcome b")).to_have_text("1 : 0 (4 : 6)")
     expect(page.locator(".standings tbody tr td b").first).to_have_text("2")
     expect(page.locator("#entrant")).to_have_value("Late Lo")
+    expect(page.locator("#answer")).to_have_count(1)
     expect(row.locator("details")).to_have_attribute("open", "")
     visit.close()
 

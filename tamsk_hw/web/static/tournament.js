@@ -1,5 +1,5 @@
 // A tournament's page follows its hall: whenever something of a tournament has changed the page is asked for again,
-// and what differs is written into what is there. What a person types, and the answer to what he sent, stays.
+// and what differs is written into what is there. What a person types stays.
 
 import { ask, parse } from "./ask.js";
 import { follow, on } from "./line.js";
@@ -13,10 +13,7 @@ async function refresh(changes) {
   main.dataset.changes = String(changes);
   try {
     const fresh = parse((await ask(location.href)).text).querySelector("#content");
-    if (!fresh) return;
-    const answer = document.querySelector("#answer");
-    if (answer) fresh.querySelector("#answer, h1 + p")?.after(answer.cloneNode(true));
-    morph(main, /** @type {Element} */ (document.importNode(fresh, true)));
+    if (fresh) morph(main, /** @type {Element} */ (document.importNode(fresh, true)));
   } catch {
     main.dataset.changes = ""; // with the next news
   }
