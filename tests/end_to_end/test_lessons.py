@@ -5,6 +5,7 @@
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -101,8 +102,9 @@ def test_where_no_hands_of_the_program_are_people_carry_out_what_the_board_shows
     learning = school.learn(7, hands=school.reader.folder / "none.sock")
     asked: list[Advice] = []
     with connect_live((school.live,)) as connection:
+        lines = connection.lines(time.monotonic() + PATIENCE)
         while len(asked) < 2:
-            record = json.loads(next(connection.lines()))
+            record = json.loads(next(lines))
             advice = read_state(record["state"]).advice if "state" in record else None
             if advice is not None and advice not in asked:
                 asked.append(advice)

@@ -6,6 +6,7 @@ import json
 import shutil
 import socket
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -29,6 +30,9 @@ from tamsk_hw.system import line_server
 from tamsk_hw.system.line_server import TakenError
 from tamsk_hw.system.sockets import LineConnection
 from tests.commands.test_run_web import until
+
+#: Real seconds after which a reader who hears nothing more fails its test.
+PATIENCE = 60.0
 
 VIEW = Referee(Header()).view(0.0)
 STATE = TableState(VIEW, False)
@@ -73,7 +77,7 @@ class Reader:
 
     def __init__(self, path: Path) -> None:
         self.connection: LineConnection = connect([path])
-        self._lines = self.connection.lines()
+        self._lines = self.connection.lines(time.monotonic() + PATIENCE)
 
     def next(self, key: str) -> Any:
         """The next line with this key; those before it are passed over."""

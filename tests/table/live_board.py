@@ -26,7 +26,7 @@ def configuration(folder: Path, wiring: Path | None) -> str:
     board, start = ("", "corners") if wiring is None else (f'wiring = "{wiring}"\n', "free")
     partner = os.environ.get("PARTNER_OF_TEST", "none")
     return (
-        f'[partner]\nplayer = "{partner}"\nstrength = "easy"\n'
+        f'[partner]\nplayer = "{partner}"\nstrength = "fair"\n'
         f'[board]\nport = "{folder}/board"\n{board}[ruleset]\nlevel = 1\nstart = "{start}"\n'
         f'[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n[journal]\nfolder = "{folder}/journal"\n'
     )

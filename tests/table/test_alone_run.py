@@ -20,16 +20,14 @@ from tests.table.test_partner_process import has_ended
 
 def advised(stream: LineConnection, kind: type) -> Advice:
     """The first advice of this kind that the stream gives from now on."""
-    until = time.monotonic() + PATIENCE
-    for line in stream.lines():
+    for line in stream.lines(time.monotonic() + PATIENCE):
         record = json.loads(line)
         if "state" in record:
             state = read_state(record["state"])
             if state.advice is not None and isinstance(state.advice.act, kind):
                 assert diagnose(state.view, advice=state.advice).headline.news is HeadlineKind.ADVICE
                 return state.advice
-        assert time.monotonic() < until
-    raise AssertionError("the stream ended")
+    raise AssertionError(f"no advice {kind.__name__}")
 
 
 def children(pid: int) -> list[int]:
