@@ -1,4 +1,4 @@
-"""A club whose boards are told what to do, for the tests of its tournaments, and its arbiter's browser."""
+"""What tests of tournaments begin with: a club, whose boards do as the test says, and its arbiter's browser."""
 
 from pathlib import Path
 

@@ -265,7 +265,7 @@ def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[]
 
 
 async def beside(port: int, count: int) -> None:
-    """Replay the recorded game as so many boards, until this process is ended."""
+    """Be ``count`` boards, each of which sends the recorded game, until somebody ends this process."""
     clients = [Client() for _ in range(count)]
     for number, each in enumerate(clients):
         await each.open("127.0.0.1", port, f"load-{number}")
