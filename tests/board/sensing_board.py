@@ -47,11 +47,17 @@ def ring_bits() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
 
 
+@cache
+def reference_wiring() -> Wiring:
+    """The reference board's map."""
+    return load_wiring()
+
+
 def wired(
     bits: Sequence[Sequence[int]], field_mux: Sequence[int] | None = None, reference_mux: Sequence[int] = (0, 1, 2)
 ) -> Wiring:
     """The reference board's map, with other ring bits and multiplexers."""
-    wiring = load_wiring()
+    wiring = reference_wiring()
     return replace(
         wiring,
         ring_bits=tuple(map(tuple, bits)),
@@ -191,9 +197,9 @@ class Board:
 
     def signals(self, chip: int) -> RingSignals:
         """How clearly a converter's sensors see now: light that is too bright reads 940 counts, none 12."""
-        found = []
+        found, rings = [], self._rings()
         for bit in range(8 * chip, 8 * chip + 8):
-            counts = self.counts.get(bit, 64 if self._rings() >> bit & 1 else 3)
+            counts = self.counts.get(bit, 64 if rings >> bit & 1 else 3)
             dark = 255 if chip in self.silent else 235 if bit in self.unknown and self.bright else 3
             found.append(RingSignal(round(16 * counts), 8, self.thresholds.get(bit, 32), dark))
         return RingSignals(0, chip, tuple(found))

@@ -100,6 +100,7 @@ def test_a_glass_put_down_slowly_is_seated_once() -> None:
     assert play(board, stand(Tube.C3), 1.0) == ["seat C3 A"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_noise_of_three_steps_neither_hides_nor_makes_an_event(seed: int) -> None:
     """Normal noise of 3 steps, with a calibration made while the board was quiet."""

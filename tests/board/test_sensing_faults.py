@@ -75,6 +75,7 @@ def test_a_low_supply_spoils_all_fields_and_holds_all_glasses_but_not_the_rings(
     assert play(board, 2.0)[2:] == ["lift D1", "supply well"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
 @pytest.mark.parametrize(("line", "high"), [(line, high) for line in range(4) for high in (False, True)])
 def test_a_select_line_that_sticks_moves_no_glass_and_no_ring(wiring: Wiring, line: int, high: bool) -> None:

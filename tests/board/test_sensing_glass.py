@@ -131,6 +131,7 @@ def test_a_wobbling_glass_is_nothing(hertz: float) -> None:
     assert board.events == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.05, 0.15, 0.20, 0.25, 0.30, 0.70, 0.80, 1.0])
 @pytest.mark.parametrize("from_seated", [True, False])
 def test_noise_at_a_threshold_never_makes_more_than_one_event(share: float, from_seated: bool) -> None:

@@ -63,6 +63,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.soak(
     but=[
         *("at0-450-0.2", "at1-450-0.0025", "at2-450-3.0", "at3-450-0.2", "at4-450-0.0025", "at5-450-3.0"),

@@ -14,7 +14,7 @@ from tamsk_hw.journal.records import StoredGame, UnreadableError, first_checksum
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.words.notices import mismatch_words, notice_words
 from tests.journal.played import NAMES, SITTING, append, played, write
-from tests.soak import in_soak
+from tests.soak import sample
 
 
 def change_line(folder: Path, event: int, line: str) -> None:
@@ -34,7 +34,7 @@ def change_line(folder: Path, event: int, line: str) -> None:
 
 def test_stored_games_give_their_rulings_again_those_by_time_alone_too(tmp_path: Path) -> None:
     """The rule book's games, with deadlines ruled as they pass: stored events alone give the same."""
-    games = [played(name) for name in NAMES[:: in_soak(1, otherwise=7)]]
+    games = [played(name) for name in sample(NAMES, soak=1, otherwise=7)]
     with Journal(tmp_path) as journal:
         for game in games:
             journal.begin_game(game.header, SITTING)

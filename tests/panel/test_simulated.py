@@ -140,6 +140,7 @@ def test_the_board_is_looked_for_where_it_is_named_else_in_the_usual_places(tmp_
     )
 
 
+@pytest.mark.slow
 def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(place: Path) -> None:
     board = Board(place)
     gpio = GpioSettings(factory=hardware.PinFactory.SIMULATE, hands=place)

@@ -15,7 +15,7 @@ from tamsk_hw.referee.rulings import GameOver, GlassLost, Ruling
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
 from tests.scenarios.book import SCENARIOS, Scenario
-from tests.soak import in_soak
+from tests.soak import sample
 
 TESTS = Path(__file__).parents[1]
 RECORDINGS = TESTS / "recordings"
@@ -58,7 +58,7 @@ def test_any_time_in_any_order_is_as_it_was(path: Path) -> None:
 
 def test_looking_at_it_changes_no_ruling() -> None:
     """The times between the events are passed through one by one, as a replay at 1× does."""
-    for scenario in SCENARIOS[:: in_soak(7, otherwise=40)]:
+    for scenario in sample(SCENARIOS, soak=7, otherwise=40):
         playback = played(scenario)
         for step in range(41):
             t = playback.begins + step * (playback.ends - playback.begins) / 40

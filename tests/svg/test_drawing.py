@@ -26,7 +26,7 @@ from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, glass, played, view
 from tests.scenarios.book import SCENARIOS, Scenario
-from tests.soak import in_soak
+from tests.soak import sample
 from tests.svg.drawn import SPACE, named, of_class, read, uses
 
 
@@ -230,7 +230,7 @@ def test_a_prefix_that_begins_no_id_is_refused(prefix: str) -> None:
         drawing_of(view(), prefix=prefix)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS[:: in_soak(15, otherwise=60)], ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", sample(SCENARIOS, soak=15, otherwise=60), ids=lambda scenario: scenario.name)
 def test_every_state_of_the_scenarios_can_be_drawn(scenario: Scenario) -> None:
     for _, now in played(scenario):
         root = read(now)

@@ -22,7 +22,7 @@ from tamsk_hw.words.table import board_words, simulated_words, status_words
 from tamsk_hw.words.translating import letter_words, player_words, speaking, tr
 from tests.panel.boards import BLACK, RED, played, view
 from tests.scenarios.book import SCENARIOS
-from tests.soak import in_soak
+from tests.soak import sample
 from tests.words.test_catalogues import TRANSLATED, forms, messages
 
 LANGUAGES = pytest.mark.parametrize("language", Language, ids=lambda language: language.value)
@@ -125,9 +125,9 @@ def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> Non
 def test_every_view_of_a_few_scenarios_has_its_picture(language: Language) -> None:
     with speaking(language):
         letters = {player: letter_words(player) for player in (RED, BLACK)}
-        for scenario in SCENARIOS[:: in_soak(25, otherwise=100)]:
+        for scenario in sample(SCENARIOS, soak=25, otherwise=100):
             recent: list[str] = []
-            for rulings, now in list(played(scenario))[:: in_soak(1, otherwise=4)]:
+            for rulings, now in sample(list(played(scenario)), soak=1, otherwise=4):
                 recent += map(line, rulings)
                 shown = rows(now, recent)
                 assert len(shown) == HEIGHT

@@ -103,6 +103,7 @@ def commands(text: str) -> Counter[str]:
     return Counter(re.findall(r"tamsk-hw (?:(?:do|calibrate|games) \w+|run|arbiter|flash|hands|play)\b", text))
 
 
+@pytest.mark.slow
 def test_a_sentence_is_given_the_values_that_it_names() -> None:
     for call in calls():
         for text in call.messages if call.function != "marked" else ():

@@ -29,7 +29,7 @@ from tamsk_hw.referee.view import Phase
 from tamsk_hw.words.rulings import clock, headline, say
 from tests.panel.boards import BLACK, RED, played, ruled, view
 from tests.scenarios.book import SCENARIOS
-from tests.soak import in_soak
+from tests.soak import sample
 
 E4, D2 = Tube.E4, Tube.D2
 MISSEATED = (Correction(E4, RED, Empty()), Correction(D2, Empty(), RED))
@@ -69,7 +69,7 @@ def test_every_ruling_of_every_scenario_is_said_plainly() -> None:
 
 
 def test_headlines_of_scenarios_are_plain() -> None:
-    for scenario in SCENARIOS[:: in_soak(1, otherwise=20)]:
+    for scenario in sample(SCENARIOS, soak=1, otherwise=20):
         for _, now in played(scenario):
             words = headline(diagnose(now))
             assert not JARGON.search(words), words
