@@ -47,10 +47,8 @@ def ring_bits() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
 
 
-@cache
-def reference_wiring() -> Wiring:
-    """The reference board's map."""
-    return load_wiring()
+#: The reference board's map, read once.
+reference_wiring = cache(load_wiring)
 
 
 def wired(
