@@ -64,7 +64,7 @@ class HallNews(NewsFeed):
         return [{**what, "understood": each.is_understood, "table": self._text(each)} for each, what in known]
 
     def _text(self, board: HallBoard) -> dict[str, Any] | None:
-        """The state of a board in words, None without one; made anew only when the state is another."""
+        """A board's state in words, kept until the state changes; None while the board has sent none."""
         scene, place = board.table.scene, (board.name, spoken())
         if scene is None:
             return None

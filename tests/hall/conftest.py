@@ -1,4 +1,4 @@
-"""What tests of tournaments begin with: a club, whose boards do as the test says, and its arbiter's browser."""
+"""Fixtures for tests of tournaments: a club, whose boards do as the test says, and its arbiter's browser."""
 
 from pathlib import Path
 

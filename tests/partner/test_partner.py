@@ -115,7 +115,7 @@ def test_r4_1_the_ring_of_the_move_is_dropped_at_once() -> None:
 
 
 def test_r4_3_the_weakest_forgets_one_ring_in_ten_and_means_so_from_the_move_on() -> None:
-    """Somebody may claim that ring. The move says that none follows: nobody at a board is told to drop one."""
+    """The opponent can claim a forgotten ring. The move itself says that no ring follows, so none is asked for."""
     ruleset, forgotten = Ruleset(level=1), 0
     for seed in range(100):
         playing = partner(ruleset, RED, Strength.EASY, seed)
