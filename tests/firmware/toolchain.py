@@ -9,7 +9,9 @@ happens to one whose tool is missing:
 - not set, pytest having been called by hand: fails where ``make toolchain`` could install it, else skipped.
 
 A tool counts as there when it can build what the tests build: gcc without the C library's headers, avr-gcc without
-avr-libc and clang without its fuzzer are missing. With the tool there, a build that fails is a test that fails.
+avr-libc and clang without its fuzzer are missing. Chromium without any font is missing too: it ends at the first
+input or button of a page ("SkFontMgr_FontConfigInterface.cpp: Not implemented"), and every test after that fails.
+With the tool there, a build that fails is a test that fails.
 """
 
 import os
@@ -24,18 +26,24 @@ from functools import cache
 OPTIONAL = "optional"
 REQUIRE = "require"
 
+#: The font of the tests' browser.
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: Debian's names of it (12 and later), and of a compiler or library a small build that works."""
+    """A tool: Debian's names of it (12 and later).
+
+    A compiler or library has a small build that works, and a program may need a file besides.
+    """
 
     packages: tuple[str, ...]
     compiler: tuple[str, ...] = ()
     source: str = "int main(void) { return 0; }"
+    file: str = "/"
 
 
 TOOLS = {
-    "make": Tool(("make",)),
     "gcc": Tool(
         ("gcc", "libc6-dev"),
         ("gcc", "-fsanitize=address,undefined"),
@@ -63,7 +71,7 @@ TOOLS = {
     "shellcheck": Tool(("shellcheck",)),
     "mosquitto": Tool(("mosquitto",)),
     "openssl": Tool(("openssl",)),
-    "chromium-headless-shell": Tool(("chromium-headless-shell", "fonts-dejavu-core")),
+    "chromium-headless-shell": Tool(("chromium-headless-shell", "fonts-dejavu-core"), file=FONT),
 }
 
 
@@ -77,7 +85,7 @@ def is_there(name: str) -> bool:
     """True when this tool works, or, if it is none of `TOOLS`, is on the path."""
     tool = TOOLS.get(name)
     if tool is None or not tool.compiler:
-        return found(name) is not None
+        return found(name) is not None and (tool is None or os.path.exists(tool.file))
     program, *options = tool.compiler
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "-x", "c", "-", "-o", f"{folder}/program", *options]
@@ -177,10 +185,9 @@ def main(prefix: str) -> int:
     problem = install(prefix.split())
     if problem is None:
         return 0
-    required = rule == REQUIRE
-    end = "Nothing may be skipped here: stopping." if required else "Their tests are skipped."
+    end = "Nothing may be skipped here: stopping." if rule == REQUIRE else "Their tests are skipped."
     print(problem, end, file=sys.stderr)
-    return int(required)
+    return int(rule == REQUIRE)
 
 
 if __name__ == "__main__":
