@@ -154,8 +154,7 @@ def install(prefix: list[str]) -> str | None:
 
     ``prefix``: the words before ``apt-get``, such as ``sudo``; none for root.
     """
-    absent = _absent()
-    if not absent:
+    if not (absent := _absent()):
         return None
     packages = " ".join(package for name in absent for package in TOOLS[name].packages)
     lacking = f"The tests need {', '.join(absent)}"
@@ -166,13 +165,14 @@ def install(prefix: list[str]) -> str | None:
     print(f"{lacking}. Installing with {' '.join([*prefix, 'apt-get'])}: {packages} ...", flush=True)
     # One source that cannot be reached need not be the one that has them: what counts is the installation.
     _, of_update = _apt_get(prefix, "update", "-q")
-    installed, of_install = _apt_get(prefix, "install", "-q", "-y", "--no-install-recommends", *packages.split())
+    # A package may be there without its files.
+    options = ("-q", "-y", "--no-install-recommends", "--reinstall")
+    installed, of_install = _apt_get(prefix, "install", *options, *packages.split())
     is_there.cache_clear()
-    absent = _absent()
-    if not absent:
+    if not (absent := _absent()):
         return None
     if installed:
-        raise SystemExit(f"apt-get installed {packages}, but {', '.join(absent)} still cannot be used.")
+        return f"apt-get installed {packages}, but {', '.join(absent)} still cannot be used."
     return f"{lacking}; apt-get could not install them ({of_update or of_install})."
 
 
