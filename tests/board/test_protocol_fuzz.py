@@ -32,6 +32,9 @@ from tamsk_hw.board.protocol import (
 )
 from tamsk_hw.errors import MisuseError
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 BYTE = st.integers(0, 0xFF)
 WORD = st.integers(0, 0xFFFFFFFF)
 CHAIN = st.integers(0, (1 << RING_BITS) - 1)

@@ -11,6 +11,9 @@ from tamsk_hw.referee.events import Fault
 from tests.board.sensing_board import STANDING, TIMER, Board, clear, play, stand, standing_board, told
 from tests.soak import in_soak
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 #: Seconds between snapshots of a board on which nothing happens.
 QUIET = in_soak(0.05, otherwise=0.2)
 
@@ -32,7 +35,6 @@ def drift(board: Board, steps: float, seconds: float) -> None:
         rest(board, seconds / pieces)
 
 
-@pytest.mark.slow
 def test_twelve_steps_within_an_hour_change_nothing_and_are_known_after_a_restart() -> None:
     before = standing_board()
     drift(before, 12.0, 3600.0)
@@ -45,7 +47,6 @@ def test_twelve_steps_within_an_hour_change_nothing_and_are_known_after_a_restar
         assert play(board, clear(TIMER), 0.2) == ["timer lifted"]
 
 
-@pytest.mark.slow
 def test_a_drift_beyond_what_is_usual_is_said_before_it_matters() -> None:
     board = standing_board()
     drift(board, 20.0, 6000.0)
@@ -100,7 +101,6 @@ def test_a_glass_put_down_slowly_is_seated_once() -> None:
     assert play(board, stand(Tube.C3), 1.0) == ["seat C3 A"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_noise_of_three_steps_neither_hides_nor_makes_an_event(seed: int) -> None:
     """Normal noise of 3 steps, with a calibration made while the board was quiet."""

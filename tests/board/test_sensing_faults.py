@@ -12,6 +12,9 @@ from tests.board.sensing_board import TIMER, Board, clear, play, stand, standing
 from tests.board.test_sensing_holders import RING
 from tests.boards import SEVEN, WHOLE
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 
 def reads(tube: Tube, reading: int) -> Callable[[Board], None]:
     return lambda board: board.readings.__setitem__(tube, reading)
@@ -75,7 +78,6 @@ def test_a_low_supply_spoils_all_fields_and_holds_all_glasses_but_not_the_rings(
     assert play(board, 2.0)[2:] == ["lift D1", "supply well"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
 @pytest.mark.parametrize(("line", "high"), [(line, high) for line in range(4) for high in (False, True)])
 def test_a_select_line_that_sticks_moves_no_glass_and_no_ring(wiring: Wiring, line: int, high: bool) -> None:
@@ -192,7 +194,6 @@ def flicker(board: Board, what: str, period: float, seconds: float) -> None:
         board.run(period - board.period)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "period", "sensor"),
     [("reference", 0.03, "select lines"), ("supply", 0.03, "supply"), ("light", 0.2, "ring light")],

@@ -9,6 +9,9 @@ from tamsk_hw.referee.events import Fault, Holder
 from tests.board.sensing_board import Board, play, told
 from tests.soak import in_soak
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 RING = 5344.0
 GRAM = RING / 2.5
 
@@ -131,7 +134,6 @@ def test_a_cell_mounted_upside_down_counts_the_same() -> None:
 # A weight that does not come to rest
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("period", [0.0025, 0.05])
 @pytest.mark.parametrize("grams", [0.5, 3.0])
 def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period: float) -> None:

@@ -8,6 +8,9 @@ from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Lift, Seat
 from tests.board.sensing_board import STANDING, Board, standing_board, told
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 #: Millimetres from one tube to the next, and from the sensors to a magnet, over the tubes or under a table.
 PITCH, AWAY = 48.0, 60.0
 
@@ -63,7 +66,6 @@ PLACES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.soak(
     but=[
         *("at0-450-0.2", "at1-450-0.0025", "at2-450-3.0", "at3-450-0.2", "at4-450-0.0025", "at5-450-3.0"),

@@ -8,6 +8,9 @@ from tests.board.sensing_board import Board, play
 from tests.board.test_sensing_due import FOR_EVER, SHORT, expect
 from tests.board.test_sensing_holders import GRAM, RING, board_with
 
+#: What is rare, or long: `make check` leaves it out.
+pytestmark = pytest.mark.slow
+
 
 def board_with_a_ring_due() -> Board:
     board = board_with(32, 32)

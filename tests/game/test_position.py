@@ -34,6 +34,7 @@ def test_perft_with_rings_always(depth: int, lines: int) -> None:
     assert perft(depth) == lines
 
 
+@pytest.mark.slow
 def test_perft_to_depth_six() -> None:
     assert perft(6) == 1102410
 
