@@ -146,6 +146,7 @@ def test_a_swiss_evening_in_which_everything_is_killed_once(evening: tuple[Eveni
     arbiter = Arbiter(here)
     assert arbiter.do("new", system="swiss", level="1", entrants="\n".join(ENTRANTS)) == "Done."
     for number in (1, 2, 3):
+        wait_until(lambda: all(here.hall.boards().get(name, {}).get("online") for name in here.boards), "boards")
         assert arbiter.do("pair", round=str(number)) == "Done."
         assert [each["board"] for each in arbiter.pairings(number)] == [*here.boards]
         arbiter.until_done("send")
