@@ -32,9 +32,9 @@ FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: Debian's names of it (12 and later).
+    """A tool that tests use: the Debian packages that have it (12 and later), and how to see that it works.
 
-    A compiler or library has a small build that works, and a program may need a file besides.
+    A compiler or library is tried by building ``source``; a program may need a ``file`` besides.
     """
 
     packages: tuple[str, ...]
