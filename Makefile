@@ -42,7 +42,7 @@ TESTS ?=
 # Tests wait for programs, browsers and clocks: three of them keep two processors busy.
 WORKERS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN) / 2)
 
-.PHONY: run play hall cluster load check mutants test long lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture parts size wiring words references lock install uninstall \
+.PHONY: run play hall cluster load check mutants test long lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size wiring words references lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -179,12 +179,6 @@ references: $(VENV)/test.stamp
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
 	$(BIN)/python -m tests.scoreboard_picture docs/scoreboard.png
-
-# Pictures of the pages' parts in their fullest moments, all languages and both themes: build/parts/index.html.
-# make parts AGAINST=main shows those that another version draws otherwise, before and after.
-parts: $(VENV)/test.stamp
-	rm -rf build/parts
-	$(BIN)/python -m tests.web.parts build/parts $(AGAINST)
 
 # Size of the package, lines of code by room, and which room imports which.
 size: $(VENV)/test.stamp

@@ -447,11 +447,6 @@ _LAYOUTS: Final = {
 }
 
 
-def crc16(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF, not reflected; 0x29B1 for ``b"123456789"``."""
-    return crc_hqx(data, 0xFFFF)
-
-
 def encode(message: Message) -> bytes:
     """The frame of ``message``, with its closing zero byte.
 

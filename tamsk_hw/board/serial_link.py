@@ -98,6 +98,11 @@ class SerialLink:
         """
         return None if self._serial is None else self._serial.fileno()
 
+    @property
+    def has_news(self) -> bool:
+        """`listen` has read something for the next `poll`."""
+        return bool(self._heard)
+
     def next_wakeup(self, now: float) -> float:
         """Host time by which `poll` should be called, read or not; not before ``now``; infinity after `close`."""
         if self._finished:

@@ -73,6 +73,7 @@ class Seated:
         self._named = named
         self._follows_names = follows_names
         self._newest = 0
+        self._is_stopped_by_pauses = False
 
     @property
     def next_wakeup(self) -> float | None:
@@ -84,6 +85,11 @@ class Seated:
         if due is None or self._unseen_since is None:
             return due
         return max(due, self._unseen_since + SEEN_WITHIN)
+
+    @property
+    def stands(self) -> bool:
+        """The game pauses, and the service has the board stand still meanwhile."""
+        return self._is_stopped_by_pauses and self._view is not None and self._view.paused
 
     def play_by(self, ruleset: Ruleset) -> None:
         """The service's game has this ruleset; with another than before everybody sits down again."""
@@ -116,6 +122,7 @@ class Seated:
         if greeting["simulated"] and not self._named:
             raise LiveError("this service plays on a board of its own")
         self._newest = greeting["seq"]
+        self._is_stopped_by_pauses = bool(greeting["simulated"])
         return {"since": 0}
 
     def heard(self, record: Mapping[str, Any]) -> None:

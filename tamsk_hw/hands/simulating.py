@@ -146,7 +146,7 @@ async def _run(
         behind = time.monotonic() - world.now
         while not closed.is_set():
             stop_if_asked()
-            behind, until = next_step(behind, world.now, time.monotonic())
+            behind, until = next_step(behind, world.now, time.monotonic(), stands=seated.stands)
             while (due := seated.next_wakeup) is not None and due <= until:
                 line.step(max(due, world.now))
                 for event in seated.act():
@@ -173,10 +173,11 @@ async def _keep_link(line: PtyBoard) -> None:
         await asyncio.sleep(WATCH_SECONDS)
 
 
-def next_step(behind: float, world: float, real: float) -> tuple[float, float]:
+def next_step(behind: float, world: float, real: float, *, stands: bool = False) -> tuple[float, float]:
     """The seconds by which the world is ``behind`` real time, and its time of the next step.
 
-    That is at most `MOST_STEP` later than the ``world``'s present time; what was lost is not caught up.
+    That is at most `MOST_STEP` later than the ``world``'s present time, or that where it ``stands``; what was lost
+    is not caught up.
     """
-    behind = max(behind, real - world - MOST_STEP)
+    behind = max(behind, real - world - MOST_STEP * (not stands))
     return behind, max(world, real - behind)

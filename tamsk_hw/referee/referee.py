@@ -183,6 +183,11 @@ class Referee:
         return self._state.phase is Phase.OVER
 
     @property
+    def is_paused(self) -> bool:
+        """An arbiter has the game pause (R9.5)."""
+        return self._state.watch.paused
+
+    @property
     def next_deadline(self) -> float | None:
         """The time at which something falls due by itself (seconds), if anything does; `advance` to it then."""
         return self._due

@@ -181,7 +181,7 @@ class View:
     unread: Mapping[SensorId, frozenset[Tube]] = field(default_factory=dict)
     """the tubes whose rings cannot be read, by the sensor at fault (R9.8)"""
     paused: bool = False
-    """the arbiter has the game pause: rights and deadlines stand still (R9.5)"""
+    """the game pauses: rights and deadlines stand still (R9.5); at a simulated board everything does"""
     announced: Mapping[Player, float] = field(default_factory=dict)
     """the players who have announced a claim, with the stream's time at which that lapses (R4.6)"""
     shape: ClassVar = Shape(keys={"link_lost": "connected"})

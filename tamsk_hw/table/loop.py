@@ -4,6 +4,7 @@ import os
 import select
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Self
 
 from tamsk_hw.board.wiring import Wiring
@@ -165,6 +166,7 @@ def run_loop(
             if ruled or pressed or draw:
                 view, offered = table.view(), table.is_offered
                 ways, prompt = typed.ways(panel.working_buttons, live=publisher.is_heard), typed.prompt
+                ways = replace(ways, simulated=table.stops)
                 advice = door.advice(view)
                 if advice is None and adviser is not None:
                     advice = adviser.advice(view, offered=offered)

@@ -158,6 +158,11 @@ class RefereedGame:
         return self._referee.is_over
 
     @property
+    def is_paused(self) -> bool:
+        """The game pauses, and nothing that was decided waits to be ruled on."""
+        return self._referee.is_paused and not self._waiting
+
+    @property
     def next_deadline(self) -> float | None:
         """Host time by which `advance` has something to do by itself, None when only news can bring it."""
         if self._waiting:

@@ -233,6 +233,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             header_for=header_for,
             rests=rests,
             change_others=None if settings.beside is None else journal_changer(settings.beside),
+            stops=is_beside,
         )
 
         def watch(view: View, now: float) -> None:

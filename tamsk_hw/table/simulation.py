@@ -91,12 +91,15 @@ class ScaledClock:
         """Real and own seconds from which on the speed is measured."""
         self._reported: float | None = None
 
-    def advance(self, real: float) -> float:
-        """The game's seconds at ``real`` seconds of any clock; they begin with the first reading."""
+    def advance(self, real: float, *, stands: bool = False) -> float:
+        """The game's seconds at ``real`` seconds of any clock; they begin with the first reading.
+
+        ``stands``: none have passed since the last one.
+        """
         last, self._real = self._real, real
-        if last is not None:
+        if last is not None and not stands:
             self._now += min((real - last) * self._speed, LONGEST_STEP)
-        if last is None or real - last > INTERRUPTION:
+        if last is None or stands or real - last > INTERRUPTION:
             self._window = real, self._now
         return self._now
 
@@ -253,6 +256,7 @@ class SimulatedTable(BoardTable):
             notice=notice,
             publisher=publisher,
             change_others=change_others,
+            stops=True,
         )
 
     def _set_up(self, now: float) -> None:
@@ -277,7 +281,6 @@ class SimulatedTable(BoardTable):
         self._connected, self._board, self._rests = False, None, None
         self._clock = ScaledClock(self._speed)
         self.now = 0.0
-        """The game's seconds."""
         if self._recorder is not None:
             self._recorder.begin(self._header)
         super()._set_up(self.now)
@@ -309,11 +312,11 @@ class SimulatedTable(BoardTable):
         """Run the game to its own time; what was pressed happens at the beginning of that."""
         for event in decided:
             self._take(replace(event, t=self.now), self.now)
-        own = self._clock.advance(now)
+        own = self._clock.advance(now, stands=self.stands)
         if (slow := self._clock.speed_notice()) is not None:
             self._notice(slow)
         ruled: list[Ruling] = []
-        while (step := self._next_step()) <= own:
+        while not self.stands and (step := self._next_step()) <= own:
             self.now = step
             heard = super().advance(step)
             ruled += heard

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from math import inf
 from typing import Any, assert_never
 
 from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, Refused, Unreachable
@@ -103,6 +104,7 @@ class BoardTable:
         header_for: Callable[[Ruleset], Header] | None = None,
         rests: Sequence[float] | None = None,
         change_others: ChangeOthers | None = None,
+        stops: bool = False,
         draw: Callable[[], Player] = lambda: secrets.choice(PLAYERS),
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
@@ -112,6 +114,7 @@ class BoardTable:
         of the notices. ``header_for``: what is agreed for a game by other rules. ``rests``: those with which
         sensing begins (`Sensing.begin_at`), None for the calibrated ones; each further game begins with those of
         the game before. ``change_others``: the games are simulated ones, and this changes the players' own.
+        ``stops``: a pause stops the board, as simulated ones can be, and with it the time of the game.
         ``draw`` draws a lot between two seats.
         """
         self._header = header
@@ -127,6 +130,13 @@ class BoardTable:
         self._publisher = publisher or Publisher.unheard()
         self._header_for = header_for or (lambda ruleset: replace(header, ruleset=ruleset))
         self._change_others = change_others
+        self.stops = stops
+        self._stood = 0.0
+        """The machine's seconds, of pauses that stopped the board, that the table's time does not count."""
+        self.now = now
+        """The table's time at the last `advance`."""
+        self._held: list[LinkEvent] = []
+        """What the board reported after the pause and before it stood: it is taken when the game goes on."""
         self._draw = draw
         self._lot: Lot | None = None
         self._connected = False
@@ -178,8 +188,8 @@ class BoardTable:
     def next_wakeup(self, now: float) -> float:
         """The time by which the table has something to do though the board sends nothing; infinity for never."""
         due = None if self._offered is not None else self.refereeing.next_deadline
-        line = self._line.next_wakeup(now)
-        return line if due is None else min(line, self._began + due)
+        line = self._line.next_wakeup(now - self._stood)
+        return self._stood + (line if due is None else min(line, self._began + due))
 
     def fileno(self) -> int | None:
         """The file descriptor of the board's port, which wakes the loop; None without one."""
@@ -194,12 +204,17 @@ class BoardTable:
 
         ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
         """
-        reports = self._line.poll(now)
+        if self.stands and not self._line.has_news:
+            self._stood = now - self.now
+        now = self.now = max(self.now, now - self._stood)
+        self._held += self._line.poll(now)
         # Presses first: after a pause of this program a ring must not be ruled before the claim that announced it.
         for event in decided:
             self._take(event, now)
-        for report in reports:
-            self._take_link(report)
+        if not self.stands:
+            reports, self._held = self._held, []
+            for report in reports:
+                self._take_link(report)
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
@@ -210,6 +225,11 @@ class BoardTable:
         if not self.is_over and any(isinstance(ruling, GameOver) for ruling in ruled):
             self._notice(NextGameWaits())
         return ruled
+
+    @property
+    def stands(self) -> bool:
+        """A pause has stopped the board."""
+        return self.stops and self.refereeing.is_paused
 
     @property
     def can_resume(self) -> bool:
@@ -235,7 +255,7 @@ class BoardTable:
         if asked.ruleset is not None:
             self._header = self._header_for(ruleset_with(self._header.ruleset, asked.ruleset))
         self._names = asked.names or self._names
-        self._set_up(now)
+        self._set_up(now - self._stood)
         return self._publisher.stream.game_seq
 
     @property
@@ -312,8 +332,9 @@ class BoardTable:
             if start is not None:
                 self._rests = self.refereeing.rests
                 self._set_up(now)
-        elif not self.draw_lots(event, now):
-            self.refereeing.take([event_since(event, self._began)])
+        elif not self.draw_lots(event, now + self._stood):
+            # While the board stands nothing is under way that came before: it is ruled at once.
+            self.refereeing.take([event_since(event, inf if self.stands else self._began + self._stood)])
 
     def draw_lots(self, event: Event, now: float) -> bool:
         """Draw lots if the event is start, held before a game, and give True if it is.

@@ -358,14 +358,14 @@ class LiveTable(NewsFeed):
         assert self.service is not None
         names = NO_NAMES if self.kept.game is None else self.kept.game.names
         before, now = self.scene, self._clock()
-        self.scene = scene_of(state, names, simulated=self.service.simulated)
+        scene = self.scene = scene_of(state, names, simulated=self.service.simulated)
         if not state.view.link_lost:
             self.unplugged = None
         elif self.unplugged is None:
             self.unplugged = self._calendar()
-        if before is None or before.at != self.scene.at or now >= self._due:
+        if before is None or before.at != scene.at or now >= self._due:
             self._due = now + min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.service.speed))
-            shown = {"at": self.scene.at, "runs": state.runs, "unplugged": self.unplugged, "state": self._record}
+            shown = {"at": scene.at, "runs": scene.runs, "unplugged": self.unplugged, "state": self._record}
             self.state_sent = server_sent("state", shown)
             self.publish()
 

@@ -46,6 +46,8 @@ class TableAtHand:
 
     look: Observation
     glasses: tuple[SeenGlass, ...]
+    pausing: frozenset[Player] = frozenset()
+    """The players who ask for a pause, or in one for its end."""
 
     @property
     def leaning(self) -> frozenset[Tube]:
@@ -111,6 +113,16 @@ class TableScene:
     def view(self) -> View:
         """The game as it stands."""
         return self.state.view
+
+    @property
+    def stands(self) -> bool:
+        """Its time stands still: a pause stops a simulated board."""
+        return self.view.paused and self.diagnosis.ways.simulated
+
+    @property
+    def runs(self) -> bool:
+        """Something in it changes by the passing of time alone."""
+        return self.state.runs and not self.stands
 
     @property
     def still_view(self) -> View:

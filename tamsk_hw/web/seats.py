@@ -35,9 +35,9 @@ _BYTES: Final = 32
 FULL_SECONDS = 180.0
 
 
-def table_at_hand(view: View, look: Observation) -> TableAtHand:
+def table_at_hand(view: View, look: Observation, pausing: frozenset[Player] = frozenset()) -> TableAtHand:
     """All that can be taken in the hand; the glasses are matched with those that the referee knows."""
-    return TableAtHand(look, tuple(_glasses(view, look)))
+    return TableAtHand(look, tuple(_glasses(view, look)), pausing)
 
 
 def seen_scene(scene: TableScene, at_hand: TableAtHand) -> TableScene:
@@ -54,6 +54,7 @@ def seen_scene(scene: TableScene, at_hand: TableAtHand) -> TableScene:
         [look.players[player] for player in PLAYERS],
         (look.timer.place, look.timer.end, look.timer.runs),
         look.buttons,
+        [player in at_hand.pausing for player in PLAYERS],
     )
     at = blake2b(repr(still).encode(), digest_size=6).hexdigest()
     return replace(scene, state=replace(scene.state, view=view), at=at, at_hand=at_hand)
@@ -246,8 +247,19 @@ class SeenTable(NewsFeed):
         self.live = live
         self._clock = clock
         self._due = float("-inf")
+        self._asked: tuple[bool, int, frozenset[Player]] = False, 0, frozenset()
+        """Who asked for a pause or its end, while which of them can be, and in which turn."""
         live.watch(self._renew)
         link.watch(self._renew)
+
+    def ask_pause(self, view: View, players: frozenset[Player]) -> bool:
+        """Players ask for a pause, or in one for its end; give whether both have. It lapses with the turn."""
+        self._asked = view.paused, view.number, self._pausing(view) | players
+        self._renew()
+        return self._pausing(view) >= set(PLAYERS)
+
+    def _pausing(self, view: View) -> frozenset[Player]:
+        return self._asked[2] if self._asked[:2] == (view.paused, view.number) else frozenset()
 
     def _renew(self) -> None:
         """Send the state at once when it looks different, and from time to time while sand runs."""
@@ -256,14 +268,14 @@ class SeenTable(NewsFeed):
             self.scene, self.state_sent = None, b""
         elif look is not None:
             before, now = self.scene, self._clock()
-            at_hand = table_at_hand(live.view, look)
+            at_hand = table_at_hand(live.view, look, self._pausing(live.view))
             self.scene = scene = seen_scene(live, at_hand)
             if before is None or before.at != scene.at or now >= self._due:
                 self._due = now + SAND_SECONDS
                 runs = live.state.runs or any(glass.seen.runs for glass in at_hand.glasses)
                 shown = {
                     "at": scene.at,
-                    "runs": runs,
+                    "runs": runs and not scene.stands,
                     "unplugged": self.live.unplugged,
                     "state": state_as_dict(scene.state),
                     "timer": look.timer.above,

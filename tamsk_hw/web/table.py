@@ -20,16 +20,18 @@ from tamsk_hw.errors import HandsError, LiveError, StreamError
 from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.hands.actions import HandAction, read_action
 from tamsk_hw.partner.intention import PARTNER_NAMES, seat_of
+from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.world import PressKind
 from tamsk_hw.web.arbiter import Ask, choice_text, rules_choices, setup_of
 from tamsk_hw.web.gate import FORM_HEADERS, Limiter, PostGuard, asked_from, give_cookie, malformed, read_fields
 from tamsk_hw.web.live import NewsFeed
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.requests import COMMANDS, answers_now, request_for
+from tamsk_hw.web.requests import COMMANDS, answers_now, decide, request_for
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats, SeenTable
 from tamsk_hw.web.security import own_cookie
+from tamsk_hw.words.prompts import decided_words
 from tamsk_hw.words.table import DONE, done_words
 from tamsk_hw.words.translating import tr
 
@@ -88,6 +90,7 @@ class PlayTable:
             post("/table/choose", self.choose),
             post("/table/again", self.again),
             post("/table/answer", self.answer),
+            post("/table/pause", self.pause),
         ]
 
     def offer_lessons(self, lesson: NewsFeed) -> None:
@@ -200,6 +203,8 @@ class PlayTable:
         except (ValueError, StreamError):
             raise malformed() from None
         self.check_hands(request, _hands_for(wanted))
+        if self._seen.scene is not None and self._seen.scene.stands:
+            return JSONResponse({"refused": tr("The game pauses; go on first.")}, headers=FORM_HEADERS)
         doing = self._seen.link.do({"do": name, **values})
         return await _answered(doing, lambda: done_words(name, wanted.values))
 
@@ -282,6 +287,18 @@ class PlayTable:
         """Have hands set the board up, and the service begin the next game; give its answer."""
         tidied = await self._seen.link.do({"do": "tidy"})
         return tidied if "refused" in tidied else await self._ask({"do": {"game": "next"}})
+
+    async def pause(self, request: Request) -> Response:
+        """``/table/pause``: ask for a pause, or in one for its end; both players must, and the program does."""
+        await read_fields(request)
+        self.check_hands(request)
+        scene = self._seen.scene
+        if scene is None or scene.view.phase is not Phase.PLAY:
+            raise HTTPException(409, tr("No game is being played."))
+        if not self._seen.ask_pause(scene.view, self._players(request) | self._played()):
+            return JSONResponse({"done": 1, "words": tr("The other player is asked.")}, headers=FORM_HEADERS)
+        command = decide(Action.RESUME if scene.view.paused else Action.PAUSE)
+        return await _answered(self._ask(request_for(command)), lambda: decided_words(command))
 
     async def answer(self, request: Request) -> Response:
         """``/table/answer``: answer a question for the arbiter; it takes both players' hands."""

@@ -22,7 +22,7 @@ from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.output import marked
-from tamsk_hw.words.translating import ntr, player_words, tr, tr_in, worded
+from tamsk_hw.words.translating import capital, ntr, player_words, tr, tr_in, worded
 
 
 def decision_words(decision: Arbiter, owner: Player | None = None) -> str:
@@ -87,6 +87,8 @@ def decided_words(decision: Arbiter | Link) -> str:
     """The entry of a decision, or of a board that is back, in the list of rulings."""
     if isinstance(decision, Link):
         return tr("The board is in reach again.")
+    if decision.action in (Action.PAUSE, Action.RESUME):
+        return f"{capital(decision_words(decision))}."
     return tr("The arbiter decides: {decision}.", decision=decision_words(decision))
 
 

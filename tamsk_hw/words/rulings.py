@@ -440,6 +440,8 @@ def _news(diagnosis: Diagnosis) -> str:
             return ready_words(diagnosis.ways)
         case HeadlineKind.PUT_RIGHT:
             return _put_right(orders(news.corrections))
+        case HeadlineKind.PAUSED if diagnosis.ways.simulated:
+            return tr("Paused: sand and clocks stand still.")
         case HeadlineKind.PAUSED:
             return tr("Paused: only the sand runs on. Glasses may be laid on their sides.")
         case HeadlineKind.SAND:

@@ -108,11 +108,7 @@ def board_of(config: Path | None, port: str | None = None) -> Board:
         ConfigError: the configuration is refused.
         WiringError: the wiring map is.
     """
-    return configured_board(load_configuration(config, Places.of(os.environ)), port)
-
-
-def configured_board(configuration: Configuration, port: str | None = None) -> Board:
-    """Read wiring and calibration. Raises `WiringError` when the wiring map is refused."""
+    configuration = load_configuration(config, Places.of(os.environ))
     wiring = load_wiring(configuration.board.wiring)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
     return Board(configuration=configuration, wiring=wiring, known=known, named=port)

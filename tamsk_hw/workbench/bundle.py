@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import tarfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -23,30 +23,21 @@ from typing import Any, Final, TypeVar
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.board.link_events import Unreachable
 from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
-from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.configuration import Configuration, Places
 from tamsk_hw.errors import ConfigError, printable
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.records import GameSummary, local_time
 from tamsk_hw.panel.hardware import this_computer
-from tamsk_hw.words.hardware import link_error
-from tamsk_hw.workbench.board import Clock, configured_board, polls_within
-from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine, program_words
+from tamsk_hw.workbench.doctor import Examined, Surroundings, bounded, configuration_lines, examine
 from tamsk_hw.workbench.findings import plain_line, summary
-from tamsk_hw.workbench.frames import Report
 from tamsk_hw.workbench.services import run_quietly
 
 #: Characters that one part may have: what is longer is cut at its beginning.
 MOST_PART: Final = 500_000
 
 #: Seconds that a part may take which reads a disk, and seconds for the doctor, who promises fifteen.
-PART_WITHIN = 15.0
+PART_WITHIN: Final = 15.0
 DOCTOR_WITHIN: Final = 30.0
-
-#: Seconds for which the line is listened to.
-LISTEN = 3.0
 
 #: The text in place of a hidden one.
 HIDDEN: Final = "…"
@@ -76,12 +67,8 @@ class Bundle:
     files: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
-    def attempt(self, name: str, work: Callable[[], T], within: float | None = None) -> T | None:
-        """The result of ``work``; None, and a note, when it fails or takes longer than ``within`` seconds.
-
-        ``within`` defaults to `PART_WITHIN`.
-        """
-        within = PART_WITHIN if within is None else within
+    def attempt(self, name: str, work: Callable[[], T], within: float = PART_WITHIN) -> T | None:
+        """The result of ``work``; None, and a note, when it fails or takes longer than ``within`` seconds."""
 
         def tried() -> tuple[T | None, str]:
             try:
@@ -164,7 +151,7 @@ def gather_bundle(
     facts = bundle.attempt("doctor.txt", lambda: examine(config, here), DOCTOR_WITHIN) or unknown
     configuration = facts.configuration
     archive = Archive(configuration.journal_folder)
-    listed = bundle.attempt("games.txt", archive.games) or []
+    listed = bundle.attempt("games", archive.games) or []
     people = {configuration.players.red, configuration.players.black}
     people |= {name for game in listed for name in (game.red, game.black)}
     bundle.hidden |= {name for name in people if name}
@@ -177,11 +164,9 @@ def gather_bundle(
         "configuration.txt": lambda: _lines(configuration_lines(configuration, places)),
         "versions.txt": lambda: versions(facts, here),
         "calibration.toml": lambda: configuration.calibration_file.read_text(encoding="utf-8"),
-        "games.txt": lambda: game_list(listed),
     }
     for game in listed[-games:] if games else ():
         parts |= _game_parts(archive, game.number)
-    parts["line.txt"] = lambda: _line(facts, here.clock)
     parts["service.log"] = lambda: service_log(log_command)
     for name, work in parts.items():
         bundle.add(name, work)
@@ -228,46 +213,12 @@ def versions(facts: Examined, here: Surroundings) -> str:
     return _lines(f"{name}: {version}" for name, version in found.items())
 
 
-def game_list(games: list[GameSummary]) -> str:
-    """A line for each game, the newest last, without names."""
-    lines = ["game  begun             level  turns  events  state"]
-    for game in games:
-        state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
-        level = "?" if game.level is None else game.level
-        begun = local_time(game.wall)
-        lines.append(f"{game.number:>4}  {begun:16}  {level:>5}  {game.turns:>5}  {game.events:>6}  {state}")
-    return _lines(lines)
-
-
 def _game_parts(archive: Archive, number: int) -> dict[str, Callable[[], str]]:
     """A game's stream, as ``tamsk-hw replay`` reads it, and the rulings that were shown."""
     return {
         f"games/{number}.events.jsonl": lambda: archive.load(number).stream,
         f"games/{number}.rulings.jsonl": lambda: _lines(chain(*(e.rulings for e in archive.load(number).entries))),
     }
-
-
-def _line(facts: Examined, clock: Clock) -> str:
-    """Some seconds of the line (`LISTEN`), as ``tamsk-hw frames`` shows them, where the port is free."""
-    configuration = facts.configuration
-    port = configuration.board.port
-    if facts.refusal is not None:
-        raise ConfigError("the configuration cannot be read")
-    if port is None:
-        raise ConfigError("no board is configured")
-    if facts.holders:
-        raise ConfigError(f"the port is in use by {program_words(facts.holders)}: end it and make another bundle")
-    board = configured_board(configuration)
-    lines: list[str] = []
-    report = Report(board, lines.append)
-    with closing(SerialLink(port, board.wiring.hash, tap=report.take)) as link:
-        for event in chain.from_iterable(polls_within(link, clock, LISTEN)):
-            if isinstance(event, Unreachable):
-                raise link_error(event.reason)
-    if not lines:
-        raise ConfigError(f"nothing came on the line in {LISTEN:g} s")
-    report.end()
-    return _lines(lines)
 
 
 def service_log(command: tuple[str, ...]) -> str:

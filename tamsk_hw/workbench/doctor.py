@@ -87,14 +87,13 @@ class Examined:
     """The configuration, and the findings on it, on computer and board.
 
     ``refusal``: why the configuration is refused; ``configuration`` is then that of the defaults. ``hello``: the
-    board's last HELLO, refused or not. ``holders``: the other programs that have the board's port open.
+    board's last HELLO, refused or not.
     """
 
     configuration: Configuration
     findings: Sequence[Finding]
     refusal: TamskError | None = None
     hello: Hello | None = None
-    holders: Mapping[int, str] = field(default_factory=dict)
 
 
 def show_doctor(config: Path | None) -> int:
@@ -141,7 +140,7 @@ def examine(config: Path | None, here: Surroundings) -> Examined:
             seen = check_board(link, configuration.sensing.reference_margin)
     found += check_versions(hello, wiring.hash, asked=port is not None, wanted=board.board_id)
     found += [*seen, clock_finding(here)]
-    return Examined(configuration=configuration, findings=found, hello=hello, holders=holders)
+    return Examined(configuration=configuration, findings=found, hello=hello)
 
 
 def read_settings(config: Path | None, places: Places) -> tuple[Configuration, Wiring]:
@@ -249,7 +248,8 @@ def check_port(path: str | None, holders: Mapping[int, str]) -> Finding:
             advice = f"sudo usermod -aG {group} {user}, and log in again"
         return Finding(PROBLEM, "port", cause, advice)
     if holders:
-        cause, severity, advice = f"{path} is in use by {program_words(holders)}", PROBLEM, "end that program"
+        programs = [f"{name or 'a program'} (process {process})" for process, name in holders.items()]
+        cause, severity, advice = f"{path} is in use by {', '.join(programs)}", PROBLEM, "end that program"
         if set(holders.values()) == {"tamsk-hw"}:
             severity = WARNING
             advice = "to look at the link end it first (the service: sudo systemctl stop tamsk-hw)"
@@ -263,11 +263,6 @@ def _name_or_number(name: Callable[[], str], number: int) -> str:
         return name()
     except KeyError:
         return str(number)
-
-
-def program_words(holders: Mapping[int, str]) -> str:
-    """Running programs, so that they can be ended."""
-    return ", ".join(f"{name or 'a program'} (process {process})" for process, name in holders.items())
 
 
 def holders_of(path: str, processes: Path) -> dict[int, str]:

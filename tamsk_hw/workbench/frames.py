@@ -1,16 +1,13 @@
 """``tamsk-hw frames``: shows the line frame by frame, from a file of raw bytes or live from a port."""
 
 import json
-import os
 import re
-import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import asdict
-from io import UnsupportedOperation
 from math import inf
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Final
 
 import click
 
@@ -21,7 +18,6 @@ from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.game.tubes import PLAYERS, TUBES
-from tamsk_hw.system.background import write_all
 from tamsk_hw.system.service import Stopped
 from tamsk_hw.words.hardware import link_error, link_words, reset_words
 from tamsk_hw.workbench import board as boards
@@ -94,44 +90,23 @@ class Dissector:
                 yield damaged(why, words, held[: protocol.MAX_FRAME], cut=cut)
 
 
-class Kept:
-    """A file for raw bytes; its old content stays until `begin`. Raises `ConfigError` if it cannot be written."""
+def keeping(raw: Path, stack: ExitStack) -> Callable[[bytes], None]:
+    """Takes bytes into a file, which loses what it held with the first of them.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._begun = False
+    Raises `ConfigError` if it cannot be written.
+    """
+    opened: list[IO[bytes]] = []
+
+    def keep(data: bytes) -> None:
         try:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            if not opened:
+                opened.append(stack.enter_context(raw.open("wb")))
+            opened[0].write(data)
+            opened[0].flush()
         except OSError as error:
-            raise self._cannot(error) from error
+            raise ConfigError(f"{raw}: cannot be written: {(error.strerror or str(error)).lower()}") from error
 
-    def is_same_as(self, descriptor: int) -> bool:
-        """True when this is the file that is open there."""
-        ours, other = os.fstat(self._descriptor), os.fstat(descriptor)
-        return stat.S_ISREG(ours.st_mode) and os.path.samestat(ours, other)
-
-    def begin(self) -> None:
-        """Empty the file; a second call does nothing."""
-        if not self._begun and stat.S_ISREG(os.fstat(self._descriptor).st_mode):
-            os.ftruncate(self._descriptor, 0)
-        self._begun = True
-
-    def write(self, data: bytes) -> None:
-        """Write all of it."""
-        self.begin()
-        try:
-            write_all(self._descriptor, data)
-        except OSError as error:
-            raise self._cannot(error) from error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
-
-    def _cannot(self, error: OSError) -> ConfigError:
-        return ConfigError(f"{self._path}: cannot be written: {(error.strerror or str(error)).lower()}")
+    return keep
 
 
 # ---- in words
@@ -380,32 +355,28 @@ def show_frames(
             source = stack.enter_context(click.open_file(file, "rb"))
             if file != "-" and source.isatty():
                 raise LinkError(f"{file}: is a port, not a file: give it with --port")
-        kept = stack.enter_context(Kept(raw)) if raw else None
+        if raw is not None and file not in (None, "-") and raw.exists() and raw.samefile(str(file)):
+            raise ConfigError(f"{raw}: is the file that is read; name another one for --raw")
+        keep = keeping(raw, stack) if raw else lambda data: None
         try:
             if source is not None:
-                _read_through(source, report, kept)
+                _read_through(source, report, keep)
             else:
-                _listen(board, report, kept, clock or boards.Clock())
+                _listen(board, report, keep, clock or boards.Clock())
         except Stopped:
             report.end()
             raise
         report.end()
 
 
-def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
+def _read_through(source: IO[bytes], report: Report, keep: Callable[[bytes], None]) -> None:
     """Report the frames of a file."""
-    if kept is not None:
-        with suppress(UnsupportedOperation):  # what is no file of the system's is not this one
-            if kept.is_same_as(source.fileno()):
-                raise ConfigError(f"{source.name}: is the file that is read; name another one for --raw")
-        kept.begin()
     while data := source.read(_READ):
-        if kept is not None:
-            kept.write(data)
+        keep(data)
         report.take(data)
 
 
-def _listen(board: boards.Board, report: Report, kept: Kept | None, clock: boards.Clock) -> None:
+def _listen(board: boards.Board, report: Report, keep: Callable[[bytes], None], clock: boards.Clock) -> None:
     """Report what comes on a port, indefinitely; wait for a port that goes away.
 
     As any host does, it sends IDENTIFY, so that the board says who it is, and HEARTBEAT once it may be used.
@@ -413,8 +384,7 @@ def _listen(board: boards.Board, report: Report, kept: Kept | None, clock: board
     port, began = board.port, clock.now()
 
     def tap(data: bytes) -> None:
-        if kept is not None:
-            kept.write(data)
+        keep(data)
         report.take(data, clock.now() - began)
 
     was_open = False
@@ -427,8 +397,6 @@ def _listen(board: boards.Board, report: Report, kept: Kept | None, clock: board
                 if isinstance(event, Unreachable | Lost):
                     report.restart(link_words(event.reason), now - began)
             is_open = link.fileno() is not None
-            if is_open and kept is not None:
-                kept.begin()
             if is_open and not was_open and link.statistics.opens > 1:
                 report.restart(f"{port}: opened again", now - began)
             was_open = is_open

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from cobs import cobs
 
 from tamsk_hw.board import protocol
 from tamsk_hw.board.link_events import Connected, LineQuality, LinkEvent, Lost, SnapshotArrived
 from tamsk_hw.board.session import LinkSession
 from tests.board.test_link_session import HASH, HELLO
 from tests.board.test_link_session import snapshot as stamped
+from tests.firmware.core_program import frame_of
 
 
 def snapshot(number: int) -> protocol.Snapshot:
@@ -155,9 +155,7 @@ def test_a_frame_that_cannot_be_read_hides_no_gap() -> None:
     """A later minor version's type: frames missing before it are missing before the next snapshot."""
     session = connected()
     session.receive(protocol.encode(snapshot(1)), 1.0)
-    content = bytes((0x0F, 4))
-    unknown = cobs.encode(content + protocol.crc16(content).to_bytes(2, "big")) + b"\0"
-    (arrived,) = session.receive(unknown + protocol.encode(snapshot(5)), 1.1)
+    (arrived,) = session.receive(frame_of(bytes((0x0F, 4))) + protocol.encode(snapshot(5)), 1.1)
     assert isinstance(arrived, SnapshotArrived)
     assert arrived.missed
     assert (session.statistics.gaps, session.statistics.missing) == (1, 2)

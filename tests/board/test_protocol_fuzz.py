@@ -6,30 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.protocol import (
-    FIELDS,
-    MAX_FRAME,
-    REFERENCES,
-    RING_BITS,
-    RING_CHIPS,
-    RING_INPUTS,
-    Decoder,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    ResetCause,
-    RingSignal,
-    RingSignals,
-    SelfTest,
-    Set,
-    SetBoardId,
-    SetThresholds,
-    Settings,
-    SettingsReport,
-    Snapshot,
-    encode,
-)
+from tamsk_hw.board import protocol
 from tamsk_hw.errors import MisuseError
 
 #: What is rare, or long: `make check` leaves it out.
@@ -37,28 +14,28 @@ pytestmark = pytest.mark.slow
 
 BYTE = st.integers(0, 0xFF)
 WORD = st.integers(0, 0xFFFFFFFF)
-CHAIN = st.integers(0, (1 << RING_BITS) - 1)
+CHAIN = st.integers(0, (1 << protocol.RING_BITS) - 1)
 READING = st.integers(-(1 << 23), (1 << 23) - 1)
 
 SNAPSHOTS = st.builds(
-    Snapshot,
+    protocol.Snapshot,
     seq=BYTE,
     time=WORD,
     rings=CHAIN,
     unknown=CHAIN,
-    fields=st.binary(min_size=FIELDS, max_size=FIELDS),
-    references=st.binary(min_size=REFERENCES, max_size=REFERENCES),
+    fields=st.binary(min_size=protocol.FIELDS, max_size=protocol.FIELDS),
+    references=st.binary(min_size=protocol.REFERENCES, max_size=protocol.REFERENCES),
     holders=st.tuples(READING, READING),
     faults=st.integers(0, 0xFFFF),
 )
 HELLOS = st.builds(
-    Hello,
+    protocol.Hello,
     seq=BYTE,
     protocol=st.tuples(BYTE, BYTE),
     firmware=st.tuples(BYTE, BYTE, BYTE),
     board_id=WORD,
     boot_id=WORD,
-    reset_cause=st.integers(0, 15).map(ResetCause),
+    reset_cause=st.integers(0, 15).map(protocol.ResetCause),
     wiring_hash=WORD,
     ring_bits=BYTE,
     fields=BYTE,
@@ -66,10 +43,14 @@ HELLOS = st.builds(
     holders=BYTE,
     silent_chips=BYTE,
 )
-SIGNALS = st.builds(RingSignal, mean=st.integers(-32768, 32767), deviation=BYTE, threshold=BYTE, dark=BYTE)
-THRESHOLDS = st.lists(st.just(0) | st.integers(5, 255), min_size=RING_INPUTS, max_size=RING_INPUTS).map(bytes)
+SIGNALS = st.builds(
+    protocol.RingSignal, mean=st.integers(-32768, 32767), deviation=BYTE, threshold=BYTE, dark=BYTE
+)
+THRESHOLDS = st.lists(
+    st.just(0) | st.integers(5, 255), min_size=protocol.RING_INPUTS, max_size=protocol.RING_INPUTS
+).map(bytes)
 SETTINGS = st.builds(
-    Settings,
+    protocol.Settings,
     field_deadband=BYTE,
     holder_deadband=st.integers(0, 65535),
     shortest_interval=st.integers(2500, 50000),
@@ -78,14 +59,14 @@ SETTINGS = st.builds(
 MESSAGES = st.one_of(
     SNAPSHOTS,
     HELLOS,
-    st.builds(SettingsReport, BYTE, SETTINGS),
-    st.builds(Set, BYTE, SETTINGS),
-    st.builds(RingSignals, BYTE, BYTE, st.tuples(*[SIGNALS] * RING_INPUTS)),
-    st.builds(SetThresholds, BYTE, st.integers(0, RING_CHIPS - 1), THRESHOLDS),
-    st.builds(Identify, BYTE),
-    st.builds(SelfTest, BYTE),
-    st.builds(Heartbeat, BYTE),
-    st.builds(SetBoardId, BYTE, st.integers(1, 0xFFFFFFFE)),
+    st.builds(protocol.SettingsReport, BYTE, SETTINGS),
+    st.builds(protocol.Set, BYTE, SETTINGS),
+    st.builds(protocol.RingSignals, BYTE, BYTE, st.tuples(*[SIGNALS] * protocol.RING_INPUTS)),
+    st.builds(protocol.SetThresholds, BYTE, st.integers(0, protocol.RING_CHIPS - 1), THRESHOLDS),
+    st.builds(protocol.Identify, BYTE),
+    st.builds(protocol.SelfTest, BYTE),
+    st.builds(protocol.Heartbeat, BYTE),
+    st.builds(protocol.SetBoardId, BYTE, st.integers(1, 0xFFFFFFFE)),
 )
 
 
@@ -96,10 +77,10 @@ def cut(data: bytes, places: Sequence[int]) -> list[bytes]:
 
 
 @given(messages=st.lists(MESSAGES, max_size=8), places=st.lists(st.integers(0, 2000), max_size=12))
-def test_what_is_encoded_is_decoded_however_it_is_cut(messages: list[Message], places: list[int]) -> None:
-    frames = [encode(message) for message in messages]
-    assert all(len(frame) <= MAX_FRAME and frame.count(0) == 1 and frame[-1] == 0 for frame in frames)
-    decoder = Decoder()
+def test_what_is_encoded_is_decoded_however_it_is_cut(messages: list[protocol.Message], places: list[int]) -> None:
+    frames = [protocol.encode(message) for message in messages]
+    assert all(len(frame) <= protocol.MAX_FRAME and frame.count(0) == 1 and frame[-1] == 0 for frame in frames)
+    decoder = protocol.Decoder()
     decoded = [message for piece in cut(b"".join(frames), places) for message in decoder.feed(piece)]
     assert decoded == messages
     counters = decoder.counters
@@ -108,18 +89,20 @@ def test_what_is_encoded_is_decoded_however_it_is_cut(messages: list[Message], p
 
 
 @given(pieces=st.lists(st.binary(max_size=400), max_size=8), message=MESSAGES)
-def test_random_bytes_never_raise_and_the_next_good_frame_is_read(pieces: list[bytes], message: Message) -> None:
-    decoder = Decoder()
+def test_random_bytes_never_raise_and_the_next_good_frame_is_read(
+    pieces: list[bytes], message: protocol.Message
+) -> None:
+    decoder = protocol.Decoder()
     for piece in pieces:
         decoder.feed(piece)
     # Whatever went before ends at this zero byte, a frame by chance included.
     decoder.feed(b"\0")
-    assert decoder.feed(encode(message)) == [message]
+    assert decoder.feed(protocol.encode(message)) == [message]
 
 
 @given(st.binary(max_size=4000), st.integers(1, 300))
 def test_random_bytes_are_counted_alike_however_they_are_cut(data: bytes, length: int) -> None:
-    whole, pieces = Decoder(), Decoder()
+    whole, pieces = protocol.Decoder(), protocol.Decoder()
     found = whole.feed(data)
     assert [
         message for at in range(0, len(data), length) for message in pieces.feed(data[at : at + length])
@@ -130,11 +113,11 @@ def test_random_bytes_are_counted_alike_however_they_are_cut(data: bytes, length
 
 @given(snapshots=st.lists(SNAPSHOTS, min_size=3, max_size=6), data=st.data())
 def test_a_burst_of_up_to_16_bits_costs_its_frame_and_no_other(
-    snapshots: list[Snapshot], data: st.DataObject
+    snapshots: list[protocol.Snapshot], data: st.DataObject
 ) -> None:
     # A 16-bit CRC finds every burst of 16 bits that stays within the content of a frame: here two bytes next to
     # each other, neither a COBS code nor the closing zero, and neither becoming a zero byte.
-    frames = [encode(snapshot) for snapshot in snapshots]
+    frames = [protocol.encode(snapshot) for snapshot in snapshots]
     hit = data.draw(st.integers(0, len(frames) - 1))
     frame = bytearray(frames[hit])
     codes = code_places(frames[hit])
@@ -145,7 +128,7 @@ def test_a_burst_of_up_to_16_bits_costs_its_frame_and_no_other(
     first = data.draw(st.integers(1, 255).filter(lambda value: value != frame[at]))
     second = data.draw(st.integers(1, 255))
     frame[at], frame[at + 1] = first, second
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     decoded = decoder.feed(b"".join([*frames[:hit], bytes(frame), *frames[hit + 1 :]]))
     assert decoded == snapshots[:hit] + snapshots[hit + 1 :]
     assert decoder.counters.crc_errors == 1
@@ -162,20 +145,20 @@ def code_places(frame: bytes) -> set[int]:
 
 
 def test_an_endless_frame_is_not_kept() -> None:
-    decoder = Decoder()
+    decoder = protocol.Decoder()
     for _ in range(1000):
         assert decoder.feed(b"\x01" * 1000) == []
-        assert len(decoder._rest) < MAX_FRAME
+        assert len(decoder._rest) < protocol.MAX_FRAME
     assert decoder.counters.malformed == 1
-    assert decoder.feed(b"\0" + encode(Identify(3))) == [Identify(3)]
+    assert decoder.feed(b"\0" + protocol.encode(protocol.Identify(3))) == [protocol.Identify(3)]
 
 
 def test_restart_forgets_the_unfinished_frame_and_the_seq() -> None:
-    decoder = Decoder()
-    frame = encode(Heartbeat(7))
-    assert decoder.feed(frame + frame[:3]) == [Heartbeat(7)]
+    decoder = protocol.Decoder()
+    frame = protocol.encode(protocol.Heartbeat(7))
+    assert decoder.feed(frame + frame[:3]) == [protocol.Heartbeat(7)]
     decoder.restart()
-    assert decoder.feed(encode(Heartbeat(100))) == [Heartbeat(100)]
+    assert decoder.feed(protocol.encode(protocol.Heartbeat(100))) == [protocol.Heartbeat(100)]
     counters = decoder.counters
     assert (counters.frames, counters.gaps, counters.malformed) == (2, 0, 0)
 
@@ -183,18 +166,36 @@ def test_restart_forgets_the_unfinished_frame_and_the_seq() -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (Snapshot(0, 1 << 32, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0), "Snapshot"),
-        (Snapshot(0, 0, 0, 0, bytes(FIELDS - 1), bytes(REFERENCES), (0, 0), 0), "fields has 37 bytes"),
-        (Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(4), (0, 0), 0), "references has 4 bytes"),
-        (Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (1 << 23, 0), 0), "holder reading 8388608"),
-        (SetThresholds(0, 0, bytes(7)), "thresholds has 7 bytes"),
-        (SetThresholds(0, 8, bytes(8)), "chip: 8; allowed are 0 to 7"),
-        (SetThresholds(0, 0, bytes((0, 4, 5, 0, 0, 0, 0, 0))), "threshold: 4; allowed are 0 and 5 to 255"),
-        (Set(0, Settings(shortest_interval=2499)), "shortest_interval: 2499; allowed are 2500 to 50000"),
-        (Set(0, Settings(shortest_interval=9000, longest_interval=8000)), "longest_interval: 8000"),
+        (
+            protocol.Snapshot(0, 1 << 32, 0, 0, bytes(protocol.FIELDS), bytes(protocol.REFERENCES), (0, 0), 0),
+            "Snapshot",
+        ),
+        (
+            protocol.Snapshot(0, 0, 0, 0, bytes(protocol.FIELDS - 1), bytes(protocol.REFERENCES), (0, 0), 0),
+            "fields has 37 bytes",
+        ),
+        (protocol.Snapshot(0, 0, 0, 0, bytes(protocol.FIELDS), bytes(4), (0, 0), 0), "references has 4 bytes"),
+        (
+            protocol.Snapshot(0, 0, 0, 0, bytes(protocol.FIELDS), bytes(protocol.REFERENCES), (1 << 23, 0), 0),
+            "holder reading 8388608",
+        ),
+        (protocol.SetThresholds(0, 0, bytes(7)), "thresholds has 7 bytes"),
+        (protocol.SetThresholds(0, 8, bytes(8)), "chip: 8; allowed are 0 to 7"),
+        (
+            protocol.SetThresholds(0, 0, bytes((0, 4, 5, 0, 0, 0, 0, 0))),
+            "threshold: 4; allowed are 0 and 5 to 255",
+        ),
+        (
+            protocol.Set(0, protocol.Settings(shortest_interval=2499)),
+            "shortest_interval: 2499; allowed are 2500 to 50000",
+        ),
+        (
+            protocol.Set(0, protocol.Settings(shortest_interval=9000, longest_interval=8000)),
+            "longest_interval: 8000",
+        ),
     ],
 )
-def test_a_message_that_no_frame_can_hold_is_refused(message: Message, words: str) -> None:
+def test_a_message_that_no_frame_can_hold_is_refused(message: protocol.Message, words: str) -> None:
     with pytest.raises(MisuseError, match=words) as caught:
-        encode(message)
+        protocol.encode(message)
     assert "\n" not in str(caught.value)

@@ -8,7 +8,7 @@ from random import Random
 
 from tamsk_hw.board.protocol import FIELDS, LEAST_THRESHOLD, RING_BITS, RING_INPUTS, RingSignal
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, NOISE_SPAN, RING_GRAMS, Noise, Sensors
+from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, RING_GRAMS, Noise, Sensors
 from tamsk_hw.simulator.world import World
 from tests.disturbances.light import COUNTS, PERIOD, Light, LitRings
 
@@ -165,11 +165,6 @@ class DisturbedSensors(Sensors):
         """Every scan may differ from the last one, though nothing happens in the world."""
         restless = self._scatter is not None or self._weighing is not None or self._lit is not None
         return restless or bool(self._jump)
-
-    @property
-    def noise_span(self) -> int:
-        """Steps between the lowest and the highest reading of a field at rest."""
-        return NOISE_SPAN if self._scatter is None else 255
 
     def advance(self, t: float) -> None:
         """Let weak sensors flicker, and the rest drift, up to ``t`` seconds."""

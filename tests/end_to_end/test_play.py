@@ -117,7 +117,7 @@ def test_somebody_plays_the_program_with_one_device_alone(browser: Browser, way:
             expect(person.page.locator("#moves li").first).to_contain_text("→")
             course = f"{person.view.number} turns, {person.view.t:.0f} s, {len(person.rulings('violation'))} late"
             print(f"level {level}, {way}: {course}; {over}")
-            person.use("[data-again]")
+            person.use("[data-post=again]")
             expect(person.page.locator("[data-press=start]")).to_be_visible(timeout=60_000)
             person.press("start")
             person.reads("started", 2)
@@ -141,6 +141,15 @@ def test_two_browsers_sit_at_one_board_and_one_that_vanishes_leaves_the_glass_in
     red.reads("started")
     red.carry("D1", "D2")
     black.reads("move", player="red", to="D2")
+    # They agree on a pause: the sand stands, and goes on from there.
+    red.use("[data-post=pause]")
+    expect(black.page.locator("#headline")).to_contain_text("sand and clocks stand still")
+    stood = black.view
+    black.page.wait_for_timeout(1500)
+    assert black.view == stood
+    black.use("[data-post=pause]")
+    until(lambda: black.view.t > stood.t)
+    assert black.view.glasses[0].seconds[1] > stood.glasses[0].seconds[1] - 1.0
     black.sees('#place-D2[data-owner="red"]')
     expect(black.page.locator("[data-press=red]")).to_be_disabled()
     # Two hands on one glass: the second one finds nothing there, and is told at the place.

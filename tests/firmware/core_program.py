@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from binascii import crc_hqx
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.protocol import crc16
 from tests.firmware.toolchain import need
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
@@ -71,5 +71,5 @@ def byte_strings(answers: Sequence[str]) -> list[bytes]:
 
 def frame_of(content: bytes) -> bytes:
     """A frame made apart from the codec, which sends nothing that no board takes."""
-    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
+    encoded: bytes = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big"))
     return encoded + b"\0"

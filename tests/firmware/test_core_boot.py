@@ -1,10 +1,11 @@
 """Memory that survives a reset: the records in EEPROM, and what is known of the reset's cause."""
 
 import random
+from binascii import crc_hqx
 
 import pytest
 
-from tamsk_hw.board.protocol import ResetCause, crc16
+from tamsk_hw.board.protocol import ResetCause
 from tests.firmware.core_program import Core, words
 from tests.soak import in_soak
 
@@ -14,7 +15,7 @@ ERASED = b"\xff" * 6
 def record(number: int) -> bytes:
     """As firmware/core/boot_record.h describes it."""
     data = number.to_bytes(4, "little")
-    return data + crc16(data).to_bytes(2, "big")
+    return data + crc_hqx(data, 0xFFFF).to_bytes(2, "big")
 
 
 def boot(core: Core, records: list[bytes], chance: int = 0) -> tuple[int, int]:

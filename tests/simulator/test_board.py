@@ -1,7 +1,6 @@
 """The simulated controller: what it sends, when, what it does for the host, and faults of its parts."""
 
 import itertools
-from binascii import crc_hqx
 
 import pytest
 from cobs import cobs
@@ -16,6 +15,7 @@ from tamsk_hw.simulator.things import FIRST_PLACE
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.disturbances.board import DisturbedBoard
+from tests.firmware.core_program import frame_of
 
 RED, BLACK = Player.RED, Player.BLACK
 Frames = list[tuple[float, bytes]]
@@ -213,16 +213,11 @@ def content_of(frame: bytes) -> bytes:
     return cobs.decode(frame[:-1])[:-2]
 
 
-def framed(content: bytes) -> bytes:
-    """A frame made by hand: the codec refuses to send it."""
-    return cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big")) + b"\0"
-
-
 def test_a_set_with_one_bad_value_changes_nothing() -> None:
     board = SimulatedBoard(World(9))
     board.advance(1.0)
     good = content_of(protocol.encode(protocol.Set(1, protocol.Settings(field_deadband=9))))
-    board.receive(framed(good[:-2] + bytes((0, 0))))  # longest interval 0
+    board.receive(frame_of(good[:-2] + bytes((0, 0))))  # longest interval 0
     read = messages(board.advance(1.02))
     assert [message.settings for message in read if isinstance(message, protocol.SettingsReport)] == [
         protocol.Settings()
@@ -286,7 +281,7 @@ def test_thresholds_are_taken_all_or_none_and_last_until_a_reset() -> None:
     wanted = bytes((0, 5, 12, 40, 60, 80, 100, 255))
     board.receive(protocol.encode(protocol.SetThresholds(0, 2, wanted)))
     good = content_of(protocol.encode(protocol.SetThresholds(1, 3, wanted)))
-    board.receive(framed(good[:4] + b"\4" + good[5:]))
+    board.receive(frame_of(good[:4] + b"\4" + good[5:]))
     first, second = [message for message in told(board, 0.05) if message.chip in (2, 3)][:2]
     assert bytes(signal.threshold for signal in first.signals) == wanted
     assert (second.chip, {signal.threshold for signal in second.signals}) == (3, {0})
@@ -416,7 +411,7 @@ def test_of_several_the_last_holds_and_each_is_answered() -> None:
 
 def test_an_id_that_means_none_is_answered_at_once_and_not_taken() -> None:
     board = a_board(7)
-    board.receive(framed(b"\x15\0" + bytes(4)))
+    board.receive(frame_of(b"\x15\0" + bytes(4)))
     ((sent, board_id),) = ids_told(board, 1.2)
     assert board_id == board.board_id == 7
     assert sent < 1.02

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,13 @@ from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.journal import Journal
-from tamsk_hw.journal.records import Entry, GameState
+from tamsk_hw.journal.records import Entry, GameState, verify
 from tamsk_hw.live.stream import Names
-from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Warned
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.truth import GlassLifted
 from tamsk_hw.table.simulation import LOOK, calibration_of
 from tamsk_hw.table.table import BoardTable
 from tests.boards import SEVEN, WHOLE, PlayedBoard
@@ -38,14 +40,18 @@ class Wire:
     """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
 
     def __init__(self, evening: "Evening") -> None:
-        self._evening = evening
+        self._evening, self._zero = evening, evening.zero
         self._session = LinkSession(evening.simulation.wiring.hash)
         self._session.opened(evening.now - evening.zero)
 
+    @property
+    def has_news(self) -> bool:
+        return self._evening.simulation.board.now < self._evening.now
+
     def poll(self, now: float) -> list[LinkEvent]:
-        board, zero = self._evening.simulation.board, self._evening.zero
+        board, zero = self._evening.simulation.board, self._zero
         events: list[LinkEvent] = []
-        for sent, frame in board.advance(now + zero):
+        for sent, frame in board.advance(max(board.now, now + zero)):
             events += self._session.receive(frame, sent - zero)
         events += self._session.advance(now)
         if outgoing := self._session.take_outgoing():
@@ -152,6 +158,15 @@ class Evening:
         for _ in range(count):
             self.step()
 
+    def stand(self, seconds: float) -> None:
+        """The machine's time passes; world and people stand still."""
+        for _ in range(round(seconds / LOOK)):
+            self.zero -= LOOK
+            self.table.advance(self.now - self.zero)
+
+    def decide(self, action: Action) -> None:
+        self.step([Arbiter(self.now, action)])
+
     def play(self, until: float) -> None:
         while self.now < until and self.simulation.match.over is None:
             self.step(self.simulation.match.drain_events())
@@ -168,6 +183,34 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
         if not (isinstance(ruling, Warned) and ruling.code is Caution.TIME_AWAY):
             kinds.setdefault(ruling.name, []).append({**ruling.as_dict(), "t": None})
     return kinds
+
+
+@pytest.mark.parametrize("late", [0, 1, 2])
+def test_r9_5_a_pause_that_stops_the_board_takes_no_time(tmp_path: Path, late: int) -> None:
+    """Whatever hands were about: the board stands ``late`` looks after the referee, who judges nothing of that as
+    done in the pause.
+    """
+    whole = Evening(tmp_path / "whole", level=3, seed=3)
+    whole.start(stops=True)
+    whole.play(inf)
+    lifts = [each.t for each in whole.simulation.world.truth if isinstance(each, GlassLifted)]
+    evening = Evening(tmp_path / "paused", level=3, seed=3)
+    evening.start(stops=True)
+    for lifted in lifts[5:30:5]:
+        evening.play(lifted - 1.5 * LOOK)
+        evening.decide(Action.PAUSE)
+        evening.steps(late)
+        evening.stand(LOOK)
+        paused = evening.table.view()
+        assert paused.paused
+        evening.stand(600.0)
+        assert evening.table.view() == paused
+        evening.decide(Action.RESUME)
+        assert not evening.table.view().paused
+    evening.play(inf)
+    assert [name for name in evening.said if "reach" in name] == []
+    assert plain(evening.shown) == plain(whole.shown)
+    assert verify(evening.journal.archive.load(1)) is None
 
 
 @pytest.mark.parametrize(

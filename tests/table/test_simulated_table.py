@@ -21,7 +21,8 @@ from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import ImportPiece, ImportStream, Since, change_as_dict, pieces_of, read_request
 from tamsk_hw.live.server import PendingRequest
 from tamsk_hw.live.stream import NO_NAMES, Greeting, LiveStream, Names
-from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
+from tamsk_hw.referee.rulings import Violation
 from tamsk_hw.system.service import Waker
 from tamsk_hw.table.keeping import MOST_KEPT, journal_changer, journal_in
 from tamsk_hw.table.requests import RequestHandler
@@ -127,6 +128,9 @@ class Simulated:
             self.table.advance(self._now)
             rounds = None if rounds is None else rounds - 1
 
+    def decide(self, action: Action) -> None:
+        self.table.advance(self._now, [Arbiter(0.0, action)])
+
     def next_game(self) -> None:
         self.table.advance(self._now, [Button(0.0, ButtonName.START, Press.SHORT)])
 
@@ -153,6 +157,22 @@ def test_a_simulated_game_is_kept_as_it_was_played_and_the_next_is_another(tmp_p
     second = Archive(simulated_folder(tmp_path)).load(2)
     assert second.header_and_events()[0].sand != stored.header_and_events()[0].sand  # it has a board of its own
     assert Archive(tmp_path).games() == []  # none of the players' games
+
+
+def test_a_pause_stops_a_simulated_game_and_its_players(tmp_path: Path) -> None:
+    table = Simulated(tmp_path, level=3)
+    table.play(40)
+    table.decide(Action.PAUSE)
+    table.play(2)
+    before = table.table.view(), list(table.table.people.world.truth)
+    assert before[0].paused
+    table.play(5000)
+    assert (table.table.view(), list(table.table.people.world.truth)) == before
+    table.decide(Action.RESUME)
+    table.play()
+    assert not [each for each in table.table.refereeing.rulings if isinstance(each, Violation)]
+    table.close()
+    assert verify(Archive(simulated_folder(tmp_path)).load(1)) is None
 
 
 def test_the_newest_twenty_are_kept(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import BoardConnected
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.lessons.lessons import all_lessons
 from tamsk_hw.live.stream import Names
 from tamsk_hw.system.output import Language
@@ -351,6 +351,10 @@ def hands_tour(table: Table, asked: Mapping[str, str]) -> Iterator[tuple[str, st
     ):
         yield deed["do"], client.post("/table/do", json=deed).json()["words"]
     yield "much at hand", client.get("/table").text
+    yield "paused", client.post("/table/pause", json={}).json()["words"]
+    assert table.live.scene is not None
+    table.play._seen.ask_pause(table.live.scene.view, frozenset({Player.RED}))
+    yield "a pause is asked for", client.get("/table/now").text
     table.tell("R5.4-twice-unseen", "arbiter_needed")
     yield "asked", client.get("/table").text
     yield "answered", client.post("/table/answer", json={"answer": "award-red"}).json()["words"]

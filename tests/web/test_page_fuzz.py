@@ -124,6 +124,7 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
         },
     ),
     "/table/again": some.just({}),
+    "/table/pause": some.just({}),
     "/table/choose": some.fixed_dictionaries(
         {"level": some.sampled_from(["1", "3", "4"]), "red": TEXTS, "black": TEXTS}, optional={"lot": TEXTS}
     ),
@@ -340,7 +341,7 @@ def test_whatever_is_posted_is_answered_and_does_something_only_for_the_arbiter(
     check(answer)
     assert page.table.kept.newest == newest
     asked = len(page.service.asked) - before
-    may_ask = is_signed_in or path in ("/table/again", "/table/choose")  # at a simulated board
+    may_ask = is_signed_in or path in ("/table/again", "/table/choose", "/table/pause")  # at a simulated board
     assert asked <= int(may_ask and answer.status in (200, 303))
     if not is_own_page and asked:
         assert headers["origin"] == f"http://{headers.get('host', '127.0.0.1:8137')}"

@@ -1,6 +1,6 @@
 """The pages' parts in a real browser, in their fullest moments: each whole, none over another, at every size.
 
-Boxes are compared, which are the same wherever there is the font; ``make parts`` compares pictures (`parts`).
+Boxes are compared, which are the same wherever there is the font.
 """
 
 import re
@@ -90,7 +90,7 @@ MEASURED = """() => {
     beside: all(".card, .headline").map(box),
     clocks: all(".clocks li").map(box),
     places: [...all(".clocks li"), document.querySelector("#layer-plate")].map(box),
-    hands: all("[data-rings]:not(.place), [data-press=start]").map(box),
+    hands: all("[data-rings]:not(.place), .middle .push").filter((each) => each.checkVisibility()).map(box),
     stacks: all(".rings svg").map((each) => [box(each.querySelector(".rings")), box(each)]),
   };
 }"""

@@ -20,6 +20,7 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.seats import table_at_hand
 from tamsk_hw.web.security import Binding
 from tests.hands.at_hand import AtHand, act, check_world
+from tests.web.stream import greeting
 from tests.web.tables import ORIGIN, Table, begun
 
 
@@ -153,6 +154,21 @@ def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: Table) -> N
     glass = table.at_hand.hands.observe().glasses[0]
     assert glass.tube is Tube.D2
     assert glass.above == pytest.approx(above, abs=0.02)
+
+
+def test_in_a_pause_a_simulated_board_stands_and_hands_rest(table: Table) -> None:
+    table.link.played = frozenset({Player.BLACK})  # who agrees
+    assert table.browser.post("/table/pause", json={}).json()["words"] == "The game pauses."
+    assert table.service.asked == [{"do": {"event": "arbiter", "action": "pause"}}]
+    for is_simulated in (True, False):
+        table.live.greeted(greeting() | {"simulated": is_simulated, "life": str(is_simulated)})
+        table.live.heard({"state": begun() | {"paused": True, "deadline": 20.0}})
+        assert (b'"runs":false' in table.live.state_sent) is is_simulated
+        assert (b'"runs":false' in table.play._seen.state_sent) is is_simulated
+        words = "sand and clocks stand still" if is_simulated else "only the sand runs on"
+        assert words in table.browser.get("/table/now").text
+        answer = table.do(do="lift", player="red", tube="D1").json()
+        assert answer.get("refused") == ("The game pauses; go on first." if is_simulated else None)
 
 
 def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: Table) -> None:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats
 from tamsk_hw.web.table import SITTINGS
-from tests.web.tables import OPEN, PHONE, Table
+from tests.web.tables import OPEN, PHONE, Table, begun
 
 RED, BLACK = Player.RED, Player.BLACK
 
@@ -87,6 +87,23 @@ def test_only_who_has_a_ring_in_his_hand_may_give_it(table: Table) -> None:
     assert refused(red, 403, **give) == "That is for the other player's hands; you have yours only."
     assert done(black, **give)
     assert table.at_hand.hands.observe().players[RED].holder == 33
+
+
+def test_a_pause_and_its_end_come_when_both_players_ask(table: Table) -> None:
+    red, black = table.seated(RED), table.seated(BLACK)
+    for is_paused, action in ((False, "pause"), (True, "resume")):
+        table.live.heard({"state": begun() | {"paused": is_paused}})
+        table.service.asked.clear()
+        assert red.post("/table/pause", json={}).json()["words"] == "The other player is asked."
+        assert "Red asks" in black.get("/table/now").text
+        assert table.service.asked == []
+        if not is_paused:  # it lapses with the turn
+            table.live.heard({"state": begun() | {"turn": "black", "number": 2}})
+            assert "Red asks" not in black.get("/table/now").text
+            assert red.post("/table/pause", json={}).status_code == 200
+        assert black.post("/table/pause", json={}).status_code == 200
+        assert table.service.asked == [{"do": {"event": "arbiter", "action": action}}]
+    assert table.phone().post("/table/pause", json={}).status_code == 403
 
 
 def test_without_a_seat_one_watches(table: Table) -> None:

@@ -377,12 +377,12 @@ ABOVE_BAR = """(all) => all.every((each) => document.querySelector(each).getBoun
   document.querySelector("#acting").getBoundingClientRect().top)"""
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_upright_the_board_stays_and_stacks_and_clocks_are_above_the_bar(
-    site: HandsSite, browser: Browser, language: str
+@pytest.mark.parametrize(("language", "width", "height"), [("en", 390, 844), ("de", 390, 844), ("de", 844, 390)])
+def test_on_a_phone_the_board_stays_and_stacks_and_clocks_are_above_the_bar(
+    site: HandsSite, browser: Browser, language: str, width: int, height: int
 ) -> None:
     """From the set-up, with what is to be done told at length, to a turn in which a glass runs."""
-    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "locale": language}
+    phone: dict[str, Any] = {"viewport": {"width": width, "height": height}, "has_touch": True, "locale": language}
     visit = Visit(browser, site.address, "table?seat=red", **phone)
     tops = []
     for number, phase in ((0, "setup"), (1, "play"), (9, "play"), (9, "over")):

@@ -5,11 +5,9 @@ import json
 import os
 import sqlite3
 import tarfile
-import threading
 from pathlib import Path
 
 import pytest
-import serial
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
@@ -28,9 +26,8 @@ LOG = ("echo", "2026-01-02T11:00:00+0100 tamsk-hw[7]: waiting for the board")
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Surroundings:
-    """A computer that is no Pi, on which nothing else runs; its line is listened to for a moment."""
-    monkeypatch.setattr(bundle_module, "LISTEN", 0.3)
+def here(tmp_path: Path) -> Surroundings:
+    """A computer that is no Pi, on which nothing else runs."""
     processes = tmp_path / "proc"
     processes.mkdir()
     return Surroundings(device_tree=tmp_path / "device-tree", processes=processes)
@@ -84,18 +81,13 @@ def test_everything_that_is_there_is_in_it_and_shown(
     assert make_bundle(output=output, here=here, log_command=LOG) == 0
     files = unpacked(output)
     games = [f"games/{number}.{kind}.jsonl" for number in (1, 2) for kind in ("events", "rulings")]
-    others = ["doctor", "configuration", "versions", "games", "line"]
-    assert set(files) == {
-        *("README.txt", "calibration.toml", "service.log"),
-        *(f"{name}.txt" for name in others),
-        *games,
-    }
+    others = [f"{name}.txt" for name in ("README", "doctor", "configuration", "versions")]
+    assert set(files) == {"calibration.toml", "service.log", *others, *games}
     assert "connected after" in files["doctor.txt"]
     assert "buttons.enabled = false" in files["configuration.txt"]
     assert "firmware: 2.0.0, protocol 2.0" in files["versions.txt"]
     assert "rest = 130.0" in files["calibration.toml"]
     assert "waiting for the board" in files["service.log"]
-    assert "SNAPSHOT" in files["line.txt"]
     said = capsys.readouterr().out
     assert f"{output.stat().st_size} bytes" in said
     for name, text in files.items():
@@ -130,7 +122,6 @@ def test_without_a_board_and_games_the_rest_is_there(here: Surroundings, tmp_pat
     make_bundle(output=output, here=here, log_command=LOG)
     manifest = unpacked(output)["README.txt"]
     assert "\n  calibration.toml: " in manifest
-    assert "\n  line.txt: no board is configured" in manifest
 
 
 def test_a_damaged_journal_or_game_does_not_stop_the_others(journal: Path, here: Surroundings) -> None:
@@ -141,7 +132,7 @@ def test_a_damaged_journal_or_game_does_not_stop_the_others(journal: Path, here:
     assert "damaged" in bundle.missing["games/1.events.jsonl"]
     assert "games/2.events.jsonl" in bundle.files
     (journal / "journal.db").write_bytes(b"no database at all" * 500)
-    assert "not a database" in why(here, "games.txt")
+    assert "not a database" in why(here, "games")
 
 
 def test_a_refused_configuration(configuration: Path, here: Surroundings) -> None:
@@ -149,18 +140,6 @@ def test_a_refused_configuration(configuration: Path, here: Surroundings) -> Non
     bundle = gathered(here)
     assert "board.prt" in bundle.missing["configuration.txt"]
     assert "board.prt" in bundle.files["doctor.txt"]
-    assert "configuration" in bundle.missing["line.txt"]
-
-
-def test_a_port_that_another_program_has(board: RunningBoard, configuration: Path, here: Surroundings) -> None:
-    configuration.write_text(f'board.port = "{board.port}"\n')
-    with serial.Serial(board.port, exclusive=True):  # unseen, as the service's by an ordinary user
-        assert "in use by another program" in why(here, "line.txt")
-    other = here.processes / "12"
-    (other / "fd").mkdir(parents=True)
-    (other / "cmdline").write_bytes(b"minicom\0")
-    (other / "fd" / "3").symlink_to(os.path.realpath(board.port))
-    assert "in use by minicom (process 12)" in why(here, "line.txt")
 
 
 @pytest.mark.parametrize(
@@ -175,16 +154,9 @@ def test_a_log_that_cannot_be_read(here: Surroundings, command: tuple[str, ...],
     assert reason in why(here, "service.log", command)
 
 
-def test_a_part_that_hangs_or_fails_in_a_way_that_nobody_thought_of(
+def test_a_part_that_fails_in_a_way_that_nobody_thought_of(
     here: Surroundings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    never = threading.Event()
-    with monkeypatch.context() as hanging:
-        hanging.setattr(bundle_module, "PART_WITHIN", 0.2)
-        hanging.setattr(bundle_module, "service_log", lambda command: str(never.wait()))
-        assert gathered(here).missing["service.log"] == "gives no answer within 0.2 s"
-    never.set()
-
     def fail(*arguments: object) -> str:
         raise ZeroDivisionError("by nothing")
 

@@ -173,7 +173,7 @@ def test_the_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
     assert "No such file" in refused(frames(tmp_path / "nothing"))
-    assert "cannot be written" in refused(frames("-", "--raw", tmp_path / "no" / "folder", data=b""))
+    assert "cannot be written" in refused(frames("-", "--raw", tmp_path / "no" / "folder", data=b"\0"))
 
 
 # ---- snapshots in words

@@ -782,17 +782,17 @@ export function useHands() {
   main.addEventListener("click", async (event) => {
     const button = event.target instanceof Element && event.target.closest("#hands button, #answers button, #choose button");
     if (!(button instanceof HTMLElement)) return;
-    const { press: pressing, rings, off, owner = "", timer, again, answer, key } = button.dataset;
+    const { press: pressing, rings, off, owner = "", timer, post, answer, key } = button.dataset;
     const byKey = event.detail === 0;
     if (pressing && byKey) press(button, event.shiftKey);
     else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
     else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
     else if (timer) actions.timer();
     else if (key) choices = choices.then(() => pick(key));
-    else if (again !== undefined || answer !== undefined) {
+    else if (post || answer) {
       button.setAttribute("disabled", "");
-      if (answer === undefined) await request("/table/again", {}, "", SETTING_UP);
-      else await request("/table/answer", { answer }, "");
+      if (answer) await request("/table/answer", { answer }, "");
+      else await request(`/table/${post}`, {}, "", SETTING_UP);
       button.removeAttribute("disabled");
     }
   });

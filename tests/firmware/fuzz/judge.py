@@ -10,27 +10,7 @@ Of each input the core must have given
 from collections import Counter
 from dataclasses import fields, replace
 
-from tamsk_hw.board.protocol import (
-    RING_BITS,
-    RING_CHIPS,
-    Decoder,
-    DecoderCounters,
-    FaultFlag,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    MessageType,
-    RingSignal,
-    RingSignals,
-    SelfTest,
-    Set,
-    SetBoardId,
-    SetThresholds,
-    Settings,
-    SettingsReport,
-    Snapshot,
-)
+from tamsk_hw.board import protocol
 from tests.firmware.core_program import frame_of
 from tests.firmware.fuzz.due import Values, due_verdicts, values_of
 from tests.firmware.fuzz.record import Command, Record, Told, Verdict
@@ -67,7 +47,7 @@ class Judge:
         self._writer(record, values)
         self._controller(record, values, told, messages)
 
-    def _against_the_golden_file(self, record: Record, counters: DecoderCounters) -> None:
+    def _against_the_golden_file(self, record: Record, counters: protocol.DecoderCounters) -> None:
         golden = self._golden.get(record.data)
         if golden is None:
             return
@@ -81,8 +61,10 @@ class Judge:
             raise Disagreement(record.data, "the Python decoder's counters of a golden stream", python, golden)
         self.golden_met.add(record.data)
 
-    def _in_one_read(self, data: bytes, messages: list[Message], counters: DecoderCounters) -> None:
-        decoder = Decoder()
+    def _in_one_read(
+        self, data: bytes, messages: list[protocol.Message], counters: protocol.DecoderCounters
+    ) -> None:
+        decoder = protocol.Decoder()
         found = decoder.feed(data)
         if found != messages or decoder.counters != counters:
             due = (messages, counters)
@@ -94,51 +76,53 @@ class Judge:
         due = b"".join(frame_of(content) for content in values.contents)
         if record.messages != due:
             raise Disagreement(record.data, "the frames of the four messages", record.messages.hex(), due.hex())
-        messages = Decoder().feed(record.messages)
+        messages = protocol.Decoder().feed(record.messages)
         wanted = [values.hello, values.snapshot, values.settings, values.signals]
         if messages != wanted:
             raise Disagreement(record.data, "the four messages, read back in Python", messages, wanted)
 
-    def _controller(self, record: Record, values: Values, told: list[Told], messages: list[Message]) -> None:
+    def _controller(
+        self, record: Record, values: Values, told: list[Told], messages: list[protocol.Message]
+    ) -> None:
         hellos, answers, heard = 0, 0, False
         told_chips: set[int] = set()
-        thresholds = bytearray(RING_BITS)
+        thresholds = bytearray(protocol.RING_BITS)
         board_id = values.hello.board_id
-        holding = Settings()
+        holding = protocol.Settings()
         for message in messages:
             match message:
-                case Identify():
+                case protocol.Identify():
                     hellos += 1
-                case Set():
+                case protocol.Set():
                     answers += 1
                     allowed = message.settings.problem() is None
                     holding = message.settings if allowed else holding
                     self.met["SET taken" if allowed else "SET refused"] += 1
-                case SelfTest():
-                    told_chips |= set(range(RING_CHIPS))
-                case Heartbeat():
+                case protocol.SelfTest():
+                    told_chips |= set(range(protocol.RING_CHIPS))
+                case protocol.Heartbeat():
                     pass
-                case SetBoardId():
+                case protocol.SetBoardId():
                     hellos += 1
                     # What an erased memory gives is refused (section 5.5).
                     taken = message.board_id not in (0, 0xFFFFFFFF)
                     board_id = message.board_id if taken else board_id
                     self.met["SET_BOARD_ID taken" if taken else "SET_BOARD_ID refused"] += 1
-                case SetThresholds():
+                case protocol.SetThresholds():
                     self._set_thresholds(message, thresholds, told_chips)
                 case _:
                     continue
             heard = True
         damaged = any(each.verdict != Verdict.FRAME for each in told)
-        faults = FaultFlag.RECEIVE_ERROR * damaged | FaultFlag.HOST_SILENT * (not heard)
+        faults = protocol.FaultFlag.RECEIVE_ERROR * damaged | protocol.FaultFlag.HOST_SILENT * (not heard)
         of_input, hello = values.snapshot, values.hello
         due = [
-            (MessageType.HELLO, _without_seq(hello)),
+            (protocol.MessageType.HELLO, _without_seq(hello)),
             # Asked for their frames only now, when the last id is written.
-            *[(MessageType.HELLO, _without_seq(replace(hello, board_id=board_id)))] * hellos,
-            *[(MessageType.SETTINGS, holding)] * answers,
+            *[(protocol.MessageType.HELLO, _without_seq(replace(hello, board_id=board_id)))] * hellos,
+            *[(protocol.MessageType.SETTINGS, holding)] * answers,
             (
-                MessageType.SNAPSHOT,
+                protocol.MessageType.SNAPSHOT,
                 (
                     of_input.time,
                     of_input.rings,
@@ -152,13 +136,16 @@ class Judge:
         ]
         due += [
             (
-                MessageType.RING_SIGNALS,
-                (chip, tuple(RingSignal(0, 255, each, 0) for each in thresholds[8 * chip : 8 * chip + 8])),
+                protocol.MessageType.RING_SIGNALS,
+                (
+                    chip,
+                    tuple(protocol.RingSignal(0, 255, each, 0) for each in thresholds[8 * chip : 8 * chip + 8]),
+                ),
             )
             for chip in sorted(told_chips)
         ]
         # First comes HELLO, of seq 0, behind a zero byte; the order of the others is the controller's affair.
-        decoder = Decoder()
+        decoder = protocol.Decoder()
         frames = decoder.feed(record.controller)
         found = sorted((_told(frame) for frame in frames), key=lambda each: each[0])
         if found != sorted(due, key=lambda each: each[0]):
@@ -166,9 +153,9 @@ class Judge:
         counters = decoder.counters
         if (
             [frame.seq for frame in frames] != [count & 0xFF for count in range(len(frames))]
-            or not isinstance(frames[0], Hello)
+            or not isinstance(frames[0], protocol.Hello)
             or not record.controller.startswith(b"\0")
-            or counters != DecoderCounters(frames=len(frames))
+            or counters != protocol.DecoderCounters(frames=len(frames))
         ):
             raise Disagreement(
                 record.data, "the controller's frames", record.controller.hex(), "HELLO first, no gaps"
@@ -177,14 +164,14 @@ class Judge:
             raise Disagreement(record.data, "the thresholds", record.thresholds.hex(), thresholds.hex())
         self._count(told, faults)
 
-    def _set_thresholds(self, message: SetThresholds, thresholds: bytearray, told: set[int]) -> None:
+    def _set_thresholds(self, message: protocol.SetThresholds, thresholds: bytearray, told: set[int]) -> None:
         """What becomes of the thresholds and of the chips that are to be told (section 5.6)."""
         if message.problem() is None:
             thresholds[8 * message.chip : 8 * message.chip + 8] = message.thresholds
             self.met["SET_THRESHOLDS taken"] += 1
         else:
             self.met["SET_THRESHOLDS refused"] += 1
-        if message.chip < RING_CHIPS:
+        if message.chip < protocol.RING_CHIPS:
             told.add(message.chip)
 
     def _count(self, told: list[Told], faults: int) -> None:
@@ -193,24 +180,24 @@ class Judge:
             self.met[
                 Command(each.command).name if each.verdict == Verdict.FRAME else Verdict(each.verdict).name
             ] += 1
-        for flag in (FaultFlag.RECEIVE_ERROR, FaultFlag.HOST_SILENT):
+        for flag in (protocol.FaultFlag.RECEIVE_ERROR, protocol.FaultFlag.HOST_SILENT):
             self.met[f"flag {flag.name}"] += bool(faults & flag)
 
 
-def _without_seq(hello: Hello) -> tuple[object, ...]:
+def _without_seq(hello: protocol.Hello) -> tuple[object, ...]:
     return tuple(getattr(hello, each.name) for each in fields(hello) if each.name != "seq")
 
 
-def _told(message: Message) -> tuple[MessageType, object]:
+def _told(message: protocol.Message) -> tuple[protocol.MessageType, object]:
     """A message of the board without its seq."""
     match message:
-        case Hello():
-            return MessageType.HELLO, _without_seq(message)
-        case SettingsReport():
-            return MessageType.SETTINGS, message.settings
-        case Snapshot():
+        case protocol.Hello():
+            return protocol.MessageType.HELLO, _without_seq(message)
+        case protocol.SettingsReport():
+            return protocol.MessageType.SETTINGS, message.settings
+        case protocol.Snapshot():
             return (
-                MessageType.SNAPSHOT,
+                protocol.MessageType.SNAPSHOT,
                 (
                     message.time,
                     message.rings,
@@ -221,7 +208,7 @@ def _told(message: Message) -> tuple[MessageType, object]:
                     message.faults,
                 ),
             )
-        case RingSignals():
-            return MessageType.RING_SIGNALS, (message.chip, message.signals)
+        case protocol.RingSignals():
+            return protocol.MessageType.RING_SIGNALS, (message.chip, message.signals)
         case _:
-            return MessageType.IDENTIFY, message
+            return protocol.MessageType.IDENTIFY, message
