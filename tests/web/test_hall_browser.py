@@ -83,7 +83,7 @@ def test_what_happens_at_a_board_is_seen_in_the_nodes_that_are_there(
     expect(page.locator("#boards li")).to_have_count(3)
     do(site, bench.tell, "1", "asked", online=False)
     expect(page.locator("#calls li")).to_have_count(0)
-    expect(tile.locator(".when")).to_have_text("out of reach")
+    expect(tile.locator(".when")).to_have_text("offline")
     assert page.evaluate("document.querySelector(\"[data-board='1']\").marked")
     visit.close()
 
