@@ -79,6 +79,7 @@ MEASURED = """() => {
   return {
     meeting,
     under: seconds.some((each) => signs.some((sign) => size(meet(box(sign), box(each))) > 0))
+      || all(".timer").some((each) => all(".left b").some((left) => size(meet(box(each), box(left))) > 1))
       || all("#now [data-until]").some((each) => middle(each)?.closest("#lost, .orders, .asked")),
     cut: lines.filter((each) => each.isCut).map((each) => each.words),
     font: Math.min(...lines.map((each) => each.font)),
