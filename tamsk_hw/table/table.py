@@ -229,7 +229,7 @@ class BoardTable:
     @property
     def stands(self) -> bool:
         """A pause has stopped the board."""
-        return self.stops and self.refereeing.is_paused
+        return self.stops and self._connected and self._offered is None and self.refereeing.is_paused
 
     @property
     def can_resume(self) -> bool:

@@ -185,7 +185,7 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
     return kinds
 
 
-@pytest.mark.parametrize("late", [0, 1, 2])
+@pytest.mark.parametrize("late", [0, 2, 8])
 def test_r9_5_a_pause_that_stops_the_board_takes_no_time(tmp_path: Path, late: int) -> None:
     """Whatever hands were about: the board stands ``late`` looks after the referee, who judges nothing of that as
     done in the pause.
@@ -209,7 +209,10 @@ def test_r9_5_a_pause_that_stops_the_board_takes_no_time(tmp_path: Path, late: i
         assert not evening.table.view().paused
     evening.play(inf)
     assert [name for name in evening.said if "reach" in name] == []
-    assert plain(evening.shown) == plain(whole.shown)
+    shown, due = plain(evening.shown), plain(whole.shown)
+    for each in (shown, due):  # a timer turned as the board stood counts from when the game went on
+        each.pop("timer_started", None)
+    assert shown == due
     assert verify(evening.journal.archive.load(1)) is None
 
 
