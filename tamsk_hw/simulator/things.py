@@ -301,7 +301,7 @@ class Things:
     def _free_hand(self, player: Player) -> Hand:
         if free := self.free_hands(player):
             return free[0]
-        raise WorldError(f"{player} has no free hand at {self.now:.3f} s; each player has two")
+        raise WorldError(f"{player} has no free hand; each player has two")
 
     def _hand_with(self, player: Player, glass: WorldGlass | None) -> tuple[Hand, WorldGlass]:
         """The hand that holds the glass (by default the one taken first) and is not busy with it."""
@@ -312,9 +312,8 @@ class Things:
         ]
         ready = [pair for pair in holding if pair[0].ready <= self.now]
         if not ready:
-            what = "no glass" if glass is None else f"not {glass}"
-            detail = "his hand is still under way with it" if holding else f"he has {what} in his hands"
-            raise WorldError(f"{player} cannot do that at {self.now:.3f} s: {detail}")
+            trouble = "'s hand is still under way with" if holding else " does not hold"
+            raise WorldError(f"{player}{trouble} {'a glass' if glass is None else f'the {glass}'}")
         return min(ready, key=lambda pair: pair[0].taken)
 
     def _ring_hand(self, player: Player) -> Hand | None:

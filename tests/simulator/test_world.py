@@ -37,7 +37,7 @@ def test_a_move_takes_human_time_and_is_told_in_order() -> None:
 def test_two_hands_hold_two_glasses_and_the_one_that_is_named_goes_first() -> None:
     world = World(12)
     lifted = world.lift(RED, Tube.D1)
-    with pytest.raises(WorldError, match="red cannot do that"):
+    with pytest.raises(WorldError, match="red does not hold a glass"):
         world.seat(RED, Tube.D2, turned=True)  # the hand has not got it yet
     world.advance(lifted)
     world.advance(world.lift(RED, Tube.G4))
