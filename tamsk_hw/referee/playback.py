@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from tamsk_hw.game.tubes import PLAYERS, Player
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import Arbiter, Event
 from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import RingCounted, RingsLeft, Ruling, Started, Uncounted
 from tamsk_hw.referee.stream import Header
@@ -62,6 +62,12 @@ class Playback:
         """The times at which something happened or was ruled; between two of them only sand and seconds run."""
         self._referee = deepcopy(self._kept[0])
         self._taken = 0
+
+    @property
+    def happenings(self) -> list[Ruling | Arbiter]:
+        """Every ruling and every decision of the arbiter, in order; a decision before what follows from it."""
+        decided = [event for event in self.events if isinstance(event, Arbiter)]
+        return sorted([*decided, *self.rulings], key=lambda each: each.t)
 
     @property
     def begins(self) -> float:

@@ -56,6 +56,7 @@ def game_content(game: records.StoredGame) -> dict[str, Any]:
     over = next((ruling for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
     mismatch: records.Mismatch | None = None
     board = course = None
+    told: list[Any] = rulings
     try:
         playback = Playback(*game.header_and_events())
     except (JournalError, TamskError) as error:
@@ -66,9 +67,10 @@ def game_content(game: records.StoredGame) -> dict[str, Any]:
         stored = [line for entry in game.entries for line in entry.rulings]
         if [records.ruling_line(ruling) for ruling in playback.rulings] != stored:
             mismatch = records.verify(game)
+        told = told if mismatch else playback.happenings
     left = over.rings_left if over is not None else None if course is None else course.rings[-1][1]
     return {
-        "rulings": [(ruling.t, cited(ruling)) for ruling in rulings],
+        "rulings": [(each.t, cited(each)) for each in told],
         "tallies": sheet.tallies(rulings),
         "moves": sheet.pairs(sheet.plies(rulings)),
         "reason": "" if over is None else reason_words(over),

@@ -15,7 +15,6 @@ from tamsk_hw.journal.records import StoredGame
 from tamsk_hw.live.stream import Names, TableState
 from tamsk_hw.panel.diagnosis import InputMethods, diagnose
 from tamsk_hw.referee import rulings
-from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS, Playback
 from tamsk_hw.web.archive import about_game
 from tamsk_hw.web.live import cited
@@ -39,11 +38,6 @@ class ReplayedGame(Playback):
         self._names = Names(red=game.red, black=game.black)
         over = next((each.t for each in self.rulings if isinstance(each, rulings.GameOver)), self.ends)
         self.instants = tuple(t for t in self.instants if t <= over) or (0.0,)
-        decided = [event for event in self.events if isinstance(event, Arbiter)]
-        told: list[rulings.Ruling | Arbiter] = [*decided, *self.rulings]
-        told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
-        self.happenings = told
-        """Every ruling and every decision of the arbiter, in order."""
 
     def scene(self, instant: int) -> TableScene:
         """The table at an instant: a place in `instants`."""

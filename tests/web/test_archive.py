@@ -212,6 +212,12 @@ def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
         assert f'href="/games/1/{path}"' in page
 
 
+def test_a_decision_stands_before_what_follows_from_it(client: TestClient) -> None:
+    said = re.findall(r"</time></a> <span>(.*?)</span>", client.get("/games/2").text)
+    assert said[-2].startswith("The arbiter decides: ")
+    assert "wins" in said[-1]
+
+
 def replayed(scenario: str) -> list[str]:
     """The lines of `tamsk-hw replay`, whose rulings end with their clauses."""
     result = CliRunner().invoke(main, ["replay", "-"], input=BOOK[scenario].stream)
