@@ -40,7 +40,7 @@ class Wire:
     """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
 
     def __init__(self, evening: "Evening") -> None:
-        self._evening, self._zero = evening, evening.zero
+        self._evening = evening
         self._session = LinkSession(evening.simulation.wiring.hash)
         self._session.opened(evening.now - evening.zero)
 
@@ -49,7 +49,7 @@ class Wire:
         return self._evening.simulation.board.now < self._evening.now
 
     def poll(self, now: float) -> list[LinkEvent]:
-        board, zero = self._evening.simulation.board, self._zero
+        board, zero = self._evening.simulation.board, self._evening.zero
         events: list[LinkEvent] = []
         for sent, frame in board.advance(max(board.now, now + zero)):
             events += self._session.receive(frame, sent - zero)
@@ -65,10 +65,11 @@ class Wire:
 class Evening:
     """Two simulated players at a board whose program may be killed and started again.
 
-    ``now`` is the world's time; the monotonic clock of the machine stood at 0 when that was ``zero``.
+    ``now`` is the world's time, which ``stood`` still for some seconds; the monotonic clock of the machine stood at
+    0 when that was ``zero``.
     """
 
-    zero = 0.0
+    zero = stood = 0.0
     boot = "one"
 
     def __init__(
@@ -145,8 +146,8 @@ class Evening:
         self.now = look if due is None or due <= self.now else min(look, due)
         if writes:
             self.journal.writer.attempt()
-        decided = [replace(event, t=event.t - self.zero) for event in told]
-        ruled = self.table.advance(self.now - self.zero, decided)
+        decided = [replace(event, t=event.t - self.zero + self.stood) for event in told]
+        ruled = self.table.advance(self.now - self.zero + self.stood, decided)
         self.shown += ruled
         match.on_rulings(ruled)
         if not self.table.is_offered:
@@ -161,8 +162,8 @@ class Evening:
     def stand(self, seconds: float) -> None:
         """The machine's time passes; world and people stand still."""
         for _ in range(round(seconds / LOOK)):
-            self.zero -= LOOK
-            self.table.advance(self.now - self.zero)
+            self.stood += LOOK
+            self.table.advance(self.now - self.zero + self.stood)
 
     def decide(self, action: Action) -> None:
         self.step([Arbiter(self.now, action)])

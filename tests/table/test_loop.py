@@ -34,7 +34,7 @@ class FewRounds:
     """A board at which nothing happens; the loop ends after ``rounds`` rounds."""
 
     is_offered = False
-    can_resume = False
+    can_resume = stops = False
 
     def __init__(
         self, rounds: int, due: Callable[[float], float] = lambda now: float("inf"), **seen: object

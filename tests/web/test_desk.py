@@ -162,7 +162,7 @@ def test_a_game_pauses_and_goes_on(table: Table) -> None:
     assert "Done: The game pauses." in table.press(client, "pause").text
     table.live.heard({"state": {**(table.live._record or {}), "paused": True}})
     page = client.get("/arbiter").text
-    assert "Paused: only the sand runs on. Glasses may be laid on their sides." in page
+    assert "Paused: sand and clocks stand still." in page
     assert 'value="pause"' not in page
     table.press(client, "unpause")
     asked = [{"do": {"event": "arbiter", "action": action}} for action in ("pause", "resume")]

@@ -142,7 +142,7 @@ def test_another_sites_page_may_post_nothing_anywhere(tmp_path: Path, headers: d
     fields = table.fields(client, wish="start", token=table.token, do="lift", player="red", tube="D1", lesson="1")
     before = table.at_hand.hands.observe()
     paths = [route.path for route in routes(table.app) if "POST" in (route.methods or ())]
-    assert len(paths) == 12
+    assert len(paths) == 13
     for path in paths:
         answer = client.post(path, data=fields, headers=headers)
         assert (path, answer.status_code) == (path, 403)
