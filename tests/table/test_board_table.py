@@ -65,8 +65,8 @@ class Wire:
 class Evening:
     """Two simulated players at a board whose program may be killed and started again.
 
-    ``now`` is the world's time, which ``stood`` still for some seconds; the monotonic clock of the machine stood at
-    0 when that was ``zero``.
+    ``now`` is the world's time, which ``stood`` still for some seconds; the machine's monotonic clock was at 0
+    when that was ``zero``.
     """
 
     zero = stood = 0.0
