@@ -47,7 +47,8 @@ def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.P
         page = start("web", "--port", str(port))
         watchers = [Watcher(port) for _ in range(WATCHING)]
         tasks = [asyncio.create_task(watcher.watch()) for watcher in watchers]
-        await until(lambda: all(watcher.is_reading for watcher in watchers))  # who comes later hears of no new game
+        # Who comes later hears of no new game.
+        await until(lambda: all(watcher.is_reading for watcher in watchers))
         start("run", "--seed", "4", "--speed", "8", "--level", "3")
         await until(lambda: all(len(watcher.rulings) >= 6 for watcher in watchers))
         tasks += [asyncio.create_task(never_read(port)) for _ in range(DEAF)]
