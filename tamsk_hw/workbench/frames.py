@@ -1,9 +1,10 @@
 """``tamsk-hw frames``: shows the line frame by frame, from a file of raw bytes or live from a port."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
@@ -91,7 +92,7 @@ class Dissector:
 
 
 def keeping(raw: Path, stack: ExitStack) -> Callable[[bytes], None]:
-    """Takes bytes into a file, which loses what it held with the first of them.
+    """A function that writes bytes to a file, which loses what it held with the first of them.
 
     Raises `ConfigError` if it cannot be written.
     """
@@ -355,25 +356,22 @@ def show_frames(
             source = stack.enter_context(click.open_file(file, "rb"))
             if file != "-" and source.isatty():
                 raise LinkError(f"{file}: is a port, not a file: give it with --port")
-        if raw is not None and file not in (None, "-") and raw.exists() and raw.samefile(str(file)):
-            raise ConfigError(f"{raw}: is the file that is read; name another one for --raw")
+        if raw is not None and source is not None:
+            with suppress(OSError):  # nothing is there yet, or what is read is no file of the system's
+                if os.path.samestat(os.fstat(source.fileno()), raw.stat()):
+                    raise ConfigError(f"{raw}: is the file that is read; name another one for --raw")
         keep = keeping(raw, stack) if raw else lambda data: None
         try:
             if source is not None:
-                _read_through(source, report, keep)
+                while data := source.read(_READ):
+                    keep(data)
+                    report.take(data)
             else:
                 _listen(board, report, keep, clock or boards.Clock())
         except Stopped:
             report.end()
             raise
         report.end()
-
-
-def _read_through(source: IO[bytes], report: Report, keep: Callable[[bytes], None]) -> None:
-    """Report the frames of a file."""
-    while data := source.read(_READ):
-        keep(data)
-        report.take(data)
 
 
 def _listen(board: boards.Board, report: Report, keep: Callable[[bytes], None], clock: boards.Clock) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import sqlite3
 import tarfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,7 @@ LOG = ("echo", "2026-01-02T11:00:00+0100 tamsk-hw[7]: waiting for the board")
 @pytest.fixture
 def here(tmp_path: Path) -> Surroundings:
     """A computer that is no Pi, on which nothing else runs."""
-    processes = tmp_path / "proc"
-    processes.mkdir()
-    return Surroundings(device_tree=tmp_path / "device-tree", processes=processes)
+    return Surroundings(device_tree=tmp_path / "device-tree", processes=tmp_path / "proc")
 
 
 @pytest.fixture
@@ -152,6 +151,12 @@ def test_a_refused_configuration(configuration: Path, here: Surroundings) -> Non
 )
 def test_a_log_that_cannot_be_read(here: Surroundings, command: tuple[str, ...], reason: str) -> None:
     assert reason in why(here, "service.log", command)
+
+
+def test_a_part_that_hangs_is_missing() -> None:
+    bundle = Bundle()
+    assert bundle.attempt("service.log", threading.Event().wait, 0.2) is None
+    assert bundle.missing == {"service.log": "gives no answer within 0.2 s"}
 
 
 def test_a_part_that_fails_in_a_way_that_nobody_thought_of(

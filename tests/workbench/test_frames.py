@@ -32,7 +32,7 @@ def stream(name: str) -> bytes:
     return b"".join(bytes.fromhex(chunk) for chunk in STREAMS[name]["chunks"])
 
 
-def frames(*arguments: str | Path, data: bytes | None = None) -> Result:
+def frames(*arguments: str | Path, data: Any = None) -> Result:
     return CliRunner().invoke(main, ["frames", *map(str, arguments)], input=data)
 
 
@@ -168,6 +168,8 @@ def test_the_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "line.raw"
     file.write_bytes(stream("boot"))
     assert "name another one for --raw" in refused(frames(file, "--raw", file))
+    with file.open("rb") as data:
+        assert "name another one for --raw" in refused(frames("-", "--raw", file, data=data))
     assert file.read_bytes() == stream("boot")
 
 
