@@ -129,7 +129,8 @@ class HallBoard:
         for key, count in games.items():
             self._expect(key, count, now)
             lines = self.games.pop(key)
-            lines.due, lines.asked = min(lines.due, now + PATIENCE), 0
+            # Those of an ended game are not on their way.
+            lines.due, lines.asked = min(lines.due, now + PATIENCE if key == current else now), 0
             self.games[key] = lines
         if current in self.games and current not in games:
             self.games[current] = self.games.pop(current)

@@ -44,7 +44,7 @@ class GameLines:
     asked: int = 0
     """The number of times that it was, since something came."""
     _events: dict[int, EventMessage] = field(default_factory=dict)
-    _rulings: dict[tuple[int, int], JsonObject] = field(default_factory=dict)
+    _rulings: dict[int, dict[int, JsonObject]] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
@@ -54,27 +54,24 @@ class GameLines:
     def feed(self, message: LineMessage) -> list[RuledEvent]:
         """Take a message; give the events that are whole by it, in order, with their rulings.
 
-        What is known already stays as it came first.
+        What was given once stays as it was. A part with a gap before it is asked for again.
         """
+        whole: list[RuledEvent] = []
         match message:
             case HeaderMessage():
                 self._begin(message.header, message.names)
             case EventMessage() if self._is_ahead(message.number):
                 self._events.setdefault(message.number, message)
             case RulingMessage() if self._is_ahead(message.number):
-                self._rulings.setdefault((message.number, message.place), message.ruling)
+                self._rulings.setdefault(message.number, {}).setdefault(message.place, message.ruling)
             case ExcerptMessage():
                 self._begin(message.header, message.names)
                 self.names = message.names
-                for number, entry in enumerate(message.entries, message.number):
-                    if self._is_ahead(number):
-                        event = EventMessage(
-                            game=self.key, number=number, event=entry.event, rulings=len(entry.rulings)
-                        )
-                        self._events.setdefault(number, event)
-                        for place, ruling in enumerate(entry.rulings):
-                            self._rulings.setdefault((number, place), ruling)
-        return [] if self.header is None else list(self._whole())
+                if message.number <= self.count + 1:
+                    whole += message.entries[self.count + 1 - message.number :]
+                    for entry in whole:
+                        self._take(entry)
+        return whole if self.header is None else [*whole, *self._whole()]
 
     def _begin(self, header: JsonObject, names: Names) -> None:
         if self.header is None:
@@ -86,15 +83,20 @@ class GameLines:
     def _whole(self) -> Iterator[RuledEvent]:
         """Take the entries out that follow those that are there."""
         while (event := self._events.get(self.count + 1)) is not None:
-            places = [(event.number, place) for place in range(event.rulings)]
-            if any(place not in self._rulings for place in places):
+            found = self._rulings.get(event.number, {})
+            if any(place not in found for place in range(event.rulings)):
                 return
-            del self._events[event.number]
-            entry = RuledEvent(event=event.event, rulings=tuple(self._rulings.pop(place) for place in places))
-            self.count += 1
-            self.told = max(self.told, self.count)
-            self.over = self.over or over_of(entry)
+            entry = RuledEvent(event=event.event, rulings=tuple(found[place] for place in range(event.rulings)))
+            self._take(entry)
             yield entry
+
+    def _take(self, entry: RuledEvent) -> None:
+        """The next entry is whole."""
+        self.count += 1
+        self._events.pop(self.count, None)
+        self._rulings.pop(self.count, None)
+        self.told = max(self.told, self.count)
+        self.over = self.over or over_of(entry)
 
 
 def over_of(entry: RuledEvent) -> JsonObject | None:

@@ -85,11 +85,7 @@ def boards_as_json(hall: Hall) -> dict[str, Any]:
     """
     return {
         "boards": [
-            {
-                **_known(board),
-                "game": None if board.game is None else board.game.key,
-                "over": None if board.game is None else board.game.over,
-            }
+            _known(board) | {"game": getattr(board.game, "key", None), "over": getattr(board.game, "over", None)}
             for board in hall
         ]
     }

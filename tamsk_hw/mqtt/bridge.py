@@ -5,6 +5,7 @@ and remembers the games of the stream, so that the hall can have any part again;
 """
 
 import asyncio
+import json
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -37,7 +38,7 @@ from tamsk_hw.mqtt.messages import (
 )
 from tamsk_hw.system.output import marked
 from tamsk_hw.system.service import Priority
-from tamsk_hw.system.sockets import Absence, LineFollower, decoded
+from tamsk_hw.system.sockets import Absence, LineFollower
 
 #: Games of the journal that a board tells its hall of: the newest.
 MOST_GAMES: Final = 200
@@ -288,20 +289,14 @@ def _names(record: Mapping[str, Any]) -> Names:
 
 def _from_journal(archive: Archive, key: str) -> KeptGame | None:
     """A game of the journal; None where it is not there, or damaged."""
-    with suppress(TamskError, ValueError):
-        number = next((number for each, (number, _) in archive.keys(MOST_GAMES).items() if each == key), None)
-        if number is not None:
-            game = archive.load(number)
-            entries = [
-                RuledEvent(
-                    event=decoded(each.line.encode()),
-                    rulings=tuple(decoded(line.encode()) for line in each.rulings),
-                )
-                for each in game.entries
-            ]
-            return KeptGame(
-                key, decoded(game.header_line.encode()), Names(red=game.red, black=game.black), entries
-            )
+    with suppress(TamskError, ValueError, KeyError):
+        number, _ = archive.keys(MOST_GAMES)[key]
+        game = archive.load(number)
+        entries = [
+            RuledEvent(event=json.loads(each.line), rulings=tuple(map(json.loads, each.rulings)))
+            for each in game.entries
+        ]
+        return KeptGame(key, json.loads(game.header_line), Names(red=game.red, black=game.black), entries)
     return None
 
 

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -62,16 +63,9 @@ class Playing:
     def __init__(self, folder: Path, options: tuple[str, ...]) -> None:
         self.folder = folder
         (folder / "config.toml").write_text(f'[journal]\nfolder = "{folder / "journal"}"\n', encoding="utf-8")
+        command = [sys.executable, "-m", "tamsk_hw.commands.main", "play", "--config", str(folder / "config.toml")]
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "tamsk_hw.commands.main",
-                "play",
-                "--config",
-                str(folder / "config.toml"),
-                *options,
-            ],
+            [*command, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -327,31 +321,29 @@ class Person:
         strength: Strength = Strength.EASY,
     ) -> None:
         """Play as the partner would, until something is so."""
-        brain = Partner(me, ruleset, strength, seed)
+        brain, began = Partner(me, ruleset, strength, seed), time.monotonic()
         self.page.evaluate("scrollTo(0, 0)")
         while not is_done(view := self.view):
+            if ruleset.level == 1:  # no sand runs, so no state tells that time has passed
+                view = replace(view, t=time.monotonic() - began)
             intention = brain.intend(view)
             match intention:
                 case MoveGlass(Tube() as at, to):
-                    moved = self._ruled("move", me)
-                    self.carry(at.name, to.name, turned=ruleset.level > 1)
-                    self._until_new("move", me, moved)
+                    with self._ruling("move", me):
+                        self.carry(at.name, to.name, turned=ruleset.level > 1)
                 case MoveRing(RingAct.DROP | RingAct.DROP_PENALTY, tube):
-                    dropped = self._ruled("ring", me)
-                    self.ring(tube.name)
-                    self._until_new("ring", me, dropped)
+                    with self._ruling("ring", me):
+                        self.ring(tube.name)
                 case MoveRing(RingAct.CLAIM, tube):
-                    self.press(me.value)
-                    self.ring(tube.name)
-                    self._soon()
+                    with self._ruling("ring", me):
+                        self.press(me.value)
+                        self.ring(tube.name)
                 case MoveRing(RingAct.TAKE, tube):
-                    restored = self._ruled("restored")
-                    self.unring(tube.name)
-                    self._until_new("restored", None, restored)
+                    with self._ruling("restored"):
+                        self.unring(tube.name)
                 case PutRight(at, to, turned):
-                    restored = self._ruled("restored")
-                    self.carry(at.name, to.name, turned=turned)
-                    self._until_new("restored", None, restored)
+                    with self._ruling("restored"):
+                        self.carry(at.name, to.name, turned=turned)
                 case TurnTimerOver():
                     if self.page.evaluate("window.table.timer === 0"):
                         self.turn_timer()
@@ -364,11 +356,14 @@ class Person:
         """The number of rulings of a kind, of one player or of both."""
         return len([each for each in self.rulings(kind) if player is None or each["player"] == player.value])
 
-    def _until_new(self, kind: str, player: Player | None, before: int) -> None:
-        """Wait for a ruling that comes of it, a moment: it may be too late for it, and then there is another."""
-        ends, faults = time.monotonic() + 30.0, self._ruled("violation")
+    @contextmanager
+    def _ruling(self, kind: str, player: Player | None = None) -> Iterator[None]:
+        """Wait a moment for the ruling that comes of what is done; done too late, it brings another or none."""
+        before = self._ruled(kind, player), self._ruled("violation")
+        yield
+        ends = time.monotonic() + 30.0
         while time.monotonic() < ends and self.view.phase is Phase.PLAY:
-            if (self._ruled(kind, player), self._ruled("violation")) != (before, faults):
+            if (self._ruled(kind, player), self._ruled("violation")) != before:
                 break
             self._soon()
         # The state comes after the rulings: the one before it would have the same ring dropped once more.

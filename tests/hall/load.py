@@ -6,6 +6,7 @@ hall's page. ``boards``: how many boards a broker serves, and what is short then
 
 import argparse
 import asyncio
+import functools
 import itertools
 import json
 import os
@@ -26,6 +27,7 @@ from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.hall.store import NAME, Store
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import StoredGame
+from tamsk_hw.mqtt import bridge
 from tamsk_hw.mqtt.bridge import Bridge
 from tests.bench.beside import in_turns, median_touch
 from tests.hall.cluster import Cluster, cluster
@@ -129,7 +131,9 @@ def kept(hall: Place) -> int:
 
 
 def pass_on(board: Place, port: int, count: int) -> None:
-    """Be the bridges of as many boards, all with one journal and without a service."""
+    """Be the bridges of as many boards, all with one journal, of which each game is read once, and no service."""
+    once = functools.cache(functools.partial(bridge._from_journal, Archive(board.journal)))
+    bridge._from_journal = lambda _, key: once(key)
 
     async def run() -> None:
         folder, nowhere = board.journal.parent, [board.folder / "none"]
