@@ -231,6 +231,7 @@ def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, visit:
     assert press.post_data_json == {"do": "press", "button": "red", "press": "long"}
     site.tell({"state": {**begun(), "phase": "offered"}})
     expect(page.locator("[data-press=red]")).to_have_attribute("data-asks", "")
+    expect(page.locator("#layers")).to_have_class("pale")  # sand has run on
     hold("start")
     expect(page.get_by_role("heading", name="Abandon the unfinished game for good?")).to_be_visible()
     page.get_by_role("button", name="Yes").click()
