@@ -22,7 +22,7 @@ MOST_BOARDS: Final = 256
 
 #: Real seconds between two looks at what is missing, and between two at what is new.
 TICK: Final = 0.5
-NEWS_TICK: Final = 0.06
+NEWS_TICK: Final = 0.1
 
 #: Real seconds in which a board answers a request.
 ANSWER_SECONDS: Final = 5.0

@@ -137,8 +137,7 @@ def hall_app(
         return desk.guard.form_page(request, "hall.html", boards=news.tiles(), name=name)
 
     async def sign_in(request: Request) -> Response:
-        signed_in = desk.guard.session(request) is not None
-        return RedirectResponse("/", 303) if signed_in else desk.guard.sign_in_page(request)
+        return RedirectResponse("/", 303) if desk.guard.session(request) else desk.guard.sign_in_page(request)
 
     async def take(request: Request) -> Response:
         fields = await read_fields(request)

@@ -1,10 +1,11 @@
 """The connection to the broker, which is made again and again: no broker is waited for, and none is trusted."""
 
 import asyncio
+import math
 import ssl
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +37,7 @@ RETRY_SECONDS: Final = 1.0
 _WELL_SECONDS: Final = 60.0
 
 #: Seconds after which a connection that is silent is given up, by both ends; the broker waits half as long again.
+#: A message that the broker has not taken by then has failed, too.
 KEEPALIVE: Final = 10
 
 #: Messages that wait to be read; more are dropped, and asked for again.
@@ -72,10 +74,12 @@ class Broker:
         self._discovered: tuple[str, bytes] | None = None
 
     async def publish(self, board: str, message: Message, topic: Topic | None = None) -> None:
-        """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError`."""
+        """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError` or `TimeoutError`."""
         topic = topic or TOPICS[type(message)]
         name, is_retained = topic_of(self._hall, board, topic), USES[topic].is_retained
-        await self._client.publish(name, payload_of(message), qos=1, retain=is_retained)
+        # It ends when it is cancelled; the client's own `asyncio.wait_for` of Python 3.11 may miss that.
+        async with asyncio.timeout(KEEPALIVE):
+            await self._client.publish(name, payload_of(message), qos=1, retain=is_retained, timeout=math.inf)
 
     async def subscribe(self, board: str, topics: Iterable[Topic]) -> None:
         """Have the messages of these topics sent; ``+`` as the board is for all.
@@ -105,15 +109,12 @@ class Broker:
         What is no such message is left out. Raises `aiomqtt.MqttError` when the connection ends.
         """
         async for each in self._client.messages:
-            place = place_of(str(each.topic))
-            if place is None:
+            if (place := place_of(str(each.topic))) is None:
                 if each.payload == BORN:
                     await self._announce()
                 continue
-            try:
+            with suppress(StreamError):
                 yield *place, read_message(place[1], each.payload), bool(each.retain)
-            except StreamError:
-                continue
 
 
 @asynccontextmanager

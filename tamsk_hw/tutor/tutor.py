@@ -59,7 +59,8 @@ class HeardGame:
         """Wait until something new is heard, for at most ``seconds`` (real)."""
         self._changed.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), seconds)
+            async with asyncio.timeout(seconds):  # unlike `asyncio.wait_for` of Python 3.11 never misses its end
+                await self._changed.wait()
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
         """The service is there; only what is new is wanted."""

@@ -77,16 +77,8 @@ class Playing:
 
     def children(self) -> list[int]:
         """The processes that it has started."""
-        found = []
-        for each in Path("/proc").iterdir():
-            if each.name.isdigit():
-                try:
-                    fields = (each / "stat").read_text().rpartition(")")[2].split()
-                except OSError:
-                    continue
-                if int(fields[1]) == self.process.pid:
-                    found.append(int(each.name))
-        return found
+        pid = str(self.process.pid)
+        return list(map(int, Path("/proc", pid, "task", pid, "children").read_text().split()))
 
     def end(self) -> None:
         if self.process.poll() is None:

@@ -1,6 +1,5 @@
 """The emulated controller for whole games."""
 
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -10,23 +9,10 @@ import pytest
 
 from tests.boards import WHOLE, PlayedBoard
 from tests.emulated.process import Emulator, running
-from tests.table.board_program import PATIENCE
 from tests.web.conftest import browser as browser
 
 #: For a board (the whole one without any) an emulated controller that has its firmware.
 Switch = Callable[..., Emulator]
-
-
-@pytest.fixture
-def processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Programs that end with the test."""
-    started: list[subprocess.Popen[bytes]] = []
-    yield started
-    for process in started:
-        process.terminate()
-        process.wait(PATIENCE)
-        if process.stdout is not None:
-            process.stdout.close()
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_somebody_plays_the_program_with_one_device_alone(browser: Browser, way:
                 person.use("[data-answer]")
             over = person.reads("game_over")
             assert (over["reason"] == "awarded") is bool(asked)
-            expect(person.page.locator("#moves li").first).to_contain_text("→")
+            expect(person.page.locator("#moves")).to_contain_text("→")
             course = f"{person.view.number} turns, {person.view.t:.0f} s, {len(person.rulings('violation'))} late"
             print(f"level {level}, {way}: {course}; {over}")
             person.use("[data-post=again]")

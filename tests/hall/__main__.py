@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hall.cluster import NODES, cluster
-from tests.mqtt.broker import Place, broker
+from tests.mqtt.broker import Place, broker, ended
 
 #: Games begin one after the other: a start takes a processor for seconds.
 APART = 2.0
@@ -28,25 +28,20 @@ def main() -> None:
         tempfile.TemporaryDirectory() as name,
         suppress(KeyboardInterrupt),
         (cluster if asked.cluster else broker)(Path(name) / "broker") as started,
+        ended(processes),
     ):
         folder = Path(name)
-        try:
-            hall = Place(folder / "hall", processes, started.port, host=nodes[0])
-            hall.start("hall")
-            print(f"The hall: http://127.0.0.1:{hall.page}/")
-            for number in range(1, asked.boards + 1):
-                node = nodes[number % len(nodes)]
-                board = Place(folder / str(number), processes, started.port, board=str(number), host=node)
-                board.start("mqtt")
-                board.start("run", "--simulated", "--level", asked.level, "--speed", asked.speed)
-                time.sleep(APART)
-            while True:
-                time.sleep(1)
-        finally:
-            for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait()
+        hall = Place(folder / "hall", processes, started.port, host=nodes[0])
+        hall.start("hall")
+        print(f"The hall: http://127.0.0.1:{hall.page}/")
+        for number in range(1, asked.boards + 1):
+            node = nodes[number % len(nodes)]
+            board = Place(folder / str(number), processes, started.port, board=str(number), host=node)
+            board.start("mqtt")
+            board.start("run", "--simulated", "--level", asked.level, "--speed", asked.speed)
+            time.sleep(APART)
+        while True:
+            time.sleep(1)
 
 
 if __name__ == "__main__":

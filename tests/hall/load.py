@@ -32,15 +32,12 @@ from tamsk_hw.mqtt.bridge import Bridge
 from tests.bench.beside import in_turns, median_touch
 from tests.hall.cluster import Cluster, cluster
 from tests.hall.streams import Client, Sent, play
-from tests.mqtt.broker import Mosquitto, Place, broker, wait_until
+from tests.mqtt.broker import Mosquitto, Place, broker, ended, wait_until
 from tests.web.site import CHROMIUM
 from tests.web.watchers import most_memory
 
 #: Seconds of play that the hall has missed.
 HOUR: Final = 3600.0
-
-#: Boards with referee and world, the rest replays a recorded game.
-REAL: Final = 8
 
 #: Games alone, and games in a hall.
 RUNS: Final = 5
@@ -48,9 +45,6 @@ RUNS: Final = 5
 #: Boards at a broker, and seconds for which they are measured.
 MANY: Final = (64, 250, 500, 1000, 2000, 4000)
 MEASURED: Final = 20.0
-
-#: The processor of a Raspberry Pi 4 beside that of a computer of 2024, as the browser's throttling has it.
-THROTTLED: Final = 4
 
 
 def at(values: list[float], share: float) -> float:
@@ -69,17 +63,6 @@ def seconds_of(*processes: int) -> float:
         fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
         found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return found
-
-
-@contextmanager
-def ended(processes: list[subprocess.Popen[Any]]) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait()
 
 
 def away(folder: Path, count: int) -> None:
@@ -152,27 +135,29 @@ _SEEN: Final = """() => {
   const last = {};
   const leftAt = (tile) => [...tile.querySelectorAll(".rest")].map((each) => each.textContent).join(" ");
   for (const tile of document.querySelectorAll("#boards li")) last[tile.dataset.board] = leftAt(tile);
-  const note = () => requestAnimationFrame(() => {
-    for (const tile of document.querySelectorAll("#boards li")) {
+  const note = (records) => requestAnimationFrame(() => {
+    for (const tile of new Set(records.map(({ target }) => target.parentElement.closest("li")))) {
       const left = leftAt(tile);
       const board = tile.dataset.board;
       if (last[board] !== left) window.seen.push([board, left, Date.now() / 1000]);
       last[board] = left;
     }
   });
-  const all = {subtree: true, childList: true, characterData: true};
-  new MutationObserver(note).observe(document.querySelector("#boards"), all);
+  new MutationObserver(note).observe(document.querySelector("#boards"), {subtree: true, characterData: true});
 }"""
 
 
-async def pixels(folder: Path, count: int, seconds: float) -> None:
-    """Boards play at real speed; a browser as slow as a Raspberry Pi shows the hall."""
+async def pixels(folder: Path, count: int, seconds: float, real: int, slower: int) -> None:
+    """Boards play at real speed; a browser that is so many times slower than this computer shows the hall.
+
+    ``real`` boards have referee and world, the rest replays a recorded game.
+    """
     processes: list[subprocess.Popen[Any]] = []
     with broker(folder / "broker") as started, ended(processes):
         hall = Place(folder / "hall", processes, started.port)
         served = hall.start("hall")
         await asyncio.to_thread(wait_until, hall.answers, "the hall")
-        for number in range(1, REAL + 1):
+        for number in range(1, real + 1):
             place = Place(folder / str(number), processes, started.port, board=str(number))
             place.start("mqtt")
             place.start("run", "--simulated", "--level", "3", "--speed", "1")
@@ -186,7 +171,7 @@ async def pixels(folder: Path, count: int, seconds: float) -> None:
                 ruled.setdefault((board, f"{sent.left[0]} {sent.left[1]}"), []).append(due)
 
         clients, tasks, began = [], [], time.time()
-        for number in range(REAL + 1, count + 1):
+        for number in range(real + 1, count + 1):
             client = Client()
             await client.open("127.0.0.1", started.port, f"load-{number}")
             clients.append(client)
@@ -196,7 +181,7 @@ async def pixels(folder: Path, count: int, seconds: float) -> None:
             page = await browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
             await page.goto(f"http://127.0.0.1:{hall.page}/")
             session = await page.context.new_cdp_session(page)
-            await session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+            await session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
             await page.wait_for_function(f"document.querySelectorAll('#boards li').length == {count}")
             await page.evaluate(_SEEN)
             acknowledged.clear()
@@ -215,7 +200,7 @@ async def pixels(folder: Path, count: int, seconds: float) -> None:
             if any(due <= when for due in ruled.get((board, left), ()))
         ]
         busy = (seconds_of(served.pid) - first) / (time.time() - began)
-        print(f"{count} boards, {seconds:.0f} s, browser {THROTTLED} times slower")
+        print(f"{count} boards, {real} of them real, {seconds:.0f} s, browser {slower} times slower")
         print(f"ruling to the broker: {milliseconds(acknowledged)}")
         print(f"ruling to the hall's pixels: {milliseconds(delays)}")
         print(f"hall: {busy:.0%} of a processor, {memory / 1e6:.0f} MB after a fifth of the time, ", end="")
@@ -292,6 +277,8 @@ def main() -> None:
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--boards", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--real", type=int, default=8)
+    parser.add_argument("--slower", type=int, default=4, help="a Raspberry Pi 4 beside a computer of 2024")
     parser.add_argument("--port", type=int)
     asked = parser.parse_args()
     if asked.port:
@@ -304,7 +291,7 @@ def main() -> None:
         if "away" in parts:
             away(folder / "away", asked.boards)
         if "pixels" in parts:
-            asyncio.run(pixels(folder / "pixels", asked.boards, asked.seconds))
+            asyncio.run(pixels(folder / "pixels", asked.boards, asked.seconds, asked.real, asked.slower))
         if "touch" in parts:
             touch()
         for part in {"boards", "cluster"} & {*parts}:

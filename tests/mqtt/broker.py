@@ -93,6 +93,17 @@ def broker(folder: Path, *more: str) -> Iterator[Mosquitto]:
         found.kill()
 
 
+@contextmanager
+def ended(processes: list[subprocess.Popen[Any]]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait()
+
+
 class Place:
     """A computer in the hall: its home, and the programs that run there."""
 

@@ -111,6 +111,15 @@ function showAll(boards) {
   main.style.setProperty("--calls", String(lines.length));
 }
 
+/** What came last and is not shown yet: a browser that cannot show all that comes leaves out what is old. @type {Tile[] | undefined} */
+let newest;
+
 showAll(JSON.parse(document.querySelector("#first")?.textContent ?? "[]"));
-on("hall", showAll);
+on("hall", (/** @type {Tile[]} */ boards) => {
+  if (!newest) requestAnimationFrame(() => {
+    if (newest) showAll(newest);
+    newest = undefined;
+  });
+  newest = boards;
+});
 follow();
