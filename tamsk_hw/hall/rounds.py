@@ -155,6 +155,7 @@ class Tournaments:
 
         What is not set up yet counts as not done.
         """
+        self.take_results()  # whose game is over needs no other
         one = self.all[name]
 
         async def attempt(pairing: Pairing) -> Pairing | None:

@@ -74,6 +74,8 @@ class KeptGame:
     """The number of events, on the disk or not."""
     decided: int = 0
     """The number of the event with the arbiter's last decision."""
+    over: int = 0
+    """The number of the event by which it ended; 0 before that."""
 
     def lines(self, first: int) -> Iterable[GameLine]:
         """The messages of the events from number ``first`` on; 0 is the header."""
@@ -86,8 +88,7 @@ class KeptGame:
 
     def excerpts(self, first: int) -> Iterable[ExcerptMessage]:
         """The same in parts, for the hall alone: at least one, which has the header."""
-        first = max(1, first)
-        for number in range(first, max(first + 1, len(self.entries) + 1), _MOST_ENTRIES):
+        for number in range(max(1, first), max(2, first + 1, len(self.entries) + 1), _MOST_ENTRIES):
             entries = tuple(self.entries[number - 1 : number - 1 + _MOST_ENTRIES])
             yield ExcerptMessage(
                 game=self.key, number=number, header=self.header, names=self.names, entries=entries
@@ -174,8 +175,10 @@ class Outbox:
                 if event["event"] == "arbiter":
                     self._game.decided = self._game.heard
                 self._unsaved.append((record["seq"], self._game, record))
-            case {"ruling": _} if self._game is not None:
+            case {"ruling": ruling} if self._game is not None:
                 self.is_ruled = True
+                if ruling["ruling"] == "game_over":
+                    self._game.over = self._game.heard
                 self._unsaved.append((record["seq"], self._game, record))
             case {"names": _} if self._game is not None:
                 self._game.names = _names(record)
@@ -270,7 +273,8 @@ class Outbox:
             return marked("Another game is on the board by now; nothing was changed.")
         if game.decided > asked.number:
             return marked("The arbiter has decided something since; nothing was changed.")
-        if isinstance(wish, Mapping) and wish.get("event") == "button" and asked.number != game.heard:
+        is_press = isinstance(wish, Mapping) and wish.get("event") == "button"
+        if asked.number < game.over or (is_press and asked.number != game.heard):
             return marked("The game has gone on since; nothing was changed.")
         return None
 
@@ -330,8 +334,7 @@ class Bridge:
     async def _connect(self) -> None:
         """Send and hear as long as the broker is there."""
         board, gone = self._settings.board, PresenceMessage(online=False)
-        identifier = f"tamsk:{self._settings.hall}:{board}"
-        async with connected(self._settings, identifier, (board, gone)) as broker:
+        async with connected(self._settings, f"tamsk:{self._settings.hall}:{board}", (board, gone)) as broker:
             try:
                 await broker.subscribe(board, (Topic.RECEIVED, Topic.AGAIN, Topic.REQUESTS))
                 service = self._outbox.service

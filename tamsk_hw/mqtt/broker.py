@@ -157,7 +157,7 @@ async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any
         try:
             await once()
         except (aiomqtt.MqttError, OSError, ExceptionGroup) as error:
-            words = _trouble(settings, _first(error))
+            words = _trouble(settings, error)
             if words != said or asyncio.get_running_loop().time() - began > _WELL_SECONDS:
                 say(f"{words}; trying again")
             said = words
@@ -166,6 +166,8 @@ async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any
 
 def _trouble(settings: MqttSettings, error: Exception) -> str:
     """The reason in words for which there is no connection, with what to do."""
+    if isinstance(error, ExceptionGroup):
+        return _trouble(settings, error.exceptions[0])
     broker = f"the broker at {settings.host}:{settings.port}"
     if isinstance(error, MqttConnectError):
         return f"{broker} refuses this program ({error}): look after [mqtt] user and password_file"
@@ -173,10 +175,3 @@ def _trouble(settings: MqttSettings, error: Exception) -> str:
         advice = "look after it, after [mqtt] host and port, and whether another program has this name in the hall"
         return f"{broker} cannot be reached or has ended the connection ({error}): {advice}"
     raise error
-
-
-def _first(error: Exception) -> Exception:
-    """The first error of a group."""
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -188,10 +188,11 @@ def test_a_request_is_done_once_for_the_game_that_was_meant() -> None:
     assert outbox.request(request("2", game="b")) is None
     assert outbox.request(request("3", journal={"erase": {"name": "Ada"}})) is None
     outbox.heard({"re": "4", "refused": "no"})
+    assert outbox.request(request("5", LAST - 1)) is None  # who asks does not know that the game is over
     done = AnswerMessage(id="1", done=True)
     assert [*outbox.waiting] == [
         *(done, done, refused("2", "Another game is on the board by now; nothing was changed.")),
-        *(refused("3", "A hall may not ask for that."), refused("4", "no")),
+        *(refused("3", "A hall may not ask for that."), refused("4", "no"), refused("5", GONE_ON)),
     ]
 
 
