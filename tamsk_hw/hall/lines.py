@@ -91,7 +91,7 @@ class GameLines:
             yield entry
 
     def _take(self, entry: RuledEvent) -> None:
-        """The next entry is whole."""
+        """Count an entry as the next one that is whole."""
         self.count += 1
         self._events.pop(self.count, None)
         self._rulings.pop(self.count, None)

@@ -76,10 +76,12 @@ class Broker:
     async def publish(self, board: str, message: Message, topic: Topic | None = None) -> None:
         """Send a message, and wait until the broker has it. Raises `aiomqtt.MqttError` or `TimeoutError`."""
         topic = topic or TOPICS[type(message)]
-        name, is_retained = topic_of(self._hall, board, topic), USES[topic].is_retained
+        await self._publish(topic_of(self._hall, board, topic), payload_of(message), USES[topic].is_retained)
+
+    async def _publish(self, topic: str, payload: bytes, is_retained: bool) -> None:
         # It ends when it is cancelled; the client's own `asyncio.wait_for` of Python 3.11 may miss that.
         async with asyncio.timeout(KEEPALIVE):
-            await self._client.publish(name, payload_of(message), qos=1, retain=is_retained, timeout=math.inf)
+            await self._client.publish(topic, payload, qos=1, retain=is_retained, timeout=math.inf)
 
     async def subscribe(self, board: str, topics: Iterable[Topic]) -> None:
         """Have the messages of these topics sent; ``+`` as the board is for all.
@@ -100,8 +102,7 @@ class Broker:
 
     async def _announce(self) -> None:
         if self._discovered is not None:
-            topic, payload = self._discovered
-            await self._client.publish(topic, payload, qos=1, retain=True)
+            await self._publish(*self._discovered, True)
 
     async def messages(self) -> AsyncIterator[tuple[str, Topic, Message, bool]]:
         """Each message that comes, with its board and topic, and whether the broker had kept it.

@@ -253,7 +253,7 @@ def read_message(topic: Topic, payload: object) -> Message:
 
 
 def _may_be_deep(payload: bytes) -> bool:
-    """False where the brackets show that nothing is nested deeply; those in texts count, too."""
+    """True unless all brackets, also those in texts, close within `_MOST_DEPTH` levels: a quick look."""
     brackets = payload.translate(None, _NO_BRACKETS)
     for _ in range(_MOST_DEPTH):
         brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")

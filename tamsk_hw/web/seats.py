@@ -248,7 +248,7 @@ class SeenTable(NewsFeed):
         self._clock = clock
         self._due = float("-inf")
         self._asked: tuple[bool, int, frozenset[Player]] = False, 0, frozenset()
-        """Of the last request for a pause or its end: if the game paused then, the turn, and who has asked."""
+        """The last request for a pause, or for its end: True if the game paused then, its turn, who has asked."""
         live.watch(self._renew)
         link.watch(self._renew)
 

@@ -114,7 +114,7 @@ def kept(hall: Place) -> int:
 
 
 def pass_on(board: Place, port: int, count: int) -> None:
-    """Be the bridges of as many boards, all with one journal, of which each game is read once, and no service."""
+    """Be the bridges of ``count`` boards without a service. All have the same journal; each game is read once."""
     once = functools.cache(functools.partial(bridge._from_journal, Archive(board.journal)))
     bridge._from_journal = lambda _, key: once(key)
 
@@ -148,9 +148,9 @@ _SEEN: Final = """() => {
 
 
 async def pixels(folder: Path, count: int, seconds: float, real: int, slower: int) -> None:
-    """Boards play at real speed; a browser that is so many times slower than this computer shows the hall.
+    """Boards play at real speed, and a browser shows the hall. It is slowed down: ``slower`` is how many times.
 
-    ``real`` boards have referee and world, the rest replays a recorded game.
+    ``real`` of the boards have a referee and a simulated world; the others replay a recorded game.
     """
     processes: list[subprocess.Popen[Any]] = []
     with broker(folder / "broker") as started, ended(processes):
