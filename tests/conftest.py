@@ -14,7 +14,6 @@ import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Generator, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +112,16 @@ def processes(runtime_folder: Path) -> Iterator[list[subprocess.Popen[Any]]]:
     """The programs that a test has started: it adds them, and they end with it, the last one first."""
     started: list[subprocess.Popen[Any]] = []
     yield started
+    stayed = []
     for process in reversed(started):
         with process:
             process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(10.0)
-            process.kill()
+            try:
+                process.wait(60.0)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                stayed.append(process.args)
+    assert not stayed, "told to end, and stayed"
 
 
 # Programs that tests start and end must hear signals, though the tests themselves were started with nohup or in a

@@ -155,9 +155,16 @@ async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any
     said = ""
     while True:
         began = asyncio.get_running_loop().time()
+        attempt = asyncio.create_task(once())
+        attempt.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # no complaint at the end
         try:
-            await once()
-        except (aiomqtt.MqttError, OSError, ExceptionGroup) as error:
+            await asyncio.wait({attempt})
+        finally:
+            # A cancellation that comes together with what is waited for, or with an error, may be missed.
+            while not attempt.done():
+                attempt.cancel()
+                await asyncio.wait({attempt}, timeout=RETRY_SECONDS)
+        if (error := attempt.exception()) is not None:
             words = _trouble(settings, error)
             if words != said or asyncio.get_running_loop().time() - began > _WELL_SECONDS:
                 say(f"{words}; trying again")
@@ -165,9 +172,9 @@ async def for_ever(settings: MqttSettings, once: Callable[[], Coroutine[Any, Any
         await asyncio.sleep(RETRY_SECONDS)
 
 
-def _trouble(settings: MqttSettings, error: Exception) -> str:
-    """The reason in words for which there is no connection, with what to do."""
-    if isinstance(error, ExceptionGroup):
+def _trouble(settings: MqttSettings, error: BaseException) -> str:
+    """The reason in words for which there is no connection, with what to do; any other error is raised."""
+    if isinstance(error, BaseExceptionGroup):
         return _trouble(settings, error.exceptions[0])
     broker = f"the broker at {settings.host}:{settings.port}"
     if isinstance(error, MqttConnectError):
