@@ -39,6 +39,9 @@ from tests.web.watchers import most_memory
 #: Seconds of play that the hall has missed.
 HOUR: Final = 3600.0
 
+#: Seconds in which boards that begin in the middle of a game have sent what was before.
+CAUGHT_UP: Final = 20.0
+
 #: Games alone, and games in a hall.
 RUNS: Final = 5
 
@@ -183,13 +186,13 @@ async def pixels(folder: Path, count: int, seconds: float, real: int, slower: in
             session = await page.context.new_cdp_session(page)
             await session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
             await page.wait_for_function(f"document.querySelectorAll('#boards li').length == {count}")
+            await asyncio.sleep(CAUGHT_UP)
             await page.evaluate(_SEEN)
             acknowledged.clear()
-            first, began, memory = seconds_of(served.pid), time.time(), 0
-            while time.time() - began < seconds:
-                await asyncio.sleep(min(10.0, seconds))
-                if not memory and time.time() - began > seconds / 5:
-                    memory = most_memory(served)
+            first, began, memory = seconds_of(served.pid), time.time(), []
+            for _ in range(5):
+                await asyncio.sleep(seconds / 5)
+                memory.append(f"{most_memory(served) / 1e6:.0f}")
             seen = await page.evaluate("window.seen")
             await browser.close()
         for task in tasks:
@@ -203,8 +206,7 @@ async def pixels(folder: Path, count: int, seconds: float, real: int, slower: in
         print(f"{count} boards, {real} of them real, {seconds:.0f} s, browser {slower} times slower")
         print(f"ruling to the broker: {milliseconds(acknowledged)}")
         print(f"ruling to the hall's pixels: {milliseconds(delays)}")
-        print(f"hall: {busy:.0%} of a processor, {memory / 1e6:.0f} MB after a fifth of the time, ", end="")
-        print(f"{most_memory(served) / 1e6:.0f} MB at the end")
+        print(f"hall: {busy:.0%} of a processor, {', '.join(memory)} MB after each fifth of the time")
 
 
 async def boards(started: Mosquitto | Cluster, count: int) -> None:
@@ -228,10 +230,7 @@ async def boards(started: Mosquitto | Cluster, count: int) -> None:
     await asyncio.sleep(MEASURED)
     taken = time.time() - began
     theirs, own = (seconds_of(*brokers) - theirs) / taken, (seconds_of(os.getpid()) - own) / taken
-    print(
-        f"{count} boards: {len(late) / taken:.0f} messages a second, each after {milliseconds(late)}; ",
-        end="",
-    )
+    print(f"{count} boards: {len(late) / taken:.0f} messages a second, each after {milliseconds(late)};", end=" ")
     print(f"broker {theirs:.0%}, boards {own:.0%} of a processor", flush=True)
     for task in tasks:
         task.cancel()
