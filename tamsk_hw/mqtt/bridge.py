@@ -15,7 +15,6 @@ from typing import Any, Final, get_args
 
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import JournalError, SocketError, TamskError
-from tamsk_hw.forms import from_json
 from tamsk_hw.journal.archive import Archive, simulated_folder
 from tamsk_hw.live.client import SERVICE
 from tamsk_hw.live.stream import NO_NAMES, Names
@@ -164,7 +163,7 @@ class Outbox:
         """Keep a numbered line until it is on the disk."""
         match record:
             case {"header": header, "key": key}:
-                self._game = KeptGame(key, header, _names(record))
+                self._game = KeptGame(key, header, Names.in_line(record))
                 self._record = {}  # that of another game
                 if not record["resumed"]:
                     self.games[key] = self._game
@@ -181,7 +180,7 @@ class Outbox:
                     self._game.over = self._game.heard
                 self._unsaved.append((record["seq"], self._game, record))
             case {"names": _} if self._game is not None:
-                self._game.names = _names(record)
+                self._game.names = Names.in_line(record)
                 self._tell_state()
             case {"saved": saved}:
                 self._save(saved)
@@ -284,11 +283,6 @@ class Outbox:
         answer = AnswerMessage(id=name, done=refused is None, refused=None if refused is None else str(refused))
         self._answers[name] = answer
         self._send(answer)
-
-
-def _names(record: Mapping[str, Any]) -> Names:
-    names: Names = from_json(Names, record["names"], "names")
-    return names
 
 
 def _from_journal(archive: Archive, key: str) -> KeptGame | None:

@@ -5,6 +5,7 @@ the number of the event (0 is the header) and the place among that event's rulin
 missing, and ask for that again.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from enum import Enum
@@ -211,7 +212,11 @@ TOPICS: Final = {use.kind: topic for topic, use in USES.items()} | {GamesMessage
 MOST_BYTES: Final = 1 << 18
 _MOST_DEPTH: Final = 32
 
-_NO_BRACKETS: Final = bytes({*range(256)} - {*b"[]{}"})
+#: Braces become brackets; nothing else but quotation marks is left.
+_AS_ONE: Final = bytes.maketrans(b"{}", b"[]")
+_OTHERS: Final = bytes({*range(256)} - {*b'[]{}"'})
+_ESCAPED: Final = re.compile(rb"\\.")
+_STRING: Final = re.compile(rb'"[^"]*"')
 
 
 def topic_of(hall: str, board: str, topic: Topic) -> str:
@@ -242,8 +247,8 @@ def read_message(topic: Topic, payload: object) -> Message:
         raise StreamError(f"{topic.value}: allowed are messages of at most {MOST_BYTES} bytes")
     try:
         record = decoded(payload)
-        if _may_be_deep(payload):
-            _check_depth(record)
+        if _is_deep(payload):
+            raise ValueError("nested too deeply")
         message: Message = from_json(USES[topic].kind, record, topic.value, "the message")
         for name in astuple(getattr(message, "names", NO_NAMES)):
             (name or "").encode()
@@ -252,18 +257,10 @@ def read_message(topic: Topic, payload: object) -> Message:
     return message
 
 
-def _may_be_deep(payload: bytes) -> bool:
-    """True unless all brackets, also those in texts, close within `_MOST_DEPTH` levels: a quick look."""
-    brackets = payload.translate(None, _NO_BRACKETS)
+def _is_deep(payload: bytes) -> bool:
+    """True unless all brackets of a JSON text close within `_MOST_DEPTH` levels; those in strings do not count."""
+    brackets = _ESCAPED.sub(b"", payload).translate(_AS_ONE, _OTHERS).replace(b'""', b"")
+    brackets = _STRING.sub(b"", brackets)
     for _ in range(_MOST_DEPTH):
-        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        brackets = brackets.replace(b"[]", b"")
     return bool(brackets)
-
-
-def _check_depth(value: Any, left: int = _MOST_DEPTH) -> None:
-    """Raises `ValueError` for what is nested more deeply than anything that a board sends."""
-    if not left:
-        raise ValueError("nested too deeply")
-    for each in value.values() if isinstance(value, dict) else value:
-        if isinstance(each, dict | list):
-            _check_depth(each, left - 1)

@@ -197,9 +197,9 @@ class TableLines(LineBuffer[KeptLine]):
         line = KeptLine(kind, record, StreamPlace(self.life, seq), fact)
         _ = line.sent  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
-            self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
+            self.game = WatchedGame(str(record["key"]), _number(record["game"]), Names.in_line(record))
         elif kind is LineKind.NAMES and self.game is not None:
-            self.game = replace(self.game, names=_names(record))
+            self.game = replace(self.game, names=Names.in_line(record))
         self.keep(line, begins_game=kind is LineKind.GAME)
         return line
 
@@ -235,15 +235,6 @@ class TableLines(LineBuffer[KeptLine]):
 def _number(value: Any) -> int | None:
     """A game's number in the journal. Raises `TypeError` for what is none."""
     return None if value is None else index(value)
-
-
-def _names(record: Mapping[str, Any]) -> Names:
-    """The names in a line. Raises `StreamError` or `AttributeError` for what are none."""
-    given = record.get("names")
-    if given is None:
-        return NO_NAMES
-    names: Names = from_json(Names, {key: given.get(key) for key in ("red", "black")}, "names")
-    return names
 
 
 #: Real seconds between two states that browsers are sent while only sand runs: at most, and at least.
