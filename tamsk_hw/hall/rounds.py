@@ -15,7 +15,7 @@ from tamsk_hw.game.tubes import Player
 from tamsk_hw.hall.hall import TICK, Hall
 from tamsk_hw.hall.lines import GameLines
 from tamsk_hw.hall.store import Change, Store
-from tamsk_hw.hall.tournament import Pairing, Result, System, Tournament, with_pairings
+from tamsk_hw.hall.tournament import Pairing, Result, System, Tournament, dealt, with_pairings
 from tamsk_hw.live.stream import Names
 from tamsk_hw.referee.rulings import GameOver, Reason, parse_ruling
 from tamsk_hw.referee.view import Phase
@@ -138,7 +138,8 @@ class Tournaments:
     async def send(self, name: str, by: str) -> tuple[int, int]:
         """Set up the games of the current round at their boards; return how many are, and how many are not.
 
-        A board that has its game is left alone. Raises `HallError` when the store cannot be used.
+        A board that has its game is left alone, and a table without a board gets one that is free. Raises
+        `HallError` when the store cannot be used.
         """
         level, said = self.all[name].level, marked("Round {round} is sent to the boards: {boards}")
         return await self._each(name, by, said, None, lambda each: self._set_up(each, by, level))
@@ -172,16 +173,18 @@ class Tournaments:
         missing = [
             each
             for each in one.pairings
-            if each.round == one.rounds and each.board
+            if each.round == one.rounds
             # a tied knock-out game is played again
             if not each.sides() or (one.system is System.KNOCK_OUT and each.winner is None)
         ]
-        phases = [self.phase(each) for each in missing]
-        asked = [each for each, its in zip(missing, phases, strict=True) if its is phase]
-        due = len(asked) if phase is None else len(asked) + phases.count(None)
-        made = await asyncio.gather(*map(attempt, asked))
+        # a table that had no board gets one that is free by now
+        ready = dealt(missing, () if phase else self.free_boards())
+        placed = [(old, new, self.phase(new)) for old, new in zip(missing, ready, strict=True) if new.board]
+        asked = [(old, new) for old, new, its in placed if its is phase]
+        due = sum(its in (phase, None) for _, _, its in placed)
+        made = await asyncio.gather(*(attempt(new) for _, new in asked))
         now = self.all[name]  # others may have changed it
-        done = [new for old, new in zip(asked, made, strict=True) if new and old in now.pairings]
+        done = [new for (old, _), new in zip(asked, made, strict=True) if new and old in now.pairings]
         if done:
             boards = ", ".join(str(each.board) for each in done)
             self.change(name, with_pairings(now, done), by, said, round=one.rounds, boards=boards)

@@ -147,12 +147,10 @@ class Tournament:
     def __post_init__(self) -> None:
         names = Counter(entrant.name for entrant in self.entrants)
         for name, count in names.items():
-            if not name or count > 1:
-                raise HallError(
-                    tr("{count} entrants are called {name}.", count=count, name=name)
-                    if name
-                    else tr("An entrant has no name.")
-                )
+            if not name:
+                raise HallError(tr("An entrant has no name."))
+            if count > 1:
+                raise HallError(tr("{count} entrants are called {name}.", count=count, name=name))
         seats = [
             (each.round, name) for each in self.pairings for name in (each.red, each.black) if name is not None
         ]
@@ -211,12 +209,10 @@ def round_by_hand(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
     """
     number = tournament.rounds + 1
     for name, count in Counter(name for pair in pairs for name in pair if name is not None).items():
-        if count > 1 or name not in tournament.active:
-            raise HallError(
-                tr("Round {round}: {name} is paired twice.", round=number, name=name)
-                if count > 1
-                else tr("Round {round}: {name} is not among the active entrants.", round=number, name=name)
-            )
+        if count > 1:
+            raise HallError(tr("Round {round}: {name} is paired twice.", round=number, name=name))
+        if name not in tournament.active:
+            raise HallError(tr("Round {round}: {name} is not among the active entrants.", round=number, name=name))
     return tuple(Pairing(number, table, red, black) for table, (red, black) in enumerate(pairs, 1))
 
 
@@ -227,9 +223,11 @@ def with_pairings(tournament: Tournament, changed: Iterable[Pairing]) -> Tournam
 
 
 def dealt(pairings: Sequence[Pairing], boards: Iterable[str]) -> tuple[Pairing, ...]:
-    """The pairings with these boards, one after the other; later tables may have none, and a bye needs none."""
+    """The pairings, with these boards for those without; later tables may have none, and a bye needs none."""
     left = iter(boards)
-    return tuple(each if each.black is None else replace(each, board=next(left, None)) for each in pairings)
+    return tuple(
+        each if each.board or each.black is None else replace(each, board=next(left, None)) for each in pairings
+    )
 
 
 def _circle(names: Sequence[str]) -> Iterator[list[tuple[str | None, str | None]]]:

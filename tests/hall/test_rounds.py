@@ -217,6 +217,24 @@ def test_a_round_by_hand_and_one_taken_back(club: Club, arbiter: TestClient) -> 
     assert club.answered(arbiter, "hand", round="2", **doubled) == "Round 2: Cid is paired twice."
 
 
+def test_a_table_without_a_board_gets_the_next_one_that_is_free(club: Club, arbiter: TestClient) -> None:
+    begin(club, arbiter, entrants=FOUR + "\nEve\nFay")
+    club.answered(arbiter, "pair", round="1")
+    assert [each.board for each in club.cup.pairings] == ["1", "2", None]
+    club.boards["1"].on_message(PresenceMessage(online=False), 0.0)
+    assert club.answered(arbiter, "send") == "Boards that did it: 1, that did not: 1."
+    assert club.answered(arbiter, "start") == "Boards that did it: 1, that did not: 1."
+    club.boards["2"].refuses = "A glass is missing."
+    club.boards["2"].end(RED, 1, 2)
+    assert club.answered(arbiter, "send") == "Boards that did it: 0, that did not: 2."
+    assert club.at(1, 3).board is None, "it has not set it up"
+    club.boards["2"].refuses = ""
+    club.answered(arbiter, "send")
+    assert [each.game for each in club.cup.pairings] == [None, "2-2", "2-3"]
+    assert club.boards["2"].names == Names(red=club.at(1, 3).red, black=club.at(1, 3).black)
+    assert "Round 1 is sent to the boards: 2" in club.said()[-1]
+
+
 def test_boards_that_play_for_another_tournament_are_left_alone(club: Club, arbiter: TestClient) -> None:
     club.answered(arbiter, "new", "Juniors", system="swiss", level="1", entrants="Kim\nLea")
     club.answered(arbiter, "pair", "Juniors", round="1")
