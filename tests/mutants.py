@@ -27,12 +27,7 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from mutmut.__main__ import (
-    copy_also_copy_files,
-    copy_src_dir,
-    create_mutants,
-    walk_mutatable_files,
-)
+from mutmut.__main__ import copy_also_copy_files, copy_src_dir, create_mutants, walk_mutatable_files
 from mutmut.configuration import config
 from mutmut.mutation.data import MutantLineSpans, SourceFileMutationData
 from mutmut.state import state

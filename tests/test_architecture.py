@@ -51,13 +51,7 @@ MAY_IMPORT = {
     "game": {"errors", "forms"},
     "referee": {"errors", "forms", "game"},
     "partner": {"errors", "forms", "game", "referee.rulings", "referee.view"},
-    "board": {
-        "errors",
-        "forms",
-        "system.files",
-        "game",
-        "referee.events",
-    },
+    "board": {"errors", "forms", "system.files", "game", "referee.events"},
     "simulator": {
         "errors",
         "forms",

@@ -75,11 +75,7 @@ class RingHolder:
         self._refused = self._unsteady = False
         """The present weight is no count; it is none because it does not come to rest."""
         self._fault = FaultWatch(
-            timeline,
-            SensorId.holder(player),
-            dwell=settings.fault_dwell,
-            on_cleared=self.reset,
-            place=place,
+            timeline, SensorId.holder(player), dwell=settings.fault_dwell, on_cleared=self.reset, place=place
         )
 
     def restore(self, count: int | None, faults: Collection[SensorId]) -> None:

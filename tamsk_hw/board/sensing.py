@@ -41,11 +41,7 @@ class Sensing:
     """
 
     def __init__(
-        self,
-        wiring: Wiring,
-        calibration: Calibration,
-        settings: SensingSettings,
-        holders: bool | None = None,
+        self, wiring: Wiring, calibration: Calibration, settings: SensingSettings, holders: bool | None = None
     ) -> None:
         self._settings = settings
         self._field_mux = [None if channel is None else channel.mux for channel in wiring.channels]

@@ -134,9 +134,7 @@ def rule(clause: str | None) -> None:
 @LEVEL
 @click.option("--seed", type=IntegerRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
-    "--speed",
-    type=NumberRange(0, 100, min_open=True),
-    help="Times real time, 1 without it; nothing is skipped.",
+    "--speed", type=NumberRange(0, 100, min_open=True), help="Times real time, 1 without it; nothing is skipped."
 )
 @written_option("--record", help="Write the event stream to this file")
 @written_option("--capture", help="Write the raw line with times, buttons and decisions to this file")

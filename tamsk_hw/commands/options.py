@@ -39,9 +39,7 @@ CONFIG = path_option("--config", help="Read this configuration.")
 
 #: The option that names a simulated board's socket.
 BOARD_SOCKET = path_option(
-    "--socket",
-    metavar="PATH",
-    help="Speak to the simulated board at this socket, not at one of the usual places.",
+    "--socket", metavar="PATH", help="Speak to the simulated board at this socket, not at one of the usual places."
 )
 
 

@@ -16,11 +16,7 @@ from tamsk_hw.commands.options import CONFIG, HelpfulGroup, IntegerRange, path_o
     dir_okay=False,
 )
 @click.option(
-    "--games",
-    type=IntegerRange(0, 10),
-    default=3,
-    show_default=True,
-    help="Number of the last games to include.",
+    "--games", type=IntegerRange(0, 10), default=3, show_default=True, help="Number of the last games to include."
 )
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
 @CONFIG

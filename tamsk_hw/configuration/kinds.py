@@ -140,9 +140,7 @@ def _are_host_names(value: Any) -> bool:
 
 #: Yes or no.
 FLAG = Kind(
-    "true or false",
-    lambda value: isinstance(value, bool),
-    shown=lambda value: "true" if value else "false",
+    "true or false", lambda value: isinstance(value, bool), shown=lambda value: "true" if value else "false"
 )
 
 #: Times and shares of sensing, and of the rules as `Ruleset` takes them.

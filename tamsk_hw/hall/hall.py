@@ -38,11 +38,7 @@ class Hall(NewsFeed):
     """The boards of a hall, by their names; whoever watches it is woken when something has changed."""
 
     def __init__(
-        self,
-        settings: MqttSettings,
-        store: Store,
-        clock: Callable[[], float],
-        calendar: Callable[[], float],
+        self, settings: MqttSettings, store: Store, clock: Callable[[], float], calendar: Callable[[], float]
     ) -> None:
         """``clock`` gives seconds that never decrease, ``calendar`` those since 1970."""
         super().__init__()

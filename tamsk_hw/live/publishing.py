@@ -12,14 +12,7 @@ from pathlib import Path
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.live.server import LiveServer, PendingRequest
-from tamsk_hw.live.stream import (
-    GameBegun,
-    Greeting,
-    LiveStream,
-    Names,
-    SavedTo,
-    TableState,
-)
+from tamsk_hw.live.stream import GameBegun, Greeting, LiveStream, Names, SavedTo, TableState
 from tamsk_hw.panel.keys import Rejection
 from tamsk_hw.referee.events import Arbiter, Button, Event
 from tamsk_hw.referee.rulings import Ruling

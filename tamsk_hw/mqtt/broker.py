@@ -17,16 +17,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.errors import ConfigError, InputError, StreamError, printable
 from tamsk_hw.mqtt.home import BORN, STATUS, discovery
-from tamsk_hw.mqtt.messages import (
-    TOPICS,
-    USES,
-    Message,
-    Topic,
-    payload_of,
-    place_of,
-    read_message,
-    topic_of,
-)
+from tamsk_hw.mqtt.messages import TOPICS, USES, Message, Topic, payload_of, place_of, read_message, topic_of
 from tamsk_hw.system.files import read_file
 from tamsk_hw.system.service import Priority, prefixed
 

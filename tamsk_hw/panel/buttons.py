@@ -51,12 +51,7 @@ class PressReader:
     """
 
     def __init__(
-        self,
-        t: float,
-        pressed: bool,
-        *,
-        settle: float = SETTLE_SECONDS,
-        long: float = LONG_SECONDS,
+        self, t: float, pressed: bool, *, settle: float = SETTLE_SECONDS, long: float = LONG_SECONDS
     ) -> None:
         self._settle, self._long = settle, long
         self.now = t

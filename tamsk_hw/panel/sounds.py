@@ -42,15 +42,7 @@ _PAUSE: Final[Tone] = (None, 0.04)
 
 #: The tones of each sound. Piezo discs are loud from about 500 Hz to 4 kHz; no two sounds share a tune.
 TUNES: Final[dict[Sound, tuple[Tone, ...]]] = {
-    Sound.GAME_OVER: (
-        (1047.0, 0.15),
-        _PAUSE,
-        (1319.0, 0.15),
-        _PAUSE,
-        (1568.0, 0.15),
-        _PAUSE,
-        (2093.0, 0.5),
-    ),
+    Sound.GAME_OVER: ((1047.0, 0.15), _PAUSE, (1319.0, 0.15), _PAUSE, (1568.0, 0.15), _PAUSE, (2093.0, 0.5)),
     Sound.VIOLATION: ((622.0, 0.2), _PAUSE, (494.0, 0.4)),
     Sound.GLASS_LOST: ((1568.0, 0.15), _PAUSE, (1175.0, 0.15), _PAUSE, (880.0, 0.3)),
     Sound.LAST_SECONDS: ((2637.0, 0.07),),

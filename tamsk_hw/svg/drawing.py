@@ -35,15 +35,7 @@ from tamsk_hw.svg.elements import (
     text,
     text_of,
 )
-from tamsk_hw.svg.signs import (
-    blind_sign,
-    counts_down,
-    ghost,
-    held_place,
-    question_in_hand,
-    sign_of,
-    way,
-)
+from tamsk_hw.svg.signs import blind_sign, counts_down, ghost, held_place, question_in_hand, sign_of, way
 from tamsk_hw.svg.things import hourglass, rim_height, tube_name, tube_of_board
 from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, tube_words
 from tamsk_hw.words.translating import tr_in

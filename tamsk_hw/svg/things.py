@@ -299,14 +299,7 @@ def _shadow(ink: Ink) -> str:
 
 @lru_cache(maxsize=1024)
 def tube_of_board(
-    ink: Ink,
-    tube: Tube,
-    holds: TubeState,
-    asks: TubeRequest | None,
-    *,
-    counted: int,
-    seen: int,
-    words: str,
+    ink: Ink, tube: Tube, holds: TubeState, asks: TubeRequest | None, *, counted: int, seen: int, words: str
 ) -> str:
     """A tube at its place, ``seen`` rings round it of which ``counted`` count.
 

@@ -434,12 +434,7 @@ class BoardTable:
         if self._rests is not None:
             sensing.restore_baselines(self._rests)
         refereeing = RefereedGame(
-            header,
-            sensing,
-            past=past,
-            watched_to=watched_to,
-            record=self._record,
-            notice=self._notice,
+            header, sensing, past=past, watched_to=watched_to, record=self._record, notice=self._notice
         )
         refereeing.connected = self._connected
         return refereeing

@@ -167,10 +167,7 @@ PLAYER = {
     Player.RED: Style(color="white", bgcolor="#b3261e", bold=True),
     Player.BLACK: Style(color="white", bgcolor="#2b4fb8", bold=True),
 }
-INK = {
-    Player.RED: Style(color="#ff6b5e", bold=True),
-    Player.BLACK: Style(color="#82a8ff", bold=True),
-}
+INK = {Player.RED: Style(color="#ff6b5e", bold=True), Player.BLACK: Style(color="#82a8ff", bold=True)}
 VIOLET = Style(color="white", bgcolor="#7a1fd0", bold=True)
 RING = Style(color="#e8c268", bold=True)
 LOST = Style(color="grey62", bgcolor="grey27", bold=True)

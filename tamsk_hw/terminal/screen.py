@@ -14,11 +14,7 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.facts.notices import (
-    GameOnSpeed,
-    GameSlowed,
-    Notice,
-)
+from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, Notice
 from tamsk_hw.game.notation import Ply
 from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, HeadlineKind, InputMethods, diagnose
 from tamsk_hw.referee.playback import SPEEDS, Moment, Playback

@@ -232,10 +232,7 @@ def table_routes(of: Callable[[Request], Pages], at: str = "") -> list[BaseRoute
 
 
 def page_app(
-    pages: Pages,
-    binding: Binding,
-    more: Sequence[BaseRoute] = (),
-    usual: Language = Language.ENGLISH,
+    pages: Pages, binding: Binding, more: Sequence[BaseRoute] = (), usual: Language = Language.ENGLISH
 ) -> ASGIApp:
     """The application; ``more`` are further addresses, which come before those of the scoreboard.
 

@@ -256,12 +256,7 @@ class Pages:
         if request.method == "POST":
             back = path.rpartition("/")[0] or "/"
         text = self.text(
-            template,
-            path=path,
-            back=back,
-            languages=Language,
-            is_arbiter=self.is_arbiter(request),
-            **more,
+            template, path=path, back=back, languages=Language, is_arbiter=self.is_arbiter(request), **more
         )
         return HTMLResponse(text.encode(errors="replace"), status, {"Cache-Control": "no-store"})
 
@@ -317,13 +312,7 @@ class Pages:
         if scene is None:
             return _nothing_yet()
         theme = _chosen(Theme, request.query_params.get("theme"), Theme.LIGHT)
-        return self._once(
-            request,
-            scene,
-            theme.value,
-            _TYPES[".svg"],
-            lambda: shown.board_svg(scene, theme),
-        )
+        return self._once(request, scene, theme.value, _TYPES[".svg"], lambda: shown.board_svg(scene, theme))
 
     async def rules(self, request: Request) -> Response:
         """``/rules``: every clause, each with its anchor."""

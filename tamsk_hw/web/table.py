@@ -246,10 +246,7 @@ class PlayTable:
         swapped = now | {"red": now["black"], "black": now["red"]}
         colours = [] if program is None else [(tr("Change colours"), swapped, False)]
         return [
-            (
-                tr("Level"),
-                [(words, now | {"level": str(n)}, n == view.level) for n, words in levels.items()],
-            ),
+            (tr("Level"), [(words, now | {"level": str(n)}, n == view.level) for n, words in levels.items()]),
             (
                 tr("Against"),
                 [(words, now | {side.value: name}, name == present) for name, words in opponents.items()],

@@ -10,11 +10,7 @@ from tamsk_hw.errors import printable
 from tamsk_hw.facts import notices
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.records import Mismatch
-from tamsk_hw.journal.trouble import (
-    JournalSetAside,
-    Trouble,
-    TroubleKind,
-)
+from tamsk_hw.journal.trouble import JournalSetAside, Trouble, TroubleKind
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.system.output import marked
 from tamsk_hw.words import hardware

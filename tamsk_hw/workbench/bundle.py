@@ -139,11 +139,7 @@ def make_bundle(
 
 
 def gather_bundle(
-    here: Surroundings,
-    *,
-    config: Path | None = None,
-    games: int = 3,
-    log_command: tuple[str, ...] = JOURNALCTL,
+    here: Surroundings, *, config: Path | None = None, games: int = 3, log_command: tuple[str, ...] = JOURNALCTL
 ) -> Bundle:
     """Gather every part, with the last ``games``."""
     bundle, places = Bundle(hidden=names_of_this_computer(os.environ)), Places.of(os.environ)

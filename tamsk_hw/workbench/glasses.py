@@ -64,10 +64,7 @@ _PROMPTS: Final = {
         "Turn each green glass over on its own tube, in one go, when you like.",
         "As its last grain falls press start, or type its name and press Enter.",
     ),
-    "review": (
-        "Some runs do not agree with the others. Start keeps them;",
-        "drop NUMBER throws one out.",
-    ),
+    "review": ("Some runs do not agree with the others. Start keeps them;", "drop NUMBER throws one out."),
     "done": ("Done.", ""),
 }
 

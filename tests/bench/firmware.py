@@ -146,6 +146,4 @@ def firmware_figures() -> tuple[list[Figure], list[str]]:
             f"{whole:.3f} ms",
             whole <= TOUCH_TO_LIGHT_MOST,
         ),
-    ], [
-        f"{sum_of_it[0].upper()}{sum_of_it[1:]}.",
-    ]
+    ], [f"{sum_of_it[0].upper()}{sum_of_it[1:]}."]

@@ -288,9 +288,7 @@ def signals_in(snapshot: Snapshot) -> RingSignals:
 )  # a ring that waited for both holders, and was told before the second came to rest
 @settings(max_examples=in_soak(1000, otherwise=50))
 def test_garbage_never_raises_and_is_told_in_order(
-    script: list[tuple[Snapshot, float, int]],
-    holders: bool,
-    rights: list[dict[Tube, tuple[float, float]]],
+    script: list[tuple[Snapshot, float, int]], holders: bool, rights: list[dict[Tube, tuple[float, float]]]
 ) -> None:
     sensing = Sensing(wired(ring_bits()), Calibration(), SensingSettings(), holders)
     t = 0.0

@@ -77,10 +77,7 @@ def test_a_board_without_buttons_is_played_by_keys(terminals: list[AtATerminal],
     finally:
         board.close()
     _, events = Archive(tmp_path / "journal").load(1).header_and_events()
-    assert decided(events) == [
-        (ButtonName.START, Press.SHORT),
-        (Action.AWARD, None, Player.BLACK),
-    ]
+    assert decided(events) == [(ButtonName.START, Press.SHORT), (Action.AWARD, None, Player.BLACK)]
 
 
 def test_a_demo_is_ended_by_a_resignation(terminals: list[AtATerminal], tmp_path: Path) -> None:

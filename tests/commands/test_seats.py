@@ -27,9 +27,7 @@ def bound(address: str) -> socket.socket:
     return listening  # type: ignore[no-any-return]
 
 
-def test_where_others_reach_the_page_each_seat_has_its_link_and_code(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_where_others_reach_the_page_each_seat_has_its_link_and_code(capsys: pytest.CaptureFixture[str]) -> None:
     show_seats(seats_at(bound("127.0.0.1"), ("tamsk.local",)))
     assert capsys.readouterr().out == ""
     links = seats_at(bound("0.0.0.0"), ("tamsk.local",))

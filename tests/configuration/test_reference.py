@@ -35,8 +35,7 @@ def test_the_example_on_the_page_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "text"),
-    [(3, '\n[board]\nprot = "/dev/tamsk-board"'), (9, '\n\n\n\n\n\n\n[lights]\nroute = "uart"')],
+    ("line", "text"), [(3, '\n[board]\nprot = "/dev/tamsk-board"'), (9, '\n\n\n\n\n\n\n[lights]\nroute = "uart"')]
 )
 def test_the_refusals_on_the_page_are_those_of_the_program(line: int, text: str) -> None:
     [shown] = re.findall(rf"^tamsk-hw: (/etc/tamsk-hw/config\.toml: line {line}: .*)$", PAGE, flags=re.MULTILINE)

@@ -50,10 +50,7 @@ REFUSALS = [
         "[sensing]\nring_dwell = nan",
         "line 2: sensing.ring_dwell: nan; allowed is a number of seconds, more than 0",
     ),
-    (
-        f"[sensing]\nring_dwell = 0x{'f' * 300}",
-        "sensing.ring_dwell: a number of more than 60 digits; allowed",
-    ),
+    (f"[sensing]\nring_dwell = 0x{'f' * 300}", "sensing.ring_dwell: a number of more than 60 digits; allowed"),
     ('[ruleset]\nstart = "Free"', 'line 2: ruleset.start: "Free"; allowed is "corners" or "free"'),
     ("[ruleset]\nring_window = -1", "line 2: ruleset.ring_window: -1; allowed is a number of seconds, 0 or more"),
     ("[lights.palette]\nred = [1, 2]", "lights.palette.red: [1, 2]; allowed is [red, green, blue], each a whole"),

@@ -112,16 +112,7 @@ def _light(
         board.sensors.disturb(light=[light(microamperes, seed)])
 
     return Curve(
-        name,
-        title,
-        About.LIGHT,
-        disturb,
-        strengths,
-        "{:g} µA",
-        goal,
-        calibrated=calibrated,
-        limit=40.0,
-        weight=8,
+        name, title, About.LIGHT, disturb, strengths, "{:g} µA", goal, calibrated=calibrated, limit=40.0, weight=8
     )
 
 

@@ -49,11 +49,7 @@ class Program:
     """The program under test, at the end of a line."""
 
     def __init__(
-        self,
-        board: DisturbedBoard,
-        game: TrueGame,
-        values: CalibrationValues,
-        thresholds: Sequence[bytes] | None,
+        self, board: DisturbedBoard, game: TrueGame, values: CalibrationValues, thresholds: Sequence[bytes] | None
     ) -> None:
         self.told = Told()
         self.now = 0.0

@@ -135,12 +135,7 @@ class LitRings:
     """The ring sensors of a board in light, visited and judged by the firmware's core."""
 
     def __init__(
-        self,
-        seed: int,
-        *,
-        places: Sequence[float] | None = None,
-        noise: float = 1.0,
-        in_fixed_order: bool = False,
+        self, seed: int, *, places: Sequence[float] | None = None, noise: float = 1.0, in_fixed_order: bool = False
     ) -> None:
         """Sensors in the dark, of which nothing is known.
 

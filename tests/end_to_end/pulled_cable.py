@@ -26,14 +26,7 @@ class CableGame:
     """Two simulated players at a board on a cable."""
 
     def __init__(
-        self,
-        ruleset: Ruleset,
-        seed: int,
-        habits: Habits,
-        *,
-        holders: bool,
-        port: Path,
-        board: PlayedBoard = WHOLE,
+        self, ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, port: Path, board: PlayedBoard = WHOLE
     ) -> None:
         self.events: list[Event] = []
         self.simulation = SimulatedGame(
@@ -231,11 +224,7 @@ class CableGame:
             SimpleNamespace(
                 refereeing=SimpleNamespace(rulings=rulings),
                 match=SimpleNamespace(story=timed(self.match.story)),
-                world=SimpleNamespace(
-                    truth=timed(world.truth),
-                    glasses=world.glasses,
-                    rings=world.rings,
-                ),
+                world=SimpleNamespace(truth=timed(world.truth), glasses=world.glasses, rings=world.rings),
                 header=simulation.header,
             ),
         )

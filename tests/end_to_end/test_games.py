@@ -46,10 +46,7 @@ BOARDS = pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 def habits_of(seed: int) -> Habits:
     """Players differ: every second pair is brisk, half of them break rules."""
     return Habits(
-        mischief=(0.0, 0.0, 0.1, 0.3)[seed % 4],
-        pace=(1.0, 0.5)[seed % 2],
-        resigns=0.002,
-        enters_full_tube=0.02,
+        mischief=(0.0, 0.0, 0.1, 0.3)[seed % 4], pace=(1.0, 0.5)[seed % 2], resigns=0.002, enters_full_tube=0.02
     )
 
 

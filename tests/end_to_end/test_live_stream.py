@@ -98,10 +98,7 @@ def test_a_killed_service_comes_back_and_its_readers_go_on(
     second = Program(tmp_path)
     processes.append(second.process)
     listener.hear(lambda line: line.get("state", {}).get("phase") == "offered")
-    assert tamsk("do", "claim", "red") == (
-        1,
-        "tamsk-hw: An unfinished game waits: resume or abandon it first.\n",
-    )
+    assert tamsk("do", "claim", "red") == (1, "tamsk-hw: An unfinished game waits: resume or abandon it first.\n")
     assert tamsk("do", "resume") == (0, "")
     again = listener.hear(lambda line: "header" in line)
     assert (again["key"], again["game"], again["resumed"]) == (header["key"], game, True)

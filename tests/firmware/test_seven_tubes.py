@@ -52,10 +52,7 @@ def test_what_it_sends_of_an_empty_board(seven_firmware: Path, emulator_binary: 
     assert {snapshot.unknown for snapshot in snapshots[-5:]} == {(1 << 64) - (1 << 24)}
     for snapshot in snapshots:
         assert snapshot.rings == 0
-        assert [bool(reading) for reading in snapshot.fields] == [
-            *(tube in WIRING.tubes for tube in TUBES),
-            True,
-        ]
+        assert [bool(reading) for reading in snapshot.fields] == [*(tube in WIRING.tubes for tube in TUBES), True]
         assert {snapshot.fields[index] for index in WIRING.fields} == {128}
         assert list(snapshot.references) == [64, 128, 192]
         assert snapshot.holders == (0, 0)

@@ -59,10 +59,7 @@ def test_the_lines_of_the_table(ply: Ply, line: str) -> None:
     [
         (move(9, RED, Tube.E3, Tube.E4, late=True, late_after=10), "(R)E3→E4° late, after 10"),
         (move(1, RED, Tube.D1, Tube.D2, ring(PENALTY, Tube.D2)), "(R)D1→D2°+D2"),
-        (
-            move(1, RED, Tube.D1, Tube.D2, ring(OWN, Tube.D2), ring(PENALTY, Tube.D2, True)),
-            "(R)D1→D2+D2x",
-        ),
+        (move(1, RED, Tube.D1, Tube.D2, ring(OWN, Tube.D2), ring(PENALTY, Tube.D2, True)), "(R)D1→D2+D2x"),
         (move(1, RED, Tube.D1, Tube.D2, ring(PENALTY, Tube.A1, True), ring(CLAIM, Tube.D2)), "(R)D1→D2c+A1x"),
         (move(1, RED, Tube.D1, Tube.D2, ring(OWN, Tube.D2), ring(CLAIM, Tube.C3)), "(R)D1→D2+cC3"),
         (Ply(number=7, player=RED, kind=PlyKind.PASS, lost=(Tube.A1, Tube.B2)), "(R)pass †A1 †B2"),

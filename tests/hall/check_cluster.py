@@ -16,11 +16,7 @@ from tamsk_hw.mqtt.rights import nats_users
 from tests.hall.cluster import NODES, Cluster, cluster
 from tests.hall.test_evening import BOARDS
 from tests.hall.test_evening import test_a_swiss_evening_in_which_everything_is_killed_once as swiss_evening
-from tests.hall.test_hall import (
-    Evening,
-    at_hall,
-    in_journal,
-)
+from tests.hall.test_hall import Evening, at_hall, in_journal
 from tests.hall.test_hall import (
     test_whatever_is_sent_in_a_boards_name_a_game_is_received_as_it_was_ruled as whatever_is_sent,
 )

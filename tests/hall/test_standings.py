@@ -6,15 +6,7 @@ from fractions import Fraction
 
 from tamsk_hw.forms import from_json, to_json
 from tamsk_hw.game import Player
-from tamsk_hw.hall.tournament import (
-    Overview,
-    Pairing,
-    Result,
-    System,
-    rounds_csv,
-    standings,
-    standings_csv,
-)
+from tamsk_hw.hall.tournament import Overview, Pairing, Result, System, rounds_csv, standings, standings_csv
 from tests.hall.tournaments import BLACK_ABSENT, BOTH_ABSENT, TIE, of_size, tournament
 
 RED, BLACK, HALF = Player.RED, Player.BLACK, Fraction(1, 2)

@@ -173,10 +173,7 @@ def test_the_first_seeds_have_byes_up_to_the_next_power_of_two() -> None:
     first = next_round(now)
     assert pairs(first) == [("Ann", None), ("Bob", None), ("Cid", "Fay"), ("Eve", "Dan")]
     now = with_round(now, first, BLACK_WINS, RED_WINS)
-    assert pairs(next_round(now)) == [
-        ("Ann", "Eve"),
-        ("Fay", "Bob"),
-    ]  # Ann had no colour, Eve red, Fay black
+    assert pairs(next_round(now)) == [("Ann", "Eve"), ("Fay", "Bob")]  # Ann had no colour, Eve red, Fay black
 
 
 @pytest.mark.parametrize("size", range(2, 20))

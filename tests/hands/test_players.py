@@ -255,13 +255,7 @@ def counted_holders(folder: Path) -> bool:
 def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, seed: int, tmp_path: Path) -> None:
     """Quick hands, slow ones, and hands that never drop a ring, at the board of ``tamsk-hw play --level 1``."""
     black = Player.BLACK
-    service = Service(
-        [black],
-        Strength.FAIR,
-        seed,
-        other=hands.life,
-        holders=counted_holders(tmp_path),
-    )
+    service = Service([black], Strength.FAIR, seed, other=hands.life, holders=counted_holders(tmp_path))
     rulings = service.run(3600.0)
     assert isinstance(rulings[-1], GameOver)
     counted = [ruling for ruling in rulings if isinstance(ruling, RingCounted)]

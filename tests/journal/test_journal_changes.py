@@ -13,15 +13,7 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import changes
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.changes import (
-    Annotate,
-    Change,
-    Changed,
-    DeleteGame,
-    EraseName,
-    NamePlayers,
-    change_here,
-)
+from tamsk_hw.journal.changes import Annotate, Change, Changed, DeleteGame, EraseName, NamePlayers, change_here
 from tamsk_hw.journal.database import files_with
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.records import Annotation, GameState, verify

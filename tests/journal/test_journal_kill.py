@@ -116,11 +116,7 @@ def mixed(old: bytes, new: bytes, chance: Random, block: int = 512) -> bytes:
 def test_power_cuts_at_random_moments(tmp_path: Path, synced: Path) -> None:
     disk = Disk(tmp_path / "journal", tmp_path / "copies")
     saved: dict[int, int] = {}
-    environment = {
-        "LD_PRELOAD": str(synced),
-        "SYNCED_OF": str(disk.folder),
-        "SYNCED_TO": str(disk.copies),
-    }
+    environment = {"LD_PRELOAD": str(synced), "SYNCED_OF": str(disk.folder), "SYNCED_TO": str(disk.copies)}
     with programs(**environment) as killed:
         for seed in count():
             if seed >= CUTS and len(saved) > 2:

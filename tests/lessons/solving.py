@@ -41,10 +41,7 @@ SOLVING: Final[dict[str, Requests]] = {
 
 #: For each lesson what fails it, by its ways.
 FAILING: Final[dict[str, list[Requests]]] = {
-    "01-three-moves": [
-        [*move("D1", "D2"), *pause(190.0)],
-        [{"do": "press", "button": "red", "press": "long"}],
-    ],
+    "01-three-moves": [[*move("D1", "D2"), *pause(190.0)], [{"do": "press", "button": "red", "press": "long"}]],
     "02-ring-of-the-move": [drop("D2"), move("D1", "D2")],
     "03-full-tube": [move("D1", "C1"), move("G4", "F4")],
     "04-claim": [move("D2", "D3"), drop("F2")],

@@ -112,11 +112,7 @@ def test_every_notice_fits_the_schema(kind: type) -> None:
 
 def other_lines() -> Iterator[Any]:
     yield greeting().as_dict(0)
-    for line in (
-        GameBegun(Simulation(Ruleset(), 1).header, "b", 12, NO_NAMES, True),
-        NO_NAMES,
-        SavedTo(5, 12),
-    ):
+    for line in (GameBegun(Simulation(Ruleset(), 1).header, "b", 12, NO_NAMES, True), NO_NAMES, SavedTo(5, 12)):
         yield line_as_dict(line, 7)
     yield {"re": "x", "done": 5}
     yield {"re": "x", "done": 5, "game": 12, "already": True}

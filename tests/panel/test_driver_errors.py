@@ -28,10 +28,7 @@ def said_of(error: BaseException, pin: int | None = None, devices: Path = Path("
     [
         (ModuleNotFoundError("No module named 'lgpio'", name="lgpio"), "pip install 'tamsk-hw[pi]'"),
         (ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero.pins"), "pip install tamsk-hw"),
-        (
-            ModuleNotFoundError("…", name="adafruit_raspberry_pi5_neopixel_write"),
-            "pip install 'tamsk-hw[pi5]'",
-        ),
+        (ModuleNotFoundError("…", name="adafruit_raspberry_pi5_neopixel_write"), "pip install 'tamsk-hw[pi5]'"),
         (ImportError("libgpiod Python bindings not found, please install"), "pip install 'tamsk-hw[pi]'"),
         (LgpioError("GPIO busy"), "another program holds GPIO17 (gpioinfo tells which one): end it"),
         (OSError(errno.EBUSY, "Device or resource busy"), "another program holds GPIO17"),

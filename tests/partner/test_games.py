@@ -105,11 +105,5 @@ def test_the_hands_do_what_is_meant_right_or_wrong_and_put_it_right() -> None:
         for ruling in rulings
         if isinstance(ruling, Violation | Restored | Moved)
     ]
-    assert told == [
-        (Code.NOT_ADJACENT, Tube.D3),
-        Restored,
-        Moved,
-        (Code.RING_WRONG_TUBE, Tube.F4),
-        Restored,
-    ]
+    assert told == [(Code.NOT_ADJACENT, Tube.D3), Restored, Moved, (Code.RING_WRONG_TUBE, Tube.F4), Restored]
     assert world.rings[Tube.F4] == 0

@@ -66,11 +66,7 @@ def referee_for(world: World, ruleset: Ruleset, *, holders: bool = False) -> Ref
 
 
 def run(
-    people: PlayerScheduler,
-    referee: Referee,
-    *,
-    holders: bool = False,
-    limit: float = 7200.0,
+    people: PlayerScheduler, referee: Referee, *, holders: bool = False, limit: float = 7200.0
 ) -> tuple[list[Ruling], list[Event]]:
     """Let people play to the end, or to ``limit`` seconds; give the rulings and the events that led to them."""
     world = people.world

@@ -16,10 +16,7 @@ from tests.svg.drawn import SPACE, named
 COURSE = Course(
     begins=10.0,
     ends=110.0,
-    rings=(
-        (10.0, {Player.RED: 32, Player.BLACK: 32}),
-        (60.0, {Player.RED: 16, Player.BLACK: 32}),
-    ),
+    rings=((10.0, {Player.RED: 32, Player.BLACK: 32}), (60.0, {Player.RED: 16, Player.BLACK: 32})),
     glasses=(
         GlassCourse(
             "red-1",

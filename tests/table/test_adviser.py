@@ -12,13 +12,7 @@ from tamsk_hw.partner import Strength
 from tamsk_hw.partner.intention import Advice, MoveGlass, MoveRing, PartnerSeat, RingAct, TurnTimerOver
 from tamsk_hw.referee.rulings import Correction, Empty
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
-from tamsk_hw.table.partner import (
-    HANGS_SECONDS,
-    RETRY_SECONDS,
-    PartnerAdviser,
-    PartnerAnswer,
-    PartnerGame,
-)
+from tamsk_hw.table.partner import HANGS_SECONDS, RETRY_SECONDS, PartnerAdviser, PartnerAnswer, PartnerGame
 from tests.panel.boards import BLACK, RED, glass, view
 
 MOVE = Advice(BLACK, MoveGlass(Tube.D4, Tube.E4, turned=True, ring=True))

@@ -16,14 +16,7 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import Await, PartnerSeat
 from tamsk_hw.referee.view import View
-from tamsk_hw.table.partner import (
-    AGAIN_SECONDS,
-    PartnerAnswer,
-    PartnerClient,
-    PartnerGame,
-    next_question,
-    packed,
-)
+from tamsk_hw.table.partner import AGAIN_SECONDS, PartnerAnswer, PartnerClient, PartnerGame, next_question, packed
 from tamsk_hw.table.partner_program import NICENESS
 from tests.boards import SEVEN
 from tests.panel.boards import BLACK, RED

@@ -115,10 +115,7 @@ def test_the_self_test_counts_and_asks_for_what_is_there() -> None:
 
 def test_a_bank_or_a_converter_without_light_is_named_as_such() -> None:
     """Bank 1 lights three sensors of this board, converter 0 has seven."""
-    for bits, words in (
-        ([1, 9, 17], "they are bank 1"),
-        ([1, 2, 3, 4, 5, 6, 7], "they are all of converter 0"),
-    ):
+    for bits, words in (([1, 9, 17], "they are bank 1"), ([1, 2, 3, 4, 5, 6, 7], "they are all of converter 0")):
         trial = Trial(Part.RINGS, wiring=WIRING, holders=False)
         for place, bit in trial.board.sensors.bit_of_place.items():
             if bit in bits:

@@ -188,11 +188,7 @@ def test_a_player_who_sits_down_often_unseats_nobody_else(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("address", "at"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8137"),
-        ("::ffff:127.0.0.1", "http://127.0.0.1:8137"),
-        ("192.168.1.7", OPEN),
-    ],
+    [("127.0.0.1", "http://127.0.0.1:8137"), ("::ffff:127.0.0.1", "http://127.0.0.1:8137"), ("192.168.1.7", OPEN)],
 )
 def test_the_boards_own_computer_plays_everything_and_is_shown_the_codes(
     table: Table, address: str, at: str

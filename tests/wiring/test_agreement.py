@@ -13,12 +13,7 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
 from tests.wiring.bench import REFERENCE, SEVEN, all_made
-from tests.wiring.facts import (
-    MAPS,
-    WIRING,
-    Facts,
-    pins_page_problems,
-)
+from tests.wiring.facts import MAPS, WIRING, Facts, pins_page_problems
 from tests.wiring.harness import checks as harness_checks
 from tests.wiring.harness.reading import read_source
 from tests.wiring.parts_list.checking import map_problems as parts_problems

@@ -3,16 +3,7 @@
 import pytest
 
 from tamsk_hw.game.tubes import TUBES, Player, Tube
-from tamsk_hw.panel.diagnosis import (
-    ALL_BUTTONS,
-    Confirmation,
-    Idle,
-    InputMethods,
-    KeyList,
-    Menu,
-    Prompt,
-    diagnose,
-)
+from tamsk_hw.panel.diagnosis import ALL_BUTTONS, Confirmation, Idle, InputMethods, KeyList, Menu, Prompt, diagnose
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Question, Reason
 from tamsk_hw.referee.view import Phase, View

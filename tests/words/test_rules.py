@@ -57,12 +57,7 @@ def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("citation", "near"),
-    [
-        ("R5.9", "R5.5"),
-        ("R44", "R4.4"),
-        ("R4\n\x1b[2J", "tamsk-hw rule"),
-    ],
+    ("citation", "near"), [("R5.9", "R5.5"), ("R44", "R4.4"), ("R4\n\x1b[2J", "tamsk-hw rule")]
 )
 def test_an_unknown_clause_is_refused_with_what_is_near(citation: str, near: str) -> None:
     with pytest.raises(TamskError) as refused:

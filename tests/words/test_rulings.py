@@ -80,11 +80,7 @@ def test_the_clock(t: float, shown: str) -> None:
     assert clock(t) == shown
 
 
-THREE = (
-    Correction(Tube.D1, Empty(), RED),
-    Correction(Tube.G1, Empty(), BLACK),
-    Correction(E4, None, Empty()),
-)
+THREE = (Correction(Tube.D1, Empty(), RED), Correction(Tube.G1, Empty(), BLACK), Correction(E4, None, Empty()))
 
 
 WON = GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {RED: 9, BLACK: 7})

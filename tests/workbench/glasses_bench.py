@@ -59,12 +59,7 @@ class Person:
     """
 
     def __init__(
-        self,
-        world: World,
-        timing: GlassTiming,
-        seed: int,
-        *,
-        reaction: tuple[float, float] = (0.2, 0.08),
+        self, world: World, timing: GlassTiming, seed: int, *, reaction: tuple[float, float] = (0.2, 0.08)
     ) -> None:
         self.world, self.timing = world, timing
         self.chance = Random(f"{seed}/person")

@@ -130,10 +130,7 @@ LOST = "warning link: was lost once during the test: nothing from the board for 
 @pytest.mark.parametrize(
     ("prepare", "lines"),
     [
-        (
-            lambda trial: trial.world.lamp(True),
-            ["warning rings: too bright to be read: A2.1 … and 28 more"],
-        ),
+        (lambda trial: trial.world.lamp(True), ["warning rings: too bright to be read: A2.1 … and 28 more"]),
         (
             lambda trial: (trial.board.advance(0.2), trial.board.go_silent()),
             ["problem link: the board says nothing for 5 s → check its supply", *UNTESTED],

@@ -112,9 +112,7 @@ def project(name: str, factory: Rules = RULES) -> str:
         "via_drill": 0.3,
     }
     content = {
-        "board": {
-            "design_settings": {"rules": rules, "rule_severities": dict.fromkeys(_IGNORED, "ignore")},
-        },
+        "board": {"design_settings": {"rules": rules, "rule_severities": dict.fromkeys(_IGNORED, "ignore")}},
         "meta": {"filename": f"{name}.kicad_pro", "version": 1},
         "net_settings": {"classes": [standard], "meta": {"version": 2}},
         "text_variables": {},

@@ -253,10 +253,7 @@ def _part(each: Expression) -> ReadPart:
 def _pad(pad: Expression, ref: str, x: float, y: float, angle: float) -> ReadPad:
     dx, dy, *rest = numbers(pad, "at")
     turn = math.radians(angle)
-    at = (
-        x + dx * math.cos(turn) + dy * math.sin(turn),
-        y - dx * math.sin(turn) + dy * math.cos(turn),
-    )
+    at = (x + dx * math.cos(turn) + dy * math.sin(turn), y - dx * math.sin(turn) + dy * math.cos(turn))
     width, height = numbers(pad, "size")
     net = named(pad, "net")
     drill = numbers(pad, "drill")

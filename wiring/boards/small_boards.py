@@ -190,11 +190,7 @@ def disc_layout(board: Board) -> Layout:
         thickness=PARTS.carrier_thickness,
         parts=(sensor, capacitor, *pads),
         tracks=tracks,
-        labels=(
-            Label("5V", -3.4, -1.6),
-            Label("O", 1.35, 1.45, 0.8),
-            Label("G", 3.3, 2.6, 0.8),
-        ),
+        labels=(Label("5V", -3.4, -1.6), Label("O", 1.35, 1.45, 0.8), Label("G", 3.3, 2.6, 0.8)),
     )
 
 

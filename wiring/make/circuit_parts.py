@@ -13,10 +13,7 @@ from wiring.make.circuit import Catalogue, Circuit, Kind, Part, Role, Site, Styl
 from wiring.make.nets import GROUND
 
 #: The prefixes of ohms and farads, the largest first.
-_PREFIXES: Final = {
-    "Ω": ((1e6, "M"), (1e3, "k"), (1.0, "")),
-    "F": ((1e-6, "µ"), (1e-9, "n")),
-}
+_PREFIXES: Final = {"Ω": ((1e6, "M"), (1e3, "k"), (1.0, "")), "F": ((1e-6, "µ"), (1e-9, "n"))}
 
 
 def in_words(amount: float, unit: str) -> str:

@@ -6,11 +6,7 @@ from typing import Final
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.electrics_supply import way_in, worst_of_all
-from wiring.make.electrics_values import (
-    RESISTOR_TOLERANCE,
-    Subject,
-    subject,
-)
+from wiring.make.electrics_values import RESISTOR_TOLERANCE, Subject, subject
 
 #: Reference of the TL431 (V): 2.495 ± 0.5 % in grade B, up to 34 mV off over its whole range of temperature; into
 #: its reference pin flow 4 µA at most, 2 typical (TI SLVS543).

@@ -248,10 +248,7 @@ def _light(board: Board, most_share: float, least_share: float) -> Band:
     emitter = emitters.typical_bank_current(board.circuit, lit) / lit
     strong = emitters.worst_bank_current(board.circuit, lit) / lit
     middle = light_current(
-        (WEAKEST + STRONGEST) / 2,
-        (LEAST_REFLECTED + MOST_REFLECTED) / 2,
-        (most_share + least_share) / 2,
-        emitter,
+        (WEAKEST + STRONGEST) / 2, (LEAST_REFLECTED + MOST_REFLECTED) / 2, (most_share + least_share) / 2, emitter
     )
     return _band(
         counts(light_current(WEAKEST, LEAST_REFLECTED, least_share, low_emitter(board)), load),

@@ -77,11 +77,7 @@ def tables_header(wiring: Wiring) -> str:
     lines.append(
         ", \\\n".join(f"    {{{address}, {inputs[mux] & 0x0F}, {place}}}" for address, mux, place in channels)
     )
-    lines += [
-        "",
-        "#endif",
-        "",
-    ]
+    lines += ["", "#endif", ""]
     return "\n".join(lines)
 
 

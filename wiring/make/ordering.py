@@ -24,13 +24,7 @@ def files(board: Board) -> dict[str, str]:
         designs=[(design.name, len(design.parts), design.joints) for design in designs(board)],
         least=LEAST_MOUNTED,
         sources=[
-            (
-                each.number,
-                each.date.isoformat(),
-                each.currency,
-                each.seen or "assumed",
-                each.why,
-            )
+            (each.number, each.date.isoformat(), each.currency, each.seen or "assumed", each.why)
             for each in prices.sources
             if each in used
         ],

@@ -5,16 +5,7 @@ import schemdraw.elements as elm
 from wiring.make import nets
 from wiring.make.board import Board
 from wiring.make.circuit import Circuit, Part
-from wiring.make.schematic_page import (
-    LEFT,
-    TOP,
-    Anchor,
-    Sheet,
-    on_net,
-    paper_point,
-    pull_down,
-    unit_point,
-)
+from wiring.make.schematic_page import LEFT, TOP, Anchor, Sheet, on_net, paper_point, pull_down, unit_point
 from wiring.make.schematic_symbols import ABOVE, Place, box, one_pin, rail, row_of, through, two_leads
 
 

@@ -160,12 +160,7 @@ _CLEAR: Final[Mapping[str, float]] = {"button": 5.6}
 
 
 def two_leads(
-    sheet: Sheet,
-    part: Part,
-    start: Point,
-    end: Point,
-    *,
-    nets: tuple[Place, Place] = ("end", "end"),
+    sheet: Sheet, part: Part, start: Point, end: Point, *, nets: tuple[Place, Place] = ("end", "end")
 ) -> None:
     """A part of two pins from ``start`` to ``end``: rightward or downward."""
     group = sheet.group(ref=part.ref)

@@ -18,12 +18,7 @@ from wiring.make.schematic_controller import (
     power_sheets,
 )
 from wiring.make.schematic_page import BODY, MIDDLE, Point, Sheet, family, nets_of, pages
-from wiring.make.schematic_sensors import (
-    bank_sheets,
-    converter_sheets,
-    glass_sheets,
-    ring_sheets,
-)
+from wiring.make.schematic_sensors import bank_sheets, converter_sheets, glass_sheets, ring_sheets
 from wiring.make.texts import table
 
 #: Upper left corner and size of each unit's box, in millimetres.

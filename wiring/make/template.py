@@ -83,10 +83,7 @@ def board_entries(geometry: Geometry) -> tuple[Entry, ...]:
                 "TIMER is the cradle: one level, no rings",
             ),
         ),
-        Entry(
-            (Circle(_LAYER, 0, 0, 3.2, DASHED),),
-            (f"rings, ⌀ {geometry.ring_outer_diameter:g} outside",),
-        ),
+        Entry((Circle(_LAYER, 0, 0, 3.2, DASHED),), (f"rings, ⌀ {geometry.ring_outer_diameter:g} outside",)),
         Entry((Circle(_LAYER, 0, 0, 3.2, GREY),), (f"foot of the tube, ⌀ {2 * foot_radius(geometry):g}",)),
         Entry(
             (Circle(_LAYER, 0, 0, 2.6), Line(_LAYER, -3.8, 0, 3.8, 0), Line(_LAYER, 0, -3.8, 0, 3.8)),
@@ -113,11 +110,7 @@ def board_entries(geometry: Geometry) -> tuple[Entry, ...]:
             ("ring sensors of all levels; the arrow is", "where they look: all east, from A to G"),
         ),
         Entry(
-            (
-                Circle(_LAYER, 0, 0, 1.0, THIN),
-                Line(_LAYER, -1.5, 0, 1.5, 0),
-                Line(_LAYER, 0, -1.5, 0, 1.5),
-            ),
+            (Circle(_LAYER, 0, 0, 1.0, THIN), Line(_LAYER, -1.5, 0, 1.5, 0), Line(_LAYER, 0, -1.5, 0, 1.5)),
             (f"drill ⌀ {PARTS.pilot_hole:g}: brass screw M2.5 and nut.", steel),
         )
         if screwed

@@ -160,12 +160,7 @@ def test_each_frame_of_a_golden_stream(board: Board, stream: dict[str, Any]) -> 
     # And over the whole stream what the data file says, without the Python decoder's help.
     names = Counter(by_name[name]["type"] for name in stream["messages"])
     assert damaged == stream["counters"]["malformed"] + stream["counters"]["crc_errors"]
-    assert answers == +Counter(
-        {
-            Hello: names["IDENTIFY"] + names["SET_BOARD_ID"],
-            SettingsReport: names["SET"],
-        }
-    )
+    assert answers == +Counter({Hello: names["IDENTIFY"] + names["SET_BOARD_ID"], SettingsReport: names["SET"]})
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,7 @@ import pytest
 
 from tamsk_hw.board.link_events import Connected, Lost, SnapshotArrived
 from tests.firmware.emulator.emulated import Emulator, at_rest, running
-from tests.firmware.emulator.host_side import (
-    Host,
-    asked_until,
-    ended,
-    process,
-)
+from tests.firmware.emulator.host_side import Host, asked_until, ended, process
 
 
 @pytest.fixture

@@ -128,11 +128,7 @@ def values_of(data: bytes) -> Values:
         protocol.RingSignal(int.from_bytes(payload[at : at + 2], "little", signed=True), *payload[at + 2 : at + 5])
         for at in range(1, 1 + 5 * protocol.RING_INPUTS, 5)
     )
-    lengths = {
-        protocol.MessageType.HELLO: 23,
-        protocol.MessageType.SNAPSHOT: 69,
-        protocol.MessageType.SETTINGS: 7,
-    }
+    lengths = {protocol.MessageType.HELLO: 23, protocol.MessageType.SNAPSHOT: 69, protocol.MessageType.SETTINGS: 7}
     contents = tuple(bytes([kind, seq]) + payload[:length] for kind, length in lengths.items())
     contents = (
         *contents,

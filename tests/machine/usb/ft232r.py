@@ -32,10 +32,7 @@ FT232R: Final = DeviceDescription(
     endpoint_0=8,
     attributes=0xA0,
     milliamperes=90,
-    endpoints=(
-        Endpoint(DATA_IN, EndpointKind.BULK, PACKET),
-        Endpoint(DATA_OUT, EndpointKind.BULK, PACKET),
-    ),
+    endpoints=(Endpoint(DATA_IN, EndpointKind.BULK, PACKET), Endpoint(DATA_OUT, EndpointKind.BULK, PACKET)),
     strings=("FTDI", "FT232R USB UART", "A50285BI"),
 )
 

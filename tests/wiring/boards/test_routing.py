@@ -58,10 +58,7 @@ def _distance(one: Track, other: Track) -> float:
 
 
 def _along(track: Track, share: float) -> tuple[float, float]:
-    return (
-        track.a[0] + share * (track.b[0] - track.a[0]),
-        track.a[1] + share * (track.b[1] - track.a[1]),
-    )
+    return (track.a[0] + share * (track.b[0] - track.a[0]), track.a[1] + share * (track.b[1] - track.a[1]))
 
 
 def test_a_track_that_is_there_connects_and_is_kept_clear_of() -> None:

@@ -39,10 +39,7 @@ def test_the_die_lies_so_far_under_the_magnet(distance: float) -> None:
     assert found.foot_thickness == -found.base
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("ring_thickness", 3.7), ("magnet_distance", 1.5)],
-)
+@pytest.mark.parametrize(("key", "value"), [("ring_thickness", 3.7), ("magnet_distance", 1.5)])
 def test_what_does_not_fit_is_refused(key: str, value: float) -> None:
     with pytest.raises(WiringError, match=rf"^geometry\.{key}: {value:g}; allowed is [\d.]+ or more"):
         heights(changed(FULL, **{key: value}).geometry)
