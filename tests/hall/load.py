@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -27,8 +27,10 @@ from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.hall.store import NAME, Store
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.records import StoredGame
+from tamsk_hw.live.client import SERVICE
 from tamsk_hw.mqtt import bridge
 from tamsk_hw.mqtt.bridge import Bridge
+from tamsk_hw.system.sockets import Absence, LineFollower
 from tests.bench.beside import in_turns, median_touch
 from tests.hall.cluster import Cluster, cluster
 from tests.hall.streams import Client, Sent, play
@@ -150,6 +152,41 @@ _SEEN: Final = """() => {
 }"""
 
 
+class Watcher:
+    """Hears a board's own live stream: ``note`` is told the rings left after a ruling, and when that was."""
+
+    def __init__(self, note: Callable[[str, float], None]) -> None:
+        self._note, self._left, self._ruled = note, "", 0.0
+
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        self._ruled = 0.0
+        return {"since": greeting["seq"], "life": greeting["life"]}
+
+    def lost(self, why: Absence) -> None:
+        pass
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        if "ruling" in record:
+            self._ruled = time.time()
+        elif "state" in record and (left := "{red} {black}".format_map(record["state"]["left"])) != self._left:
+            self._left = left
+            if self._ruled:
+                self._note(left, self._ruled)
+
+
+async def games(place: Place, note: Callable[[str, float], None]) -> None:
+    """Be a board with referee and world, which plays one game after the other, and its bridge."""
+    place.start("mqtt")
+    live = place.folder / "run" / "tamsk-hw" / SERVICE.file
+    following = asyncio.create_task(LineFollower([live], SERVICE, Watcher(note)).run())
+    try:
+        while True:
+            playing = place.start("run", "--simulated", "--level", "3", "--speed", "1")
+            await asyncio.to_thread(playing.wait)
+    finally:
+        following.cancel()
+
+
 async def pixels(folder: Path, count: int, seconds: float, real: int, slower: int) -> None:
     """Boards play at real speed, and a browser shows the hall. It is slowed down: ``slower`` is how many times.
 
@@ -160,20 +197,23 @@ async def pixels(folder: Path, count: int, seconds: float, real: int, slower: in
         hall = Place(folder / "hall", processes, started.port)
         served = hall.start("hall")
         await asyncio.to_thread(wait_until, hall.answers, "the hall")
-        for number in range(1, real + 1):
-            place = Place(folder / str(number), processes, started.port, board=str(number))
-            place.start("mqtt")
-            place.start("run", "--simulated", "--level", "3", "--speed", "1")
-            await asyncio.sleep(2)
         ruled: dict[tuple[str, str], list[float]] = {}
         acknowledged: list[float] = []
+        tasks: list[asyncio.Task[None]] = []
+
+        def note(board: str, left: str, due: float) -> None:
+            ruled.setdefault((board, left), []).append(due)
 
         def watch(board: str, sent: Sent, due: float, taken: float) -> None:
             acknowledged.append(taken - due)
-            if sent.left is not None and due > began:
-                ruled.setdefault((board, f"{sent.left[0]} {sent.left[1]}"), []).append(due)
+            if sent.left is not None:
+                note(board, f"{sent.left[0]} {sent.left[1]}", due)
 
-        clients, tasks, began = [], [], time.time()
+        for board in map(str, range(1, real + 1)):
+            place = Place(folder / board, processes, started.port, board=board)
+            tasks.append(asyncio.create_task(games(place, functools.partial(note, board))))
+            await asyncio.sleep(2)
+        clients = []
         for number in range(real + 1, count + 1):
             client = Client()
             await client.open("127.0.0.1", started.port, f"load-{number}")
