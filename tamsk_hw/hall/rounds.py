@@ -81,6 +81,13 @@ class Tournaments:
         self.changes += 1
         self._hall.changes += 1  # so that pages hear of it
 
+    def remove(self, name: str) -> None:
+        """Forget a tournament and its log. Raises `HallError`."""
+        self._store.remove(name)
+        del self.all[name]
+        self.changes += 1
+        self._hall.changes += 1
+
     def enter(self, name: str, pairing: Pairing, by: str) -> None:
         """Enter a pairing, with its result, at its table."""
         tournament = self.all[name]

@@ -154,6 +154,12 @@ class Store:
             )
         self.save()
 
+    def remove(self, tournament: str) -> None:
+        """Remove a tournament and its log. It is gone from the disk after this."""
+        with self._refusing():
+            self._connection.execute("DELETE FROM change WHERE tournament = ?", (tournament,))
+        self.save()
+
     def save(self) -> None:
         """Everything that was added is on the disk after this."""
         with self._refusing():

@@ -42,8 +42,6 @@ class TournamentPages:
         self._hall = hall
         self._every = tournaments
         self._turn = asyncio.Lock()
-        self._draft: Mapping[str, str] = {}
-        """The form for a new tournament, if the last one was refused."""
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -58,9 +56,7 @@ class TournamentPages:
 
     async def listed(self, request: Request) -> Response:
         """``/tournament``: all tournaments."""
-        return self._guard.form_page(
-            request, "tournaments.html", every=self._every, at=_at, systems=System, draft=self._draft
-        )
+        return self._guard.form_page(request, "tournaments.html", every=self._every, at=_at, systems=System)
 
     async def one(self, request: Request) -> Response:
         """``/tournament/NAME``: the rounds with boards and results, the standings, what was changed."""
@@ -106,22 +102,21 @@ class TournamentPages:
     async def _answer(self, request: Request, fields: Mapping[str, str], content: bytes = b"") -> DeskAnswer:
         """Do what a form asks for, one after the other; the answer stands on the page of the tournament."""
         by, name = self._guard.signed_in(request).name, posted_name(fields, "tournament") or ""
-        what, where = fields.get("change", ""), _at(name) if name in self._every.all else "/tournament"
+        is_new, refused = fields.get("change") in ("new", "import"), ""
         try:
             async with self._turn:
                 one = self._every.all.get(name)
-                if what in ("new", "import"):
-                    self._draft, where = fields, "/tournament"
+                if is_new:
                     self._begin(name, by, fields, content)
-                    self._draft, where = {}, _at(name)
                 elif one is not None:
                     await self._do(name, one, by, fields)
                 else:
                     raise malformed("tournament")
         except HallError as error:
-            words = str(error)
-            return DeskAnswer(lambda: words, where)
-        return DeskAnswer(lambda: tr("Done."), where, done=True)
+            refused = str(error)
+        where = "/tournament" if name not in self._every.all or (is_new and refused) else _at(name)
+        done, draft = (None, fields) if refused else (True, {})
+        return DeskAnswer(lambda: refused or tr("Done."), where, done, draft)
 
     def _begin(self, name: str, by: str, fields: Mapping[str, str], content: bytes) -> None:
         """Begin a tournament. Raises `HallError`, and `HTTPException` for what no form sends."""
@@ -161,6 +156,10 @@ class TournamentPages:
                 raise HallError(tr("Round {round} has results; it stays.", round=last))
             changed = replace(one, pairings=tuple(each for each in one.pairings if each.round < last))
             every.change(name, changed, by, marked("Round {round} is taken back."), round=last)
+        elif what == "remove":
+            if last:
+                raise HallError(tr("Round {round} is paired already.", round=last))
+            every.remove(name)
         elif what in ("send", "start"):
             done, failed = await (every.send if what == "send" else every.start)(name, by)
             if failed or not done:

@@ -42,7 +42,7 @@ class Names:
         return Names(red=None if self.red == name else self.red, black=None if self.black == name else self.black)
 
     @classmethod
-    def in_line(cls, record: Mapping[str, Any]) -> Names:
+    def read(cls, record: Mapping[str, Any]) -> Names:
         """Those in a line, in which other versions may say more. Raises `StreamError` or `AttributeError`."""
         given = record.get("names") or {}
         names: Names = from_json(cls, {key: given.get(key) for key in ("red", "black")}, "names")

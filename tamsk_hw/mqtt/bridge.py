@@ -163,7 +163,7 @@ class Outbox:
         """Keep a numbered line until it is on the disk."""
         match record:
             case {"header": header, "key": key}:
-                self._game = KeptGame(key, header, Names.in_line(record))
+                self._game = KeptGame(key, header, Names.read(record))
                 self._record = {}  # that of another game
                 if not record["resumed"]:
                     self.games[key] = self._game
@@ -180,7 +180,7 @@ class Outbox:
                     self._game.over = self._game.heard
                 self._unsaved.append((record["seq"], self._game, record))
             case {"names": _} if self._game is not None:
-                self._game.names = Names.in_line(record)
+                self._game.names = Names.read(record)
                 self._tell_state()
             case {"saved": saved}:
                 self._save(saved)

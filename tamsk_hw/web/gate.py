@@ -210,6 +210,8 @@ class DeskAnswer:
     where: str
     """The page that shows it."""
     done: int | None = None
+    draft: Mapping[str, str] = field(default_factory=dict)
+    """The fields of a refused form that stays filled in."""
 
 
 @dataclass(slots=True)

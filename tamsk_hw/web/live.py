@@ -197,9 +197,9 @@ class TableLines(LineBuffer[KeptLine]):
         line = KeptLine(kind, record, StreamPlace(self.life, seq), fact)
         _ = line.sent  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
-            self.game = WatchedGame(str(record["key"]), _number(record["game"]), Names.in_line(record))
+            self.game = WatchedGame(str(record["key"]), _number(record["game"]), Names.read(record))
         elif kind is LineKind.NAMES and self.game is not None:
-            self.game = replace(self.game, names=Names.in_line(record))
+            self.game = replace(self.game, names=Names.read(record))
         self.keep(line, begins_game=kind is LineKind.GAME)
         return line
 

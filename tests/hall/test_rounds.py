@@ -235,6 +235,18 @@ def test_a_table_without_a_board_gets_the_next_one_that_is_free(club: Club, arbi
     assert "Round 1 is sent to the boards: 2" in club.said()[-1]
 
 
+def test_a_tournament_is_removed_as_long_as_it_has_no_round(club: Club, arbiter: TestClient) -> None:
+    paired(club, arbiter)
+    assert club.answered(arbiter, "remove") == "Round 1 is paired already."
+    assert 'id="remove"' not in arbiter.get("/tournament/Cup").text
+    club.answered(arbiter, "unpair")
+    assert 'id="remove"' in arbiter.get("/tournament/Cup").text
+    assert club.answered(arbiter, "remove") == "Done."
+    assert arbiter.get("/tournament/Cup").status_code == 404
+    club.restart()
+    assert (club.every.all, club.said()) == ({}, [])
+
+
 def test_boards_that_play_for_another_tournament_are_left_alone(club: Club, arbiter: TestClient) -> None:
     club.answered(arbiter, "new", "Juniors", system="swiss", level="1", entrants="Kim\nLea")
     club.answered(arbiter, "pair", "Juniors", round="1")

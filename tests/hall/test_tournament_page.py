@@ -25,7 +25,19 @@ def test_everybody_reads_and_nobody_changes_without_signing_in(paired: Club) -> 
         assert answer.status_code == 200
         assert "<form method=" not in answer.text.replace('<form method="post" action="/language"', "")
     before = paired.cup
-    for what in ("new", "pair", "hand", "unpair", "send", "start", "result", "take", "enter", "withdraw"):
+    for what in (
+        "new",
+        "pair",
+        "hand",
+        "unpair",
+        "send",
+        "start",
+        "result",
+        "take",
+        "enter",
+        "withdraw",
+        "remove",
+    ):
         answer = paired.post(guest, what, round="2", table="1", winner="red", entrant="Zoe", entrants="A\nB")
         assert answer.status_code == 401
     assert guest.post("/tournament/import", files={"file": ("t.json", b"{}")}).status_code == 401
