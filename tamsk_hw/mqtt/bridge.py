@@ -380,7 +380,7 @@ class Bridge:
             await broker.publish(self._settings.board, part)
 
     async def _send_states(self, broker: Broker) -> None:
-        """Send the newest state: routine once in a second, so that one that follows a ruling can go at once."""
+        """Send the newest state: after a ruling at once, else once in a second."""
         outbox, time = self._outbox, asyncio.get_running_loop().time
         outbox.new_state.set()
         times = deque((-STATE_SECONDS, -STATE_SECONDS), maxlen=2)
@@ -388,15 +388,19 @@ class Bridge:
             await outbox.new_state.wait()
             wait = times[0 if outbox.is_ruled else 1] + STATE_SECONDS - time()
             outbox.new_state.clear()
-            if wait > 0:
+            if wait > 0 and not outbox.is_ruled:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await outbox.new_state.wait()
                 outbox.new_state.set()
             elif outbox.state is not None:
-                times.append(time())
+                if wait > 0:
+                    outbox.new_state.set()  # the broker is to keep it, too
+                else:
+                    times.append(time())
                 outbox.is_ruled = False
-                await broker.publish(self._settings.board, outbox.state)
+                topic = Topic.RULED if wait > 0 else Topic.STATE
+                await broker.publish(self._settings.board, outbox.state, topic)
 
     async def _hear(self, broker: Broker) -> None:
         """Do what the hall asks for."""

@@ -169,6 +169,8 @@ class Topic(Enum):
     HEADER = "header"
     EVENTS = "events"
     RULINGS = "rulings"
+    RULED = "ruled"
+    """The state after a ruling, where it is too early for one on the topic of states."""
     STATE = "state"
     PRESENCE = "presence"
     GAMES = "games"
@@ -195,6 +197,7 @@ USES: Final[Mapping[Topic, TopicUse]] = {
     Topic.HEADER: TopicUse(HeaderMessage),
     Topic.EVENTS: TopicUse(EventMessage),
     Topic.RULINGS: TopicUse(RulingMessage),
+    Topic.RULED: TopicUse(StateMessage),
     Topic.STATE: TopicUse(StateMessage, is_retained=True),
     Topic.PRESENCE: TopicUse(PresenceMessage, is_retained=True),
     Topic.GAMES: TopicUse(GamesMessage, is_public=False, is_retained=True),
@@ -205,7 +208,7 @@ USES: Final[Mapping[Topic, TopicUse]] = {
     Topic.REQUESTS: TopicUse(RequestMessage, from_board=False, is_public=False),
 }
 
-#: The topic of each kind of message; the hall names the other one of `GamesMessage`, `Topic.RECEIVED`, itself.
+#: The topic of each kind of message; who means `Topic.RULED` or `Topic.RECEIVED` names it.
 TOPICS: Final = {use.kind: topic for topic, use in USES.items()} | {GamesMessage: Topic.GAMES}
 
 #: The most bytes of a message, and the most objects and lists in it that are one in the other.

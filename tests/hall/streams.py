@@ -14,23 +14,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.live.stream import GameBegun, Line, Names
 from tamsk_hw.mqtt.bridge import Outbox
-from tamsk_hw.mqtt.messages import (
-    TOPICS,
-    USES,
-    Message,
-    PresenceMessage,
-    StateMessage,
-    Topic,
-    payload_of,
-    topic_of,
-)
+from tamsk_hw.mqtt.messages import TOPICS, USES, Message, PresenceMessage, Topic, payload_of, topic_of
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.stream import parse_event, parse_header
 from tests.web.stream import Told, greeting, state_line
 
 RECORDING: Final = Path(__file__).parents[1] / "recordings" / "level-3.jsonl"
+
+_STATES: Final = (Topic.STATE.value, Topic.RULED.value)
 
 #: Stands for the key of the game in the payloads.
 KEY: Final = "0123456789abcdef0123456789abcdef"
@@ -40,7 +34,7 @@ KEY: Final = "0123456789abcdef0123456789abcdef"
 class Sent:
     """A message of the recorded game, at its time ``t`` (seconds).
 
-    ``left`` are the rings of red and black after a ruling, as a state shows them; None in every other message.
+    ``left`` are the rings of red and black if a ruling has changed them; None in every other message.
     """
 
     t: float
@@ -61,19 +55,20 @@ def recorded() -> tuple[Sent, ...]:
     found: list[Sent] = []
     states = [-1.0, -1.0]
 
-    def send(t: float, message: Message, *, is_ruled: bool = False) -> None:
+    def send(t: float, message: Message, left: tuple[int, int] | None = None) -> None:
         topic = TOPICS[type(message)]
-        left = None
-        if isinstance(message, StateMessage) and is_ruled:
-            left = message.state["left"]["red"], message.state["left"]["black"]
         found.append(Sent(t, topic.value, payload_of(message), USES[topic].is_retained, left))
 
-    def tell_state(t: float, urgent: bool) -> None:
-        if t - states[0 if urgent else 1] >= 1.0:
+    def tell_state(t: float, topic: Topic = Topic.STATE) -> None:
+        outbox.heard(state_line(referee.view(t)))
+        assert outbox.state is not None
+        found.append(Sent(t, topic.value, payload_of(outbox.state), USES[topic].is_retained, None))
+        if topic is Topic.STATE:
             states[:] = [states[1], t]
-            outbox.heard(state_line(referee.view(t)))
-            assert outbox.state is not None
-            send(t, outbox.state, is_ruled=urgent)
+
+    def rings() -> tuple[int, int]:
+        left = referee.view(last).left
+        return left[Player.RED], left[Player.BLACK]
 
     numbers = itertools.count(1)
 
@@ -88,17 +83,19 @@ def recorded() -> tuple[Sent, ...]:
     last = 0.0
     for line in lines:
         event = parse_event(json.loads(line), "line")
-        while last + 1.0 < event.t:
-            last += 1.0
-            tell_state(last, urgent=False)
+        while (at := states[1] + 1.0) < event.t:
+            tell_state(at)
+        before, last = rings(), event.t
         rulings = referee.handle(event)
         for each in (event, *rulings):
             hear(each)
         save()
         while outbox.waiting:
-            send(event.t, outbox.waiting.popleft())
+            message = outbox.waiting.popleft()
+            is_last = not outbox.waiting and rings() != before
+            send(event.t, message, rings() if is_last else None)
         if rulings:
-            tell_state(event.t, urgent=True)
+            tell_state(event.t, Topic.STATE if event.t - states[0] >= 1.0 else Topic.RULED)
     return tuple(found)
 
 
@@ -178,7 +175,7 @@ async def play(
             due = began + sent.t
             if (wait := due - time.time()) > 0:
                 await asyncio.sleep(wait)
-            elif wait < -1.0 and (sent.topic == Topic.STATE.value or (number == 0 and not is_whole)):
+            elif wait < -1.0 and (sent.topic in _STATES or (number == 0 and not is_whole)):
                 continue
             payload = sent.payload.replace(KEY.encode(), key)
             await client.send(f"tamsk/{hall}/{board}/{sent.topic}", payload, is_retained=sent.is_retained)

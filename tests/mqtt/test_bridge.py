@@ -1,14 +1,19 @@
 """The messages of a bridge, of games that are resumed, saved late, and asked for again."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamsk_hw.configuration.settings import MqttSettings
 from tamsk_hw.live.stream import Names
-from tamsk_hw.mqtt.bridge import Outbox
+from tamsk_hw.mqtt.bridge import Bridge, Outbox
 from tamsk_hw.mqtt.messages import (
     AgainMessage,
     AnswerMessage,
@@ -18,6 +23,7 @@ from tamsk_hw.mqtt.messages import (
     PresenceMessage,
     RequestMessage,
     RulingMessage,
+    Topic,
 )
 from tamsk_hw.system.sockets import Absence
 from tests.scenarios.book import BOOK
@@ -104,6 +110,30 @@ def heard(key: str = "a") -> Outbox:
         outbox.heard(line)
     outbox.waiting.clear()
     return outbox
+
+
+def test_a_state_after_a_ruling_goes_at_once_and_two_in_a_second_are_kept(tmp_path: Path) -> None:
+    sent: list[tuple[float, Topic]] = []
+
+    async def run() -> None:
+        now = [100.0]
+        asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
+        broker = SimpleNamespace(publish=AsyncMock(side_effect=lambda *what: sent.append((now[0], what[2]))))
+        bridge = Bridge(MqttSettings(), [], tmp_path, is_simulated=True)
+        bridge._outbox = outbox = heard()
+        sending = asyncio.create_task(bridge._send_states(broker))  # type: ignore[arg-type]
+        for at, is_ruled in ((0.0, False), (0.0, True), (0.0, True), (0.1, True), (0.2, False), (1.0, False)):
+            now[0] = 100.0 + at
+            if is_ruled:
+                outbox.heard({"seq": 10**6 + len(sent), "ruling": {"ruling": "ring"}})
+            outbox.heard({"state": {"t": at}})
+            for _ in range(20):
+                await asyncio.sleep(0)
+        sending.cancel()
+
+    asyncio.run(run())
+    kept, ruled = Topic.STATE, Topic.RULED
+    assert sent == [(100.0, kept), (100.0, kept), (100.0, ruled), (100.1, ruled), (101.0, kept)]
 
 
 @pytest.mark.parametrize("first", [0, 1, 7, 10**6])

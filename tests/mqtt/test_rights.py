@@ -18,9 +18,9 @@ from tests.firmware.toolchain import need
 from tests.mqtt.broker import PATIENCE, Mosquitto, broker
 
 USERS = ("one", "two", "hall", "arbiter", "spectator")
-BOARD_SENDS = ("header", "events", "rulings", "state", "presence", "games", "excerpt", "answers")
+BOARD_SENDS = ("header", "events", "rulings", "ruled", "state", "presence", "games", "excerpt", "answers")
 HALL_SENDS = ("received", "again", "requests")
-PUBLIC = ("header", "events", "rulings", "state", "presence")
+PUBLIC = ("header", "events", "rulings", "ruled", "state", "presence")
 
 
 @pytest.fixture(scope="module")
