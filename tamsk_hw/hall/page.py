@@ -6,7 +6,7 @@ A board is drawn by the scoreboard's own templates, and followed as by a page be
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.hall.boards import HallBoard
 from tamsk_hw.hall.hall import Hall
 from tamsk_hw.hall.rounds import Tournaments
@@ -27,6 +28,9 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.scene import TableScene, as_text
 from tamsk_hw.web.security import Binding, TokenFile
 from tamsk_hw.words.translating import spoken, tr
+
+#: Boards up to which news and glasses of each are shown; of more the players alone.
+FEW: Final = 24
 
 
 class HallNews(NewsFeed):
@@ -70,7 +74,10 @@ class HallNews(NewsFeed):
             return None
         known = self._texts.get(place)
         if known is None or known[0] is not scene:
-            known = self._texts[place] = scene, as_text(scene)
+            text = as_text(scene)
+            if len(self._hall.boards) > FEW:  # four times less for a browser to read, ten times a second
+                text |= {player.value: {**text[player.value], "glasses": []} for player in PLAYERS}
+            known = self._texts[place] = scene, text
         return known[1]
 
 
@@ -134,7 +141,7 @@ def hall_app(
     async def glance(request: Request) -> Response:
         session = desk.guard.session(request)
         name = "" if session is None else session.name
-        return desk.guard.form_page(request, "hall.html", boards=news.tiles(), name=name)
+        return desk.guard.form_page(request, "hall.html", boards=news.tiles(), name=name, few=FEW)
 
     async def sign_in(request: Request) -> Response:
         return RedirectResponse("/", 303) if desk.guard.session(request) else desk.guard.sign_in_page(request)

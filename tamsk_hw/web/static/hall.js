@@ -8,9 +8,6 @@ import { setText } from "./now.js";
 /** @typedef {{turn: number, headline: string, result: string, timer: {against: string, seconds: number} | null, red: Side, black: Side}} Table */
 /** @typedef {{board: string, online: boolean, understood: boolean, call: string | null, taken_by: string | null, table: Table | null}} Tile */
 
-/** Boards up to which news and glasses of each are shown; of more the players alone. */
-const FEW = 24;
-
 /** Lines for boards that call; the last has the names of those that are left. Who is signed in sees all. */
 const CALLS = 3;
 
@@ -63,7 +60,7 @@ function showCall(shown, [board, ...others]) {
 function show(board) {
   const known = tiles.get(board.board) ?? { tile: tileOf(board.board), shown: "" };
   const isMany = list.dataset.many === "true";
-  const shown = JSON.stringify([isMany, isMany ? { ...board, table: withoutSand(board.table) } : board]);
+  const shown = JSON.stringify([isMany, board]);
   if (known.shown === shown) return;
   tiles.set(board.board, { tile: known.tile, shown });
   const { tile } = known;
@@ -86,16 +83,9 @@ function show(board) {
   }
 }
 
-/** @param {Table | null} table @returns {unknown} what of it is shown of many boards */
-function withoutSand(table) {
-  if (!table) return null;
-  const sides = [table.red, table.black].map(({ name, left, status }) => [name, left, status]);
-  return [table.timer, sides];
-}
-
 /** @param {Tile[]} boards */
 function showAll(boards) {
-  list.dataset.many = String(boards.length > FEW);
+  list.dataset.many = String(boards.length > Number(main.dataset.few));
   const columns = Math.max(1, Math.ceil(Math.sqrt(boards.length)));
   list.style.setProperty("--columns", String(columns));
   list.style.setProperty("--rows", String(Math.ceil(boards.length / columns)));
