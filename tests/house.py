@@ -22,10 +22,10 @@ ROOT = PACKAGE.parent
 #: The most of each figure, which only goes down; the aims are 33 000, 45 000 and 8 500 lines and 550 classes for
 #: one board. What a hall needs, `mqtt` and `hall` with their commands, comes on top: at most 2 000 lines.
 MOST: Final = {
-    "`tamsk_hw` in all": 34_850,
-    "`tests`": 53_235,
-    "`wiring`": 8_500,
-    "classes in `tamsk_hw`": 628,
+    "`tamsk_hw` in all": 34_765,
+    "`tests`": 53_131,
+    "`wiring`": 8_444,
+    "classes in `tamsk_hw`": 627,
     "names of its classes and functions": 2_617,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,

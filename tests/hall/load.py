@@ -34,7 +34,7 @@ from tamsk_hw.system.sockets import Absence, LineFollower
 from tests.bench.beside import in_turns, median_touch
 from tests.hall.cluster import Cluster, cluster
 from tests.hall.streams import Client, Sent, play
-from tests.mqtt.broker import Mosquitto, Place, broker, ended, wait_until
+from tests.mqtt.broker import COMMAND, Mosquitto, Place, broker, ended, wait_until
 from tests.web.site import CHROMIUM
 from tests.web.watchers import most_memory
 
@@ -285,8 +285,10 @@ def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[]
     processes: list[subprocess.Popen[Any]] = []
     with broker(folder / "broker") as started, ended(processes):
         hall = Place(folder / "hall", processes, started.port, board="real")
-        hall.start("hall")
-        hall.start("mqtt", "--socket", str(folder / "tamsk-hw" / "live.sock"))
+        for each in (["hall"], ["mqtt", "--socket", str(folder / "tamsk-hw" / "live.sock")]):
+            hall.start(
+                *each, "--config", str(hall.file), command=("nice", "-n", "5", *COMMAND)
+            )  # as its unit does
         others = [sys.executable, "-m", "tests.hall.load", "beside", "--boards", "63", "--port", str(started.port)]
         processes.append(subprocess.Popen(others))
         yield lambda: None
@@ -294,6 +296,7 @@ def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[]
 
 async def beside(port: int, count: int) -> None:
     """Be ``count`` boards, each of which sends the recorded game, until somebody ends this process."""
+    os.nice(19)  # they would have computers of their own
     clients = [Client() for _ in range(count)]
     for number, each in enumerate(clients):
         await each.open("127.0.0.1", port, f"load-{number}")
