@@ -61,8 +61,8 @@ class Tournaments:
         self.all = store.tournaments()
         self.changes = 0
         """Counts up with each change of a tournament."""
-        self.troubles: dict[tuple[str, int, int], str] = {}
-        """The reason for which a board did not do the last thing that was asked of it, by tournament and place."""
+        self.troubles: dict[tuple[str, int, int, str, str | None], str] = {}
+        """The reason for which a board did not do what was last asked of it, by tournament, place and players."""
         self._hall = hall
         self._store = store
         self._calendar = calendar
@@ -167,7 +167,7 @@ class Tournaments:
         one = self.all[name]
 
         async def attempt(pairing: Pairing) -> Pairing | None:
-            place = name, *pairing.place
+            place = name, *pairing.place, pairing.red, pairing.black
             self.troubles.pop(place, None)
             try:
                 return replace(pairing, game=await work(pairing), result=None)

@@ -73,6 +73,15 @@ def test_a_board_that_refuses_or_is_gone_is_named_and_asked_again(club: Club, ar
     assert len(club.boards["2"].asked) == 2, "it has started already"
 
 
+def test_why_a_board_has_refused_is_said_of_these_players_alone(club: Club, arbiter: TestClient) -> None:
+    paired(club, arbiter)
+    club.boards["1"].refuses = "A glass is missing."
+    assert "A glass is missing." in club.post(arbiter, "send").text
+    club.answered(arbiter, "unpair")
+    club.answered(arbiter, "hand", round="1", **{"red-1": "0", "black-1": "1"})
+    assert "A glass is missing." not in arbiter.get("/tournament/Cup").text
+
+
 def test_a_result_comes_from_the_board_once(club: Club, arbiter: TestClient) -> None:
     sent(club, arbiter)
     club.boards["1"].end(BLACK, 5, 3)
