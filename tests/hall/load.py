@@ -281,22 +281,23 @@ async def boards(started: Mosquitto | Cluster, count: int) -> None:
 
 @contextmanager
 def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[], None]]:
-    """A bridge passes the service on to a broker of 63 more boards, with a hall; all on the same computer."""
+    """A bridge passes the service on to the broker of a hall with 63 more boards, which have a processor."""
     processes: list[subprocess.Popen[Any]] = []
     with broker(folder / "broker") as started, ended(processes):
         hall = Place(folder / "hall", processes, started.port, board="real")
-        for each in (["hall"], ["mqtt", "--socket", str(folder / "tamsk-hw" / "live.sock")]):
-            hall.start(
-                *each, "--config", str(hall.file), command=("nice", "-n", "5", *COMMAND)
-            )  # as its unit does
+        hall.start("hall")
         others = [sys.executable, "-m", "tests.hall.load", "beside", "--boards", "63", "--port", str(started.port)]
         processes.append(subprocess.Popen(others))
+        for process in (*started.processes, *(each.pid for each in processes)):
+            os.sched_setaffinity(process, {max(os.sched_getaffinity(0))})  # as on computers of their own
+        niced = ("nice", "-n", "5", *COMMAND)  # as the unit does
+        live = str(folder / "tamsk-hw" / "live.sock")
+        hall.start("mqtt", "--socket", live, "--config", str(hall.file), command=niced)
         yield lambda: None
 
 
 async def beside(port: int, count: int) -> None:
     """Be ``count`` boards, each of which sends the recorded game, until somebody ends this process."""
-    os.nice(19)  # they would have computers of their own
     clients = [Client() for _ in range(count)]
     for number, each in enumerate(clients):
         await each.open("127.0.0.1", port, f"load-{number}")
