@@ -197,8 +197,8 @@ USES: Final[Mapping[Topic, TopicUse]] = {
     Topic.HEADER: TopicUse(HeaderMessage),
     Topic.EVENTS: TopicUse(EventMessage),
     Topic.RULINGS: TopicUse(RulingMessage),
-    Topic.RULED: TopicUse(StateMessage),
     Topic.STATE: TopicUse(StateMessage, is_retained=True),
+    Topic.RULED: TopicUse(StateMessage),
     Topic.PRESENCE: TopicUse(PresenceMessage, is_retained=True),
     Topic.GAMES: TopicUse(GamesMessage, is_public=False, is_retained=True),
     Topic.EXCERPT: TopicUse(ExcerptMessage, is_public=False),
@@ -208,8 +208,8 @@ USES: Final[Mapping[Topic, TopicUse]] = {
     Topic.REQUESTS: TopicUse(RequestMessage, from_board=False, is_public=False),
 }
 
-#: The topic of each kind of message; who means `Topic.RULED` or `Topic.RECEIVED` names it.
-TOPICS: Final = {use.kind: topic for topic, use in USES.items()} | {GamesMessage: Topic.GAMES}
+#: The topic of each kind of message: its first one above. Who means `Topic.RULED` or `Topic.RECEIVED` names it.
+TOPICS: Final = {use.kind: topic for topic, use in reversed([*USES.items()])}
 
 #: The most bytes of a message, and the most objects and lists in it that are one in the other.
 MOST_BYTES: Final = 1 << 18

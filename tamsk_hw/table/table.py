@@ -136,7 +136,7 @@ class BoardTable:
         self.now = now
         """The table's time at the last `advance`."""
         self._held: list[LinkEvent] = []
-        """What the board reported between the pause and its standing still; it is taken when the game goes on."""
+        """What the board still reported after the pause, until it stood still; read when the game goes on."""
         self._draw = draw
         self._lot: Lot | None = None
         self._connected = False

@@ -153,7 +153,10 @@ _SEEN: Final = """() => {
 
 
 class Watcher:
-    """Hears a board's own live stream: ``note`` is told the rings left after a ruling, and when that was."""
+    """A listener to a board's live stream: tells ``note`` how many rings red and black have left after a ruling.
+
+    ``note`` also gets the time of the ruling, in seconds since 1970.
+    """
 
     def __init__(self, note: Callable[[str, float], None]) -> None:
         self._note, self._left, self._ruled = note, "", 0.0
@@ -281,7 +284,7 @@ async def boards(started: Mosquitto | Cluster, count: int) -> None:
 
 @contextmanager
 def passed_on(environment: dict[str, str], folder: Path) -> Iterator[Callable[[], None]]:
-    """A bridge passes the service on to the broker of a hall with 63 more boards, which have a processor."""
+    """A bridge sends what the service does to a hall. Hall, broker and 63 more boards share one processor."""
     processes: list[subprocess.Popen[Any]] = []
     with broker(folder / "broker") as started, ended(processes):
         hall = Place(folder / "hall", processes, started.port, board="real")

@@ -55,14 +55,14 @@ def recorded() -> tuple[Sent, ...]:
     found: list[Sent] = []
     states = [-1.0, -1.0]
 
-    def send(t: float, message: Message, left: tuple[int, int] | None = None) -> None:
-        topic = TOPICS[type(message)]
+    def send(t: float, message: Message, left: tuple[int, int] | None = None, topic: Topic | None = None) -> None:
+        topic = topic or TOPICS[type(message)]
         found.append(Sent(t, topic.value, payload_of(message), USES[topic].is_retained, left))
 
     def tell_state(t: float, topic: Topic = Topic.STATE) -> None:
         outbox.heard(state_line(referee.view(t)))
         assert outbox.state is not None
-        found.append(Sent(t, topic.value, payload_of(outbox.state), USES[topic].is_retained, None))
+        send(t, outbox.state, topic=topic)
         if topic is Topic.STATE:
             states[:] = [states[1], t]
 
