@@ -18,6 +18,7 @@ import pytest
 from tests.boards import SEVEN_CONFIG
 from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
 from tests.house import ROOT
+from tests.programs import start
 from tests.table.board_program import free_port
 
 #: Runs a command in a network of its own; for a user who is not root in a user namespace, too.
@@ -66,16 +67,7 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def started(processes: list[subprocess.Popen[str]], *arguments: str) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [*PROGRAM, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
-    processes.append(process)
-    return process
+    return start(processes, *PROGRAM, *arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def said(process: subprocess.Popen[str], words: str) -> str:

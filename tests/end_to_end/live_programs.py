@@ -3,7 +3,6 @@
 import json
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +12,8 @@ from click.testing import CliRunner
 from tamsk_hw.commands.main import main
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.stream import parse_event, parse_header
+from tests.programs import COMMAND
 from tests.table.board_program import PATIENCE, ROOT
-
-COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
 
 
 class Listener:

@@ -1,16 +1,15 @@
 """The arbiter's desk before the whole program: a question is raised on the board and answered in a browser."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from httpx2 import Client, ConnectError
 
+from tests.programs import COMMAND, PYTHON, start
 from tests.table.board_program import free_port
 
 PATIENCE = 60.0
@@ -27,19 +26,6 @@ def processes(
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return processes
-
-
-def start(processes: list[subprocess.Popen[str]], *command: str) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
-    processes.append(process)
-    return process
 
 
 class Phone:
@@ -68,10 +54,10 @@ def test_a_question_from_the_board_is_answered_by_the_desks_forms(
     processes: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     port = str(free_port())
-    table = start(processes, "tests.table.live_board", str(tmp_path))
+    table = start(processes, *PYTHON, "-m", "tests.table.live_board", str(tmp_path), stdin=subprocess.PIPE)
     assert table.stdin is not None
-    start(processes, "tamsk_hw.commands.main", "web", "--port", port)
-    made = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--port", port, "token"]
+    start(processes, *COMMAND, "web", "--port", port)
+    made = [*COMMAND, "web", "--port", port, "token"]
     words = subprocess.run(made, capture_output=True, text=True, check=True).stdout
     found = re.search(rf"(http://127\.0\.0\.1:{port})/arbiter#token=(\S+)", words)
     assert found is not None
@@ -101,7 +87,7 @@ def test_a_question_from_the_board_is_answered_by_the_desks_forms(
     assert "Done: Red wins." in phone.press(sure, "award-red", confirmed="yes")
     over = phone.until("Next game")
     assert "The arbiter decides: red wins." in over
-    kept = [sys.executable, "-m", "tamsk_hw.commands.main", "games", "export", "1"]
+    kept = [*COMMAND, "games", "export", "1"]
     stream = subprocess.run(
         [*kept, "--folder", str(tmp_path / "journal")], capture_output=True, text=True, check=True
     )

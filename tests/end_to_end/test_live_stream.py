@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.live_programs import COMMAND, Listener, check, tamsk
+from tests.end_to_end.live_programs import Listener, check, tamsk
+from tests.programs import COMMAND
 from tests.table.board_program import PATIENCE, ROOT, Program
 
 BOARDS = [

@@ -1,16 +1,13 @@
 """Many who watch, and some who never read: each gets each ruling once and in order, over a page started again."""
 
 import asyncio
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 
+from tests.programs import COMMAND, start
 from tests.soak import in_soak
 from tests.table.board_program import ROOT, free_port
 from tests.web.watchers import Watcher, most_memory, never_read
-
-COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
 
 #: Seconds after which what does not come fails the test.
 PATIENCE = 120.0
@@ -28,28 +25,16 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.1)
 
 
-def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.Popen[bytes]]) -> None:
+def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.Popen[str]]) -> None:
     port = free_port()
 
-    def start(*arguments: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [*COMMAND, *arguments],
-            cwd=ROOT,
-            env=dict(os.environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        processes.append(process)
-        return process
-
     async def test() -> None:
-        page = start("web", "--port", str(port))
+        page = start(processes, *COMMAND, "web", "--port", str(port))
         watchers = [Watcher(port) for _ in range(WATCHING)]
         tasks = [asyncio.create_task(watcher.watch()) for watcher in watchers]
         # Who comes later hears of no new game.
         await until(lambda: all(watcher.is_reading for watcher in watchers))
-        start("run", "--seed", "4", "--speed", "8", "--level", "3")
+        start(processes, *COMMAND, "run", "--seed", "4", "--speed", "8", "--level", "3")
         await until(lambda: all(len(watcher.rulings) >= 6 for watcher in watchers))
         tasks += [asyncio.create_task(never_read(port)) for _ in range(DEAF)]
         before = max(len(watcher.rulings) for watcher in watchers)
@@ -57,7 +42,7 @@ def test_each_ruling_comes_once_and_in_order_to_all(processes: list[subprocess.P
         assert most_memory(page) < MOST_MEMORY
         page.terminate()
         page.wait(PATIENCE)
-        page = start("web", "--port", str(port))
+        page = start(processes, *COMMAND, "web", "--port", str(port))
         before = max(len(watcher.rulings) for watcher in watchers)
         await until(lambda: all(len(watcher.rulings) >= before + 6 for watcher in watchers))
         award = await asyncio.create_subprocess_exec(*COMMAND, "arbiter", "award", "red", cwd=ROOT)

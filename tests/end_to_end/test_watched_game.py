@@ -6,7 +6,6 @@ The test listens to the live stream beside the page. In real time, at four times
 import bisect
 import json
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,10 +17,9 @@ from tamsk_hw.errors import LiveError
 from tamsk_hw.live.client import connect
 from tamsk_hw.system.sockets import LineConnection
 from tests.firmware.toolchain import need
+from tests.programs import COMMAND, start
 from tests.table.board_program import ROOT, free_port
 from tests.web.site import PATIENCE, Visit, chromium
-
-COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
 
 #: What a page shows, with the times (milliseconds since 1970) before and after the look.
 LOOK = """() => ({
@@ -111,20 +109,6 @@ def check_sand(look: dict[str, Any], states: list[dict[str, Any]]) -> int:
     return checked
 
 
-def start(
-    processes: list[subprocess.Popen[bytes]], *arguments: str, heard: bool = False
-) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if heard else subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    processes.append(process)
-    return process
-
-
 def listen(place: Path) -> Listener:
     ends = time.monotonic() + PATIENCE
     while True:
@@ -139,18 +123,18 @@ def listen(place: Path) -> Listener:
 
 
 def test_a_game_is_watched_from_set_up_to_its_result(
-    runtime_folder: Path, processes: list[subprocess.Popen[bytes]]
+    runtime_folder: Path, processes: list[subprocess.Popen[str]]
 ) -> None:
     need("chromium-headless-shell")
     port = free_port()
-    page_program = start(processes, "web", "--port", str(port), heard=True)
+    page_program = start(processes, *COMMAND, "web", "--port", str(port), stdout=subprocess.PIPE)
     assert page_program.stdout is not None
-    address = page_program.stdout.readline().decode().split()[-1]
+    address = page_program.stdout.readline().split()[-1]
     with chromium() as browser:
         visit = Visit(browser, address, viewport={"width": 1280, "height": 720})
         page = visit.page
         expect(page.locator("#waiting")).to_contain_text("Waiting for the service")
-        start(processes, "run", "--seed", "4", "--speed", "4", "--level", "3")
+        start(processes, *COMMAND, "run", "--seed", "4", "--speed", "4", "--level", "3")
         listener = listen(runtime_folder / "tamsk-hw" / "live.sock")
         expect(page.locator("#drawing")).to_be_visible()
         # What it showed before the listener was there, nobody can tell.

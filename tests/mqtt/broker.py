@@ -5,7 +5,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
@@ -14,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.firmware.toolchain import found, need
+from tests.programs import COMMAND
 from tests.web.site import listen
 
 #: Real seconds after which a program that does not answer fails the test.
 PATIENCE = 60.0
-
-COMMAND = (sys.executable, "-u", "-m", "tamsk_hw.commands.main")
 
 
 def free_port() -> int:

@@ -17,6 +17,7 @@ from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Binding
 from tamsk_hw.words.rules import anchor_of, rule_book
+from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, glass, view
 from tests.web.stream import Told, greeting, state_line
 
@@ -145,6 +146,11 @@ def test_every_clause_has_its_anchor(client: TestClient) -> None:
     assert "<table>" in page
     assert "<code>late_penalty</code>" in page
     assert "**" not in page
+
+
+def test_no_page_is_seen_before_it_hears_a_tap() -> None:
+    for each in (ROOT / "tamsk_hw" / "web" / "templates").glob("*.html"):
+        assert '<script type="module" src' not in each.read_text(encoding="utf-8"), each
 
 
 def test_assets_last_by_their_fingerprint(client: TestClient) -> None:

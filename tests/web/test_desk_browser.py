@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.web.moments import show
 from tests.web.site import Site, Visit, is_fit_for_everybody
@@ -72,7 +72,6 @@ def test_a_tube_is_tapped_on_the_board_after_the_token_was_typed(site: DeskSite,
     page.keyboard.type(site.token)
     page.keyboard.press("Enter")
     expect(page.locator("#question")).to_be_visible()
-    page.wait_for_load_state()  # its script, too
     page.locator("#tube-E1").tap(force=True)
     expect(page.locator("#chosen-title")).to_have_text("Tube E1")
     expect(page.locator("#chosen-title")).to_be_focused()
@@ -108,6 +107,21 @@ def test_the_desk_follows_the_table_and_what_is_typed_or_chosen_stays(site: Desk
     assert page.locator("#setup-red").input_value() == "Ada"
     site.lose()
     expect(page.locator("#desk")).to_contain_text("The service is gone")
+    visit.close()
+
+
+def test_a_late_answer_takes_away_nothing_that_was_chosen_since(site: DeskSite, browser: Browser) -> None:
+    visit = at_the_desk(site, browser)
+    page = visit.page
+    late: list[Route] = []
+    page.route("**/arbiter", lambda route: late.append(route))
+    with page.expect_request("**/arbiter"):
+        site.tell({"state": {**site.state, "rings": {"A1": 1}, "rings_seen": {"A1": 1}}})
+    page.locator("#tube-E1").tap(force=True)
+    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
+    with page.expect_request("**/arbiter?tube=E1"):  # once more, as the late one said that all has changed
+        late[0].continue_()
+    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
     visit.close()
 
 

@@ -30,6 +30,9 @@ let isOld = false;
 /** Something is being fetched, or a finger is on the glass: the buttons stay where they are. */
 let busy = 0;
 
+/** Pages of the desk asked for so far; the answer to an earlier one may come after that to the last one. */
+let asks = 0;
+
 function markChosen() {
   const name = document.querySelector("#chosen")?.getAttribute("data-chosen");
   for (const each of desk.querySelectorAll(".chosen")) each.classList.remove("chosen");
@@ -44,6 +47,7 @@ function markChosen() {
  */
 async function load(address, settings, asked) {
   busy += 1;
+  const number = (asks += 1);
   try {
     const got = await ask(address, settings);
     const page = parse(got.text);
@@ -54,12 +58,14 @@ async function load(address, settings, asked) {
       else location.assign(home); // signed out
       return;
     }
-    isOld = false;
-    morph(desk, /** @type {Element} */ (document.importNode(fresh, true)));
+    const isLast = number === asks;
+    isOld = !isLast;
+    if (isLast) morph(desk, /** @type {Element} */ (document.importNode(fresh, true)));
     markChosen();
     if (!asked) return;
     const said = page.querySelector("#answer");
-    tell(said?.textContent ?? "", Boolean(said?.classList.contains("refused")));
+    if (isLast || said?.textContent) tell(said?.textContent ?? "", Boolean(said?.classList.contains("refused")));
+    if (!isLast) return;
     history.replaceState(null, "", new URL(got.url).pathname + new URL(got.url).search);
     const title = document.querySelector("#confirm-title") ?? document.querySelector("#chosen-title");
     if (title instanceof HTMLElement) title.focus();
