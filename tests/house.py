@@ -23,10 +23,10 @@ ROOT = PACKAGE.parent
 #: one board. What a hall needs, `mqtt` and `hall` with their commands, comes on top: at most 2 000 lines.
 MOST: Final = {
     "`tamsk_hw` in all": 34_765,
-    "`tests`": 53_105,
+    "`tests`": 53_117,
     "`wiring`": 8_444,
     "classes in `tamsk_hw`": 627,
-    "names of its classes and functions": 2_617,
+    "names of its classes and functions": 2_612,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
     "share of lines that import, %": 8.3,

@@ -10,7 +10,7 @@ import click
 from tamsk_hw.commands.options import HelpfulGroup, act, path_option, socket_places, tube
 from tamsk_hw.errors import LiveError, printable
 from tamsk_hw.live.client import SERVICE, connect
-from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded
+from tamsk_hw.system.sockets import PATIENCE, LineConnection, decoded, lines_asked
 
 #: Real seconds between two attempts to find a service.
 RETRY_SECONDS: Final = 0.5
@@ -47,18 +47,19 @@ def live(since: int | None, socket: Path | None) -> None:
 
 def _print(connection: LineConnection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
-    life = connection.greeting["life"]
-    seq = connection.greeting["seq"]
+    life, seq = connection.greeting["life"], connection.greeting["seq"]
+    is_asked = lines_asked(connection.greeting, wanted or {})
     if wanted is not None:
         connection.send(wanted)
         seq = 0 if wanted.get("life", life) != life else wanted["since"]
     click.echo(json.dumps(connection.greeting, ensure_ascii=False, separators=(",", ":")))
     try:
         for line in connection.lines():
-            click.echo(line.decode(errors="replace"))
-            if line.startswith(b'{"seq":'):
-                seq = decoded(line)["seq"]
-    except (ConnectionError, ValueError, KeyError):
+            record = decoded(line)
+            if is_asked(record):
+                click.echo(line.decode(errors="replace"))
+                seq = record.get("seq", seq)
+    except (ConnectionError, ValueError, TypeError):
         pass
     return {"since": seq, "life": life}
 

@@ -42,10 +42,6 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _as_given(value: Any, base: Base) -> Any:
-    return value
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of value: ``allowed`` in words that follow "allowed is", True of ``fits`` for TOML's values of it.
@@ -56,7 +52,7 @@ class Kind:
 
     allowed: str
     fits: Callable[[Any], bool]
-    take: Callable[[Any, Base], Any] = _as_given
+    take: Callable[[Any, Base], Any] = lambda value, base: value
     shown: Callable[[Any], str] = _quoted
     word: str | None = None
     unit: str = ""

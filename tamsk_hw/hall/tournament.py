@@ -151,9 +151,7 @@ class Tournament:
                 raise HallError(tr("An entrant has no name."))
             if count > 1:
                 raise HallError(tr("{count} entrants are called {name}.", count=count, name=name))
-        seats = [
-            (each.round, name) for each in self.pairings for name in (each.red, each.black) if name is not None
-        ]
+        seats = [(one.round, name) for one in self.pairings for name in (one.red, one.black) if name is not None]
         places = [each.place for each in self.pairings]
         is_double = len({*seats}) < len(seats) or len({*places}) < len(places)
         if is_double or not names.keys() >= {name for _, name in seats}:
@@ -278,9 +276,7 @@ def _knock_out(tournament: Tournament) -> Pairs:
     The first round pairs the seeds in the same way, filled up with byes to a power of two, so that the first two
     can only meet in the final. Red is the entrant who was red less often.
     """
-    last = sorted(
-        (each for each in tournament.pairings if each.round == tournament.rounds), key=attrgetter("table")
-    )
+    last = sorted((one for one in tournament.pairings if one.round == tournament.rounds), key=attrgetter("table"))
     names = [each.winner for each in last] if last else tournament.active
     slots = [name if name in tournament.active else None for name in names]
     if len(slots) - slots.count(None) < 2:

@@ -56,7 +56,8 @@ class Playback:
             if count % _KEEP_EVERY == 0:
                 self._kept.append(deepcopy(referee))
         self.rulings = tuple(rulings)
-        self.moments = _moments(self.rulings)
+        by_time = groupby(rulings, lambda ruling: ruling.t)
+        self.moments = tuple(Moment(t, tuple(given)) for t, given in by_time)
         self._moment_times = [moment.t for moment in self.moments]
         self.instants = tuple(sorted({*self._times, *self._moment_times}))
         """The times at which something happened or was ruled; between two of them only sand and seconds run."""
@@ -119,11 +120,6 @@ class Playback:
             place -= 1
         self._referee = deepcopy(self._kept[place])
         self._taken = place * _KEEP_EVERY
-
-
-def _moments(rulings: Iterable[Ruling]) -> tuple[Moment, ...]:
-    """The rulings put together by their times, which never go back."""
-    return tuple(Moment(t, tuple(given)) for t, given in groupby(rulings, lambda ruling: ruling.t))
 
 
 #: Seconds between two samples of sand, which runs evenly in between.

@@ -99,7 +99,7 @@ def _decide_by_order(state: State) -> None:
     order = {player: _last_first(state, player) for player in PLAYERS}
     red, black = order[Player.RED], order[Player.BLACK]
     while red and black:
-        if _is_known(red[0]) and red[0].run_out == black[0].run_out:
+        if len({*red[0].run_out, *black[0].run_out}) == 1:  # both known, and the same
             red, black = red[1:], black[1:]
         elif red[0].run_out[0] > max(glass.run_out[1] for glass in black) or black[0].run_out[0] > max(
             glass.run_out[1] for glass in red
@@ -119,10 +119,6 @@ def _last_first(state: State, player: Player) -> list[Glass]:
     """``player``'s glasses that ran out, the last one first. A glass that never started did not."""
     lost = [glass for glass in state.glasses.every if glass.owner is player and glass.lost]
     return sorted(lost, key=lambda glass: glass.run_out, reverse=True)
-
-
-def _is_known(glass: Glass) -> bool:
-    return glass.run_out[0] == glass.run_out[1]
 
 
 def on_timer_lifted(state: State) -> None:

@@ -195,17 +195,12 @@ class PtyBoard:
         poll = select.poll()
         poll.register(self._master, 0)
         opened = not any(events & select.POLLHUP for _, events in poll.poll(0))
-        if opened and not self.is_open:
-            self._on_open()
+        if opened and not self.is_open and self._reset_on_open:
+            self.board.reset(ResetCause.EXTERNAL)
         if not opened:
             self._begun = b""
             self._waiting.clear()
         self.is_open = opened
-
-    def _on_open(self) -> None:
-        """A program has opened the port."""
-        if self._reset_on_open:
-            self.board.reset(ResetCause.EXTERNAL)
 
     def _take(self) -> None:
         """Pass the host's bytes to the controller."""

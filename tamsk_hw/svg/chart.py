@@ -49,10 +49,6 @@ class Chart:
     def __post_init__(self) -> None:
         checked_prefix(self.prefix)
 
-    def _repr_svg_(self) -> str:
-        """The SVG, under the name by which Jupyter asks for it."""
-        return self.svg()
-
     def svg(self) -> str:
         """The SVG as text. The same game gives the same text."""
         ink, prefix = Ink(Theme.LIGHT), self.prefix
@@ -73,6 +69,8 @@ class Chart:
             font_family="system-ui, sans-serif",
             font_size=14,
         )
+
+    _repr_svg_ = svg  # by this name Jupyter asks for it
 
     def _x(self, t: float) -> float:
         span = self.course.ends - self.course.begins or 1.0

@@ -67,10 +67,6 @@ class Drawing:
     def __post_init__(self) -> None:
         checked_prefix(self.prefix)
 
-    def _repr_svg_(self) -> str:
-        """The SVG, under the name by which Jupyter asks for it."""
-        return self.svg()
-
     @property
     def _ink(self) -> Ink:
         return Ink(self.theme, self.prefix)
@@ -94,6 +90,8 @@ class Drawing:
             text_anchor="middle",
             data_t=f"{self.view.t:.3f}",
         )
+
+    _repr_svg_ = svg  # by this name Jupyter asks for it
 
     def layers(self) -> Iterator[tuple[str, str]]:
         """The board alone as SVGs of the same size, one upon the other: each with its id, the lowest first.

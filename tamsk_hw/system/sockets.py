@@ -4,10 +4,11 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from math import inf
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
@@ -249,6 +250,23 @@ class Absence(Enum):
     """Another program answers, or another version."""
 
 
+def lines_asked(greeting: Mapping[str, Any], request: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], bool]:
+    """Tells of each line whether to take it after a ``request`` for older ones (``since``, docs/live.md).
+
+    A program that reads the request late has sent some newer lines before, and sends them again after the older.
+    """
+    is_same = request.get("life", greeting.get("life")) == greeting.get("life")
+    had, newest = request.get("since", inf) if is_same else 0, greeting.get("seq", 0)
+    waits = had < newest
+
+    def is_asked(line: Mapping[str, Any]) -> bool:
+        nonlocal waits
+        waits = waits and ("seq" not in line or (line["seq"] > newest and "header" not in line))
+        return not waits or "seq" not in line
+
+    return is_asked
+
+
 class Listener(Protocol):
     """Receives the lines of a `LineFollower`."""
 
@@ -316,10 +334,14 @@ class LineFollower:
             async with asyncio.timeout(PATIENCE):
                 first = await incoming.readline()
             if first:
-                outgoing.write(encoded(self._listener.greeted(self._kind.greeted(first))))
+                greeting = self._kind.greeted(first)
+                request = self._listener.greeted(greeting)
+                is_asked = lines_asked(greeting, request)
+                outgoing.write(encoded(request))
                 self._outgoing = outgoing
             while line := await incoming.readline():
-                self._listener.heard(decoded(line))
+                if is_asked(record := decoded(line)):
+                    self._listener.heard(record)
         except OSError:
             pass
         except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):

@@ -246,7 +246,7 @@ class SimulatedTable(BoardTable):
         super().__init__(
             Header(ruleset=ruleset, pause_when_lost=True),
             wiring,
-            self._sense,
+            lambda: Sensing(self._wiring, self._calibration, SensingSettings(), False),
             SerialLink(port, wiring.hash),  # until there is a board
             journal,
             0.0,
@@ -288,9 +288,6 @@ class SimulatedTable(BoardTable):
         if (place := seat_of(red=self._names.red, black=self._names.black)) is not None:
             brains[place.player] = Partner(place.player, ruleset, place.strength, seed)
         self.people = Demo(world, self.refereeing.view, seed, brains)
-
-    def _sense(self) -> Sensing:
-        return Sensing(self._wiring, self._calibration, SensingSettings(), False)
 
     def close(self) -> None:
         """End the board."""

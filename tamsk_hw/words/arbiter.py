@@ -2,7 +2,7 @@
 
 from typing import Final, assert_never
 
-from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.panel.diagnosis import (
     Confirmation,
     Diagnosis,
@@ -136,7 +136,10 @@ def drawing_title(view: View) -> str:
 
 def drawing_description(view: View, diagnosis: Diagnosis) -> str:
     """The state of a game in sentences: what matters now, rings left, each glass, what must be put right."""
-    red, black = (_left_words(player, view.left[player]) for player in (Player.RED, Player.BLACK))
+    left = (
+        ntr("{player} {count} ring", "{player} {count} rings", view.left[each], player=each) for each in PLAYERS
+    )
+    red, black = left
     sentences = [headline(diagnosis).rstrip("."), tr("Rings left: {red}, {black}", red=red, black=black)]
     if diagnosis.timer is not None:
         sentences.append(timer_words(diagnosis.timer))
@@ -146,11 +149,6 @@ def drawing_description(view: View, diagnosis: Diagnosis) -> str:
     if view.full:
         sentences.append(tr("Full: {tubes}", tubes=", ".join(tube.name for tube in sorted(view.full))))
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
-
-
-def _left_words(player: Player, count: int) -> str:
-    """A player with the number of his rings."""
-    return ntr("{player} {count} ring", "{player} {count} rings", count, player=player)
 
 
 def answer_label(answer: Arbiter, question: Question) -> str:
