@@ -48,7 +48,7 @@ CAUGHT_UP: Final = 20.0
 RUNS: Final = 5
 
 #: Boards at a broker, and seconds for which they are measured.
-MANY: Final = (64, 250, 500, 1000, 2000, 4000)
+MANY: Final = (64, 250, 500, 1000, 2000, 4000, 8000)
 MEASURED: Final = 20.0
 
 
