@@ -157,8 +157,11 @@ class ServiceManager:
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stopped(BaseException):
-    """A signal asked the program to end; ``status`` is its exit status, 128 and the signal's number."""
+class Stopped(SystemExit):
+    """A signal asked the program to end; ``status`` is its exit status, 128 and the signal's number.
+
+    An event loop logs other exceptions that are raised in one of its callbacks, and goes on.
+    """
 
     def __init__(self, status: int) -> None:
         super().__init__(status)

@@ -1,14 +1,14 @@
 """A cluster of three brokers on this computer: NATS with JetStream, from its own wheel (``make cluster``)."""
 
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+from urllib.request import urlopen
 
-from tests.mqtt.broker import free_port, wait_until
+from tests.mqtt.broker import PATIENCE, free_port, wait_until
 
 #: The addresses of the nodes; all listen at one port.
 NODES: Final = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
@@ -24,7 +24,7 @@ class Cluster:
 
     def __init__(self, folder: Path, *more: str) -> None:
         folder.mkdir()
-        self.port = free_port()
+        self.port, self._health = free_port(), free_port()
         self._program = Path(sys.executable).with_name("nats-server")
         inner = {node: free_port() for node in NODES}
         routes = ", ".join(f"nats://{node}:{port}" for node, port in inner.items())
@@ -34,6 +34,7 @@ class Cluster:
             lines = (
                 f'server_name: "{node}"',
                 f"listen: {node}:{free_port()}",
+                f"http: {node}:{self._health}",
                 f"mqtt {{ listen: {node}:{self.port} }}",
                 f'jetstream {{ store_dir: "{folder}/{node}" }}',
                 f"cluster {{ name: hall, listen: {node}:{port}, routes: [{routes}] }}",
@@ -43,7 +44,7 @@ class Cluster:
             self._files[node].write_text("\n".join(lines) + "\n")
 
     def start(self, *nodes: str) -> None:
-        """Start nodes, and wait until each of them takes clients."""
+        """Start nodes, and wait until each of them is well."""
         nodes = nodes or NODES[:1]
         for node in nodes:
             file = self._files[node]
@@ -51,12 +52,11 @@ class Cluster:
                 command = [str(self._program), "-c", str(file)]
                 self._processes[node] = subprocess.Popen(command, stdout=log, stderr=log)
         for node in nodes:
-            wait_until(lambda node=node: self._answers(node), node)
-        logs = [file.with_suffix(".log") for file in self._files.values()]
-        wait_until(lambda: any(b"metadata leader" in log.read_bytes() for log in logs), "a leader")
+            wait_until(lambda node=node: self._is_well(node), node)
 
-    def _answers(self, node: str) -> bool:
-        with suppress(OSError), socket.create_connection((node, self.port)):
+    def _is_well(self, node: str) -> bool:
+        """It has all that the others have: without it a further one may fail only now."""
+        with suppress(OSError), urlopen(f"http://{node}:{self._health}/healthz", timeout=PATIENCE):
             return True
         return False
 

@@ -1,5 +1,6 @@
 """A signal ends the program between two rounds of its loop, or at once when it is given twice."""
 
+import asyncio
 import signal
 from collections.abc import Iterator
 
@@ -39,6 +40,15 @@ def test_a_signal_waits_for_the_next_round(number: signal.Signals) -> None:
     assert stopped.value.status == 128 + number
     assert rounds == [0]
     signal.raise_signal(number)  # whoever asks again does not disturb the leaving
+
+
+def test_a_signal_in_a_callback_of_an_event_loop_ends_it() -> None:
+    async def wait() -> None:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGTERM)
+        await asyncio.sleep(5.0)
+
+    with pytest.raises(Stopped):
+        asyncio.run(wait())
 
 
 def test_a_second_signal_ends_a_round_that_hangs() -> None:
