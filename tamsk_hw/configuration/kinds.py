@@ -135,9 +135,7 @@ def _are_host_names(value: Any) -> bool:
 
 
 #: Yes or no.
-FLAG = Kind(
-    "true or false", lambda value: isinstance(value, bool), shown=lambda value: "true" if value else "false"
-)
+FLAG = Kind("true or false", lambda flag: isinstance(flag, bool), shown=lambda flag: "true" if flag else "false")
 
 #: Times and shares of sensing, and of the rules as `Ruleset` takes them.
 DWELL = number(0, 60, "seconds", "more than 0 and less than 60", open_=True)

@@ -377,9 +377,7 @@ def standings(tournament: Tournament) -> tuple[Ranking, ...]:
     scores = {}
     for name in points:
         own = [side for side in sides if side.name == name]
-        met = [
-            (points[name], _TIE) if side.opponent is None else (points[side.opponent], side.points) for side in own
-        ]
+        met = [(points[name], _TIE) if one.opponent is None else (points[one.opponent], one.points) for one in own]
         buchholz = sum((strength for strength, _ in met), _LOSS)
         sonneborn_berger = sum((strength * share for strength, share in met), _LOSS)
         scores[name] = (points[name], buchholz, sonneborn_berger, sum(side.rings for side in own))

@@ -221,9 +221,7 @@ _KINDS: Final[dict[str, type[Ruling]]] = {kind.name: kind for kind in get_args(R
 def _pattern(record: dict[str, Any]) -> RulingPattern:
     """The pattern that a table means; a value that no ruling of the kind has is a `ValueError`."""
     values = matchable_values(_KINDS[record["ruling"]]) | {"rule": ()}
-    found = {
-        key: given if isinstance(given, list) else [given] for key, given in record.items() if key != "ruling"
-    }
+    found = {key: each if isinstance(each, list) else [each] for key, each in record.items() if key != "ruling"}
     for key, listed in found.items():
         for each in listed:
             if key == "rule":

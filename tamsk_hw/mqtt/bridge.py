@@ -123,6 +123,8 @@ class Outbox:
         self._game: KeptGame | None = None
         self._record: Mapping[str, Any] = {}
         self._sent: dict[str, int] = {}
+        self._at_hall: Mapping[str, int] = {}
+        self._looks = 0
         self._answers: OrderedDict[str, AnswerMessage | None] = OrderedDict()
 
     # What the service says.
@@ -233,11 +235,25 @@ class Outbox:
 
     def received(self, games: Mapping[str, int]) -> None:
         """The hall has these: nothing of that has to be sent, as after a restart."""
+        self._at_hall, self._looks = games, 0
         self.waiting = deque(
             each
             for each in self.waiting
             if not isinstance(each, GameLine) or games.get(each.game, -1) < each.number
         )
+
+    def remind(self, told: Mapping[str, int]) -> None:
+        """Nothing waits: have what the hall lacks of the newest game sent again, though the broker had taken it.
+
+        A broker may lose what it has taken, and the hall cannot know that there is more. Done ever more rarely
+        while the hall says nothing: it may be off. ``told`` are the numbers of events by games, as it was told.
+        """
+        self._looks += 1
+        counts = {**told, **{key: len(game.entries) for key, game in self.games.items()}}
+        newest = next(reversed(counts), "")
+        had = self._at_hall.get(newest, -1)
+        if self._at_hall and had < counts.get(newest, -1) and self._looks & (self._looks - 1) == 0:
+            self.wanted[newest] = had + 1
 
     def again(self, wanted: AgainMessage) -> None:
         """The hall asks for a part of a game once more."""
@@ -367,9 +383,11 @@ class Bridge:
             if outbox.wanted:
                 await self._send_again(broker, *outbox.wanted.popitem(last=False))
                 continue  # lines that wait come first
-            with suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await outbox.news.wait()
+            except TimeoutError:
+                outbox.remind({} if told is None else told.games)
 
     async def _send_again(self, broker: Broker, key: str, number: int) -> None:
         """Send a game from an event on, from memory or from the journal."""

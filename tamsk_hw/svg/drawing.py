@@ -179,9 +179,7 @@ class Drawing:
         astray = [glass for glass in names.values() if glass.standing is not glass.tube]
         occupied = {glass.standing for glass in names.values()}
         empty = [mend for mend in view.wrong if mend.tube not in occupied]
-        homes = {
-            mend.tube: signs[mend.tube].asked for mend in empty if signs[mend.tube].asks is TubeRequest.BELONGS
-        }
+        homes = {one.tube: signs[one.tube].asked for one in empty if signs[one.tube].asks is TubeRequest.BELONGS}
         homes |= {glass.tube: glass.owner for glass in astray if glass.tube not in occupied}
         for tube, owner in homes.items():
             yield ghost(ink, tube, owner, there=False)

@@ -292,9 +292,7 @@ class GlassWalk(GlassTiming):
         sheet.write(4, 0, _HEADS, QUIET)
         for row, glass in enumerate(self.glasses.values(), 5):
             self._write_row(sheet, row, glass, t)
-        lines = [
-            (line, sound) for words, sound in notes for line in wrap(words, WIDTH - 2, subsequent_indent="  ")
-        ]
+        lines = [(line, sound) for text, sound in notes for line in wrap(text, WIDTH - 2, subsequent_indent="  ")]
         for row, (line, sound) in enumerate(lines[-_NOTES_ROWS:], _NOTES_ROW):
             sheet.write(row, 1, line, UNSURE if sound is COMPLAINT else PLAIN)
         sheet.write(HEIGHT - 3, 1, _KEYS[0], QUIET)

@@ -354,9 +354,7 @@ class Verdicts:
         fields = {index: each.values for index, each in self.fields.items() if each.values is not None}
         holders = [each.values for each in self.holders.values() if each.values is not None]
         weighed = len(holders) == len(PLAYERS)
-        rows = {
-            tube: [each.values for each in row if each.values is not None] for tube, row in self.levels.items()
-        }
+        rows = {tube: [one.values for one in row if one.values is not None] for tube, row in self.levels.items()}
         # Only tubes with all their sensors measured are saved.
         counts = {tube.name: tuple(row) for tube, row in rows.items() if len(row) == len(self.levels[tube])}
         return replace(

@@ -196,6 +196,23 @@ def test_what_the_hall_has_is_not_sent_once_more_after_a_restart() -> None:
     assert isinstance(outbox.waiting[0], PresenceMessage)
 
 
+def test_what_a_broker_has_taken_and_lost_is_sent_again_ever_more_rarely() -> None:
+    outbox = heard()
+    outbox.remind({"a": LAST})
+    assert not outbox.wanted  # no hall has said anything
+    for received in ({"a": LAST - 1}, {"before": 7, "a": LAST - 1}):
+        outbox.received(received)
+        asked = []
+        for look in range(1, 9):
+            outbox.remind({})
+            asked += [look] * (dict(outbox.wanted) == {"a": LAST})
+            outbox.wanted.clear()
+        assert asked == [1, 2, 4, 8]
+    outbox.received({"a": LAST})
+    outbox.remind({})
+    assert not outbox.wanted
+
+
 LAST = len(BOOK[SCENARIO].read()[1])
 ARBITER = {"event": "arbiter", "action": "uncount", "tube": "D4"}
 PRESS = {"event": "button", "button": "start", "press": "short"}
