@@ -26,7 +26,7 @@ MOST: Final = {
     "`tests`": 53_129,
     "`wiring`": 8_444,
     "classes in `tamsk_hw`": 627,
-    "names of its classes and functions": 2_613,
+    "names of its classes and functions": 2_614,
     "own imports of a file, median": 6,
     "lines of a function, 95 of 100 have at most": 30,
     "share of lines that import, %": 8.3,

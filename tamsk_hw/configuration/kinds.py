@@ -121,9 +121,7 @@ def path(word: str) -> Kind:
         return base.home / value[2:].lstrip("/")
 
     allowed = f'a path, or "{word}"'
-    return Kind(
-        allowed, lambda value: isinstance(value, str) and value.isprintable() and value != "", take, word=word
-    )
+    return Kind(allowed, lambda text: isinstance(text, str) and text.isprintable() and text != "", take, word=word)
 
 
 def _are_host_names(value: Any) -> bool:

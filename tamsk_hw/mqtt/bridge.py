@@ -57,6 +57,9 @@ _MOST_REQUESTS: Final = 100
 #: Real seconds between two looks at the journal while no service is there.
 LOOK_SECONDS: Final = 3.0
 
+#: Real seconds after which a board says once more that it is there.
+PRESENCE_SECONDS: Final = 20.0
+
 #: Real seconds in which at most two states are sent.
 STATE_SECONDS: Final = 1.0
 
@@ -127,6 +130,11 @@ class Outbox:
         self._looks = 0
         self._answers: OrderedDict[str, AnswerMessage | None] = OrderedDict()
 
+    @property
+    def presence(self) -> PresenceMessage:
+        """The service is there, and which, or it is not."""
+        return PresenceMessage(online=self.service is not None, service=self.service)
+
     # What the service says.
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -136,7 +144,7 @@ class Outbox:
             self._unsaved.clear()
         self._until = greeting["seq"]
         self.service = {key: value for key, value in greeting.items() if key != "seq"}
-        self._send(PresenceMessage(online=True, service=self.service))
+        self._send(self.presence)
         return {"since": self._newest, "life": self._life}
 
     def lost(self, why: Absence) -> None:
@@ -148,7 +156,7 @@ class Outbox:
             unknown = marked("The service has not answered; look at the board before you try again.")
             for name in [name for name, answer in self._answers.items() if answer is None]:
                 self._answered(name, {"refused": unknown})
-            self._send(PresenceMessage(online=False))
+            self._send(self.presence)
 
     def heard(self, record: Mapping[str, Any]) -> None:
         """The service has said this."""
@@ -347,15 +355,17 @@ class Bridge:
         async with connected(self._settings, f"tamsk:{self._settings.hall}:{board}", (board, gone)) as broker:
             try:
                 await broker.subscribe(board, (Topic.RECEIVED, Topic.AGAIN, Topic.REQUESTS))
-                service = self._outbox.service
                 # Its acknowledgement comes after what the broker has kept for this board, which is known by then.
-                await broker.publish(board, PresenceMessage(online=service is not None, service=service))
+                await broker.publish(board, self._outbox.presence)
                 await broker.be_discovered(board)
                 say(f"in the hall {self._settings.hall} as {board}", Priority.INFO)
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._hear(broker))
                     tasks.create_task(self._send(broker))
                     tasks.create_task(self._send_states(broker))
+                    while True:  # a cluster may send the last will of an earlier connection late
+                        await asyncio.sleep(PRESENCE_SECONDS)
+                        await broker.publish(board, self._outbox.presence)
             finally:
                 with suppress(Exception):
                     await broker.publish(board, gone)

@@ -83,9 +83,7 @@ def _of(action: Action, view: View) -> Iterator[Arbiter]:
         case Action.EXPIRE:
             yield from (Arbiter(0.0, action, glass.tube) for glass in view.glasses if glass.state.may_run)
         case Action.REVIVE:
-            yield from (
-                Arbiter(0.0, action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST
-            )
+            yield from (Arbiter(0.0, action, each.tube) for each in view.glasses if each.state is GlassState.LOST)
         case Action.RING:
             tubes = [tube for tube in TUBES if view.rings[tube] or view.rings_seen[tube]]
             yield from (

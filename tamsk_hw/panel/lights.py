@@ -111,9 +111,7 @@ class Palette:
     @cached_property
     def running(self) -> dict[Player, tuple[Colour, ...]]:
         """Each player's colour at the brightness of each of `SAND_STEPS`."""
-        return {
-            player: tuple(scaled(colour, step) for step in SAND_STEPS) for player, colour in self.owner.items()
-        }
+        return {player: tuple(scaled(own, step) for step in SAND_STEPS) for player, own in self.owner.items()}
 
     @cached_property
     def unstarted(self) -> dict[Player, Colour]:
