@@ -12,7 +12,7 @@ COMMAND = [*PYTHON, "-m", "tamsk_hw.commands.main"]
 
 
 def start(processes: list[subprocess.Popen[str]], *command: str, **pipes: Any) -> subprocess.Popen[str]:
-    """Start a program that the fixture ``processes`` ends; it hears and says nothing but by its ``pipes``."""
+    """Start a program, which the fixture ``processes`` ends. ``pipes``: its stdin, stdout and stderr, if any."""
     silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     processes.append(subprocess.Popen(command, cwd=ROOT, env=environment, text=True, **silent | pipes))

@@ -69,6 +69,7 @@ class HallBoard:
         self._seq = 0
         self._shown: str | None = None
         self._question: tuple[str | None, Question] | None = None
+        self._presence: PresenceMessage | None = None
 
     @property
     def game(self) -> GameLines | None:
@@ -156,6 +157,9 @@ class HallBoard:
     # What is shown.
 
     def _take_presence(self, message: PresenceMessage, now: float) -> None:
+        if message == self._presence:  # boards say it again and again
+            return
+        self._presence = message
         self.is_online = message.online
         if message.service is not None:
             self.is_understood = True

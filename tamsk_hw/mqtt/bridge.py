@@ -251,7 +251,7 @@ class Outbox:
         )
 
     def remind(self, told: Mapping[str, int]) -> None:
-        """Nothing waits: have what the hall lacks of the newest game sent again, though the broker had taken it.
+        """Have sent again what the hall has not confirmed of the newest game; for a time in which nothing waits.
 
         A broker may lose what it has taken, and the hall cannot know that there is more. Done ever more rarely
         while the hall says nothing: it may be off. ``told`` are the numbers of events by games, as it was told.

@@ -169,9 +169,8 @@ class Sensors:
         self.rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
         self.full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
         #: counts of its own ring, as drawn and farthest, for each ring place
-        self.ring_counts = [
-            chance.triangular(RING_COUNTS[0], RING_COUNTS[2], RING_COUNTS[1]) for _ in range(PLACES)
-        ]
+        least, usual, most = RING_COUNTS
+        self.ring_counts = [chance.triangular(least, most, usual) for _ in range(PLACES)]
         #: steps that a glass in the next tube adds, against its own sign
         self.stray = STRAY
         #: rings were pushed as near to their sensors as they can be; else they lie as far as they can

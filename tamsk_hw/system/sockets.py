@@ -251,9 +251,10 @@ class Absence(Enum):
 
 
 def lines_asked(greeting: Mapping[str, Any], request: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], bool]:
-    """Tells of each line whether to take it after a ``request`` for older ones (``since``, docs/live.md).
+    """Give a function that says of each line whether to take it, after a ``request`` for older ones (``since``).
 
-    A program that reads the request late has sent some newer lines before, and sends them again after the older.
+    A program that reads the request late has sent newer lines before. It sends them again after the older ones, so
+    the first time they are not taken (docs/live.md).
     """
     is_same = request.get("life", greeting.get("life")) == greeting.get("life")
     had, newest = request.get("since", inf) if is_same else 0, greeting.get("seq", 0)

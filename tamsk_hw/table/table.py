@@ -136,7 +136,7 @@ class BoardTable:
         self.now = now
         """The table's time at the last `advance`."""
         self._held: list[LinkEvent] = []
-        """What the board still reported after the pause, until it stood still; read when the game goes on."""
+        """What the board reported after a pause had begun, while it came to rest; taken when the game goes on."""
         self._draw = draw
         self._lot: Lot | None = None
         self._connected = False
@@ -242,12 +242,10 @@ class BoardTable:
         Raises:
             StreamError: the rules are not understood, or this board cannot be played by them.
         """
-        begins = begins_game(
-            asked, self.refereeing.view().phase, offered=self.is_offered, goes_on=not self.is_over
-        )
-        if isinstance(begins, Rejection):
-            return begins
-        if not begins:
+        begun = begins_game(asked, self.refereeing.view().phase, offered=self.is_offered, goes_on=not self.is_over)
+        if isinstance(begun, Rejection):
+            return begun
+        if not begun:
             assert asked.names is not None
             self._names = asked.names
             self._journal.name_players(red=asked.names.red, black=asked.names.black)

@@ -136,10 +136,9 @@ def drawing_title(view: View) -> str:
 
 def drawing_description(view: View, diagnosis: Diagnosis) -> str:
     """The state of a game in sentences: what matters now, rings left, each glass, what must be put right."""
-    left = (
+    red, black = (
         ntr("{player} {count} ring", "{player} {count} rings", view.left[each], player=each) for each in PLAYERS
     )
-    red, black = left
     sentences = [headline(diagnosis).rstrip("."), tr("Rings left: {red}, {black}", red=red, black=black)]
     if diagnosis.timer is not None:
         sentences.append(timer_words(diagnosis.timer))

@@ -4,7 +4,6 @@ import os
 import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -12,9 +11,7 @@ from pathlib import Path
 
 from tamsk_hw.simulator.pty_board import RunningBoard
 from tests.bench.figures import Figure
-
-#: The program, as its command starts it.
-COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main", "run"]
+from tests.programs import COMMAND
 
 #: How often it is started.
 STARTS = 5
@@ -86,7 +83,7 @@ def start_at_a_board(folder: Path) -> Start:
         }
         systemd.settimeout(30.0)
         begin = time.perf_counter()
-        with subprocess.Popen(COMMAND, env=environment, stdout=output, stderr=output) as process:
+        with subprocess.Popen([*COMMAND, "run"], env=environment, stdout=output, stderr=output) as process:
             try:
                 hear(systemd, "READY=1")
                 took = time.perf_counter() - begin

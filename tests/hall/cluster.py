@@ -44,7 +44,7 @@ class Cluster:
             self._files[node].write_text("\n".join(lines) + "\n")
 
     def start(self, *nodes: str) -> None:
-        """Start nodes, and wait until each of them is well."""
+        """Start nodes, and wait until each of them has what the others have."""
         nodes = nodes or NODES[:1]
         for node in nodes:
             file = self._files[node]
@@ -52,10 +52,10 @@ class Cluster:
                 command = [str(self._program), "-c", str(file)]
                 self._processes[node] = subprocess.Popen(command, stdout=log, stderr=log)
         for node in nodes:
-            wait_until(lambda node=node: self._is_well(node), node)
+            wait_until(lambda node=node: self._has_caught_up(node), node)
 
-    def _is_well(self, node: str) -> bool:
-        """It has all that the others have: without it a further one may fail only now."""
+    def _has_caught_up(self, node: str) -> bool:
+        """The node says that it is well. Until then no other may be killed: of three nodes two are needed."""
         with suppress(OSError), urlopen(f"http://{node}:{self._health}/healthz", timeout=PATIENCE):
             return True
         return False

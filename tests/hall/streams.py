@@ -120,7 +120,7 @@ class Client:
     """A connection that sends at QoS 1, one at a time, and reads what it subscribed to at QoS 0."""
 
     async def open(self, host: str, port: int, name: str) -> None:
-        """Connect, again and again as a bridge does: a new cluster refuses the first ones."""
+        """Connect; try again for a while, as a bridge does: a new cluster refuses the first connections."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 with suppress(OSError, asyncio.IncompleteReadError):

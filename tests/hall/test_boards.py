@@ -48,6 +48,8 @@ def test_a_game_is_shown_and_kept_as_it_was_ruled(store: Store) -> None:
     messages, outbox = sent()
     for message in messages:
         here.on_message(message, 0.0)
+    here.table.watch(lambda: pytest.fail("it was there already"))
+    here.on_message(messages[0], 0.0)
     assert here.is_online
     assert here.is_understood
     assert here.game is not None

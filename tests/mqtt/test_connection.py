@@ -56,8 +56,8 @@ def test_a_board_that_a_late_last_will_called_absent_says_that_it_is_there(
                     await hall.publish("B", PresenceMessage(online=False))
                 told.append(isinstance(message, PresenceMessage) and message.online)
                 if told[-1] and not all(told):
-                    running.cancel()
-                    return told
+                    break
+        running.cancel()
         return told
 
     with broker(tmp_path / "broker") as started:
